@@ -189,6 +189,20 @@ class Policy(NamedTuple):
     """What it chooses, as a sentence."""
 
 
+class ListedMove(Protocol):
+    """A legal move, and what it scores at once."""
+
+    @property
+    def move(self) -> str:
+        """The move in the notation."""
+        ...
+
+    @property
+    def vp(self) -> int:
+        """All VP at once."""
+        ...
+
+
 class Orders(Protocol[ConfigIn, StateIn, MoveT]):
     """What a player can order ahead, see :mod:`porto_cli.match.orders`.
 
@@ -224,6 +238,10 @@ class Orders(Protocol[ConfigIn, StateIn, MoveT]):
 
     def counted(self, state: StateIn, seat: int, move: MoveT) -> _Mapping[str, int]:
         """Return the facts before a player makes a legal move; what is not there counts 0."""
+        ...
+
+    def listed(self, state: StateIn, seat: int) -> Sequence[ListedMove]:
+        """Return the legal moves as ``porto moves`` lists them; none if they are too many."""
         ...
 
     def choose(self, policy: str, state: StateIn, seat: int) -> MoveT | None:

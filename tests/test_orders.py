@@ -71,6 +71,20 @@ def test_the_first_choice_that_is_legal_is_made() -> None:
     assert played(match, "role settler", "take corn")[-1] == "Rui: take tobacco"
 
 
+def test_any_takes_the_first_move_that_porto_moves_lists() -> None:
+    match = ordered(begun(), "Rui", "builder any build but small-indigo-plant")
+    assert played(match, "role builder", "pass")[-1] == "Rui: build small-sugar-mill"
+
+
+def test_an_order_for_every_turn_places_no_colonists() -> None:
+    match = begun()
+    played(match, "role settler", "take quarry", "take corn", "take tobacco")
+    ordered(match, "Eva", "turn any")
+    assert played(match, "role mayor")[-1] == "Rui: role mayor"
+    assert match.state.phase == "mayor"
+    assert match.to_move() == ["Eva"]
+
+
 def test_what_does_not_fit_is_left_to_the_player() -> None:
     match = ordered(begun(), "Rui", "settler take corn")
     played(match, "role settler", "take corn")
@@ -137,6 +151,42 @@ def test_a_move_made_before_the_order_does_not_count() -> None:
 def test_an_order_for_its_kind_goes_before_one_for_every_turn(order: str, taken: str) -> None:
     match = ordered(begun(), "Rui", "always turn any", order)
     assert played(match, "role settler", "take quarry")[-1] == f"Rui: take {taken}"
+
+
+# -- What an order does in Porto
+
+
+def porto_before_a_contract() -> Match:
+    """Bob is to build next, on L5 so that he meets the contract 1-blue-floor."""
+    match = porto_cli.new_game(["Ana", "Bob"], seed="q0", first="Ana", private_contracts=False)
+    for move in ("draw yellow-2 green-1", "draw yellow-1 blue-1"):
+        match.play(move)
+    match.play("build yellow-2 green-1 L3 token L3")
+    return match
+
+
+BUILD = "build yellow-1 blue-1 L5 token L4"
+
+
+def test_contracts_of_a_build_spend_an_order_for_once() -> None:
+    match = ordered(porto_before_a_contract(), "Bob", "contract sensible")
+    assert in_force(match.replay, 1)
+    played(match, BUILD)
+    assert match.replay.steps[-1].entries[1] == ("contract", "1-blue-floor")
+    assert not in_force(match.replay, 1)
+
+
+def test_a_condition_sees_the_contracts_of_a_build() -> None:
+    match = ordered(porto_before_a_contract(), "Ana", "act any if Bob plays contract 1-blue-floor")
+    played(match, BUILD)
+    assert match.to_move() == ["Bob"]
+    assert played(match, "contract 1-blue-floor")[-1].startswith("Ana: draw")
+
+
+def test_houses_are_words_in_any_case() -> None:
+    match = ordered(porto_before_a_contract(), "Ana", "act any if Bob plays l5")
+    ordered(match, "Bob", "act any blue-1 L5")
+    assert played(match, "contract none")[-1].startswith("Ana: draw")
 
 
 # -- How long an order stands
@@ -359,25 +409,27 @@ def test_what_stopped_is_said_to_the_player(porto: Play, sunday: Path) -> None:
     assert "take corn" in " ".join(document["stopped"])
 
 
+SEED_WITH_A_GUEST = 3
+
+
 def test_any_move_is_one_of_the_decision_that_waits() -> None:
     """What can be done besides, like moving a guest before selling, is of another kind."""
     match = porto_cli.new_game(PLAYERS, game="puerto-rico", seed="s0", buildings="random")
-    for player in PLAYERS:
-        for text in (
-            "always turn any",
-            "always builder guest-house, else any",
-            "always mayor place first guest-house corn",
-            "always store most",
-        ):
-            match.order(text, player)
-    play_bots(match)
-    orders = match.game.orders
-    besides = 0
-    for step in match.replay.turns():
-        kind, verb = orders.kind(step.before), step.entries[0][1].split()[0]
-        assert verb in orders.kinds[kind].verbs
-        besides += kind != "guest" and "guest" in {
-            match.game.format_move(move, step.before).split()[0]
-            for move in match.game.legal_moves(step.before, step.seat, 300)
-        }
-    assert besides, "there was no guest in this game"
+    rng, orders = Random(SEED_WITH_A_GUEST), match.game.orders
+    while not (besides := guests_besides(match)):
+        legal = match.game.legal_moves(match.state, match.state.seat, 100)
+        match.play(legal[int(rng.random() * len(legal))])
+    assert {text.split()[0] for text in besides} == {"guest"}
+    seat, kind = match.state.seat, orders.kind(match.state)
+    match.order("turn any", seat)
+    first, *_ = play_bots(match)
+    assert first.moves[0].split()[0] in orders.kinds[kind].verbs
+
+
+def guests_besides(match: Match) -> list[str]:
+    """Return the moves of a guest that can be made during another decision."""
+    if match.over or match.game.orders.kind(match.state) == "guest":
+        return []
+    legal = match.game.legal_moves(match.state, match.state.seat, 100)
+    texts = [match.text(move) for move in legal]
+    return [text for text in texts if text.startswith("guest")]

@@ -126,8 +126,30 @@ def _occasion(replay: Replay) -> Hashable:
 
 
 def _is_of(game: Game, step: Step, kind: str) -> bool:
-    found = orders_of(game).kind(step.before)
-    return step.before.seat == step.seat and found != "" and kind in (found, TURN)
+    """Return whether a decision of a step, that of its first move or a later one, is of a kind."""
+    orders = orders_of(game)
+    found = orders.kind(step.before)
+    if step.before.seat != step.seat or not found:
+        return False
+    later = {
+        name
+        for name, one in orders.kinds.items()
+        for key, _ in step.entries[1:]
+        if key in one.verbs
+    }
+    return kind in (found, TURN) or kind in later
+
+
+def _words_of(game: Game, step: Step) -> Iterator[set[str]]:
+    """Yield the words of each move of a step."""
+    (_, first), *further = step.entries
+    yield _words(first)
+    verbs = {verb for one in orders_of(game).kinds.values() for verb in one.verbs}
+    yield from (_words(f"{key} {text}") for key, text in further if key in verbs)
+
+
+def _words(text: str) -> set[str]:
+    return set(text.lower().split())
 
 
 def _table_at(replay: Replay, place: int) -> State:
@@ -200,15 +222,15 @@ def _move(replay: Replay, seat: int, choice: Choice, declared: Declaration) -> M
 def _listed(
     replay: Replay, seat: int, choice: Choice, pick: Listed, declared: Declaration
 ) -> Iterator[Move]:
-    """Yield the moves that are asked for, the best first."""
+    """Yield the moves that are asked for, the one to be made first."""
     game, state = replay.game, replay.state
     orders = orders_of(game)
     # What can be done besides, like moving a guest before the production, is of another kind.
     verbs = {verb for verb in orders.kinds[orders.kind(state)].verbs if verb != PASS}
     seen = [
         one
-        for one in game.observe(state, seat, replay.turns()).moves
-        if one.move.split()[0] in verbs and _has(one.move.split(), pick)
+        for one in orders.listed(state, seat)
+        if one.move.split()[0] in verbs and _has(_words(one.move), pick)
     ]
     if pick.most_vp:
         seen.sort(key=lambda one: -one.vp)
@@ -218,8 +240,8 @@ def _listed(
             yield move
 
 
-def _has(words: Sequence[str], pick: Listed) -> bool:
-    return set(pick.words) <= set(words) and not set(pick.but) & set(words)
+def _has(words: set[str], pick: Listed) -> bool:
+    return words.issuperset(pick.words) and words.isdisjoint(pick.but)
 
 
 def _unmet(
@@ -233,11 +255,12 @@ def _unmet(
             holds = number >= one.number if one.least else number <= one.number
         else:
             holds = any(
-                set(one.words) <= set(step.entries[0][1].split())
+                words.issuperset(one.words)
                 for step in replay.steps[declared.place :]
                 if step.seat == one.seat
                 and stands(step)
                 and not any(map(replay.game.is_secret, step.moves))
+                for words in _words_of(replay.game, step)
             )
         if not holds:
             return one

@@ -24,6 +24,7 @@ AnyOrders = Orders[Any, Any, Any]
 """What can be ordered in any game."""
 ORDER, NONE, ELSE = "order", "none", ", else "
 ANY, MOST_VP, BUT = "any", "most-vp", "but"
+IF, AND, PLAYS = "if", "and", "plays"
 TURN = "turn"
 """The kind of an order for every decision."""
 LONGEST, MOST_CHOICES = 2000, 40
@@ -131,25 +132,17 @@ def read_order(text: str, game: Game, config: Config, *, given: bool = False) ->
     only useless. Raises InvalidMoveError for what no order of the game can be.
     """
     orders = orders_of(game)
-    if len(text) > LONGEST:
-        raise InvalidMoveError(
-            say(
-                "An order has at most {most} characters, not {count}.",
-                most=LONGEST,
-                count=len(text),
-            )
-        )
-    words = _with_seats(text, config.players).split()
+    _demand_short(text)
+    words = _words(text, config.players)
     scope = Scope.ONCE
     if words and words[0].lower() in list(Scope):
         scope = Scope(words.pop(0).lower())
     if [word.lower() for word in words] == [NONE]:
         return Order(Scope.ONCE, "", ())
     kind = _kind(words.pop(0) if words else "", orders)
-    rest = " ".join(words)
-    if rest.lower() == NONE:
+    if [word.lower() for word in words] == [NONE]:
         return Order(Scope.ONCE, kind, ())
-    parts = _split(rest)
+    parts = _choices(words)
     if len(parts) > MOST_CHOICES:
         raise InvalidMoveError(
             say(
@@ -159,21 +152,40 @@ def read_order(text: str, game: Game, config: Config, *, given: bool = False) ->
             )
         )
     reader = _Reader(game, orders, config, kind, given=given)
-    return Order(scope, kind, tuple(reader.choice(part) for part in parts))
+    order = Order(scope, kind, tuple(reader.choice(part) for part in parts))
+    if given:
+        _demand_short(order.text(config.players))
+    return order
 
 
-_SEAT = "\0"
-"""What begins the word that stands for the name of a player while an order is read: a name can
-contain spaces, commas, and the words of the language."""
+def _demand_short(text: str) -> None:
+    if len(text) > LONGEST:
+        raise InvalidMoveError(
+            say(
+                "An order has at most {most} characters, not {count}.",
+                most=LONGEST,
+                count=len(text),
+            )
+        )
 
 
-def _with_seats(text: str, players: Sequence[str]) -> str:
-    """Return an order with a single word for each name of a player before ``plays``."""
-    text = " ".join(text.replace(_SEAT, " ").split())
-    for seat in sorted(range(len(players)), key=lambda one: -len(players[one])):
-        name = " ".join(players[seat].split())
-        text = text.replace(f" {name} plays ", f" {_SEAT}{seat} plays ")
-    return text
+def _words(text: str, players: Sequence[str]) -> list[str]:
+    """Return the words of an order; a player's name with the "plays" after it is one of them, as a
+    name can have words that mean something in an order.
+    """
+    names = sorted(((player.casefold().split(), player) for player in players), reverse=True)
+    words, found = text.split(), list[str]()
+    while words:
+        taken = 1
+        if found and found[-1].lower() in (IF, AND):
+            typed = [word.casefold() for word in words]
+            for name, player in names:
+                if typed[: len(name) + 1] == [*name, PLAYS]:
+                    taken, words[0] = len(name) + 1, f"{player} {PLAYS}"
+                    break
+        found.append(words[0])
+        words = words[taken:]
+    return found
 
 
 def _kind(word: str, orders: AnyOrders) -> str:
@@ -198,16 +210,15 @@ def _kind(word: str, orders: AnyOrders) -> str:
     )
 
 
-def _split(text: str) -> list[str]:
-    """Return the choices of an order as texts: "a, else b" and "a else b" are two."""
-    parts, words = [], list[str]()
-    for word in text.split():
-        if word.lower() == "else":
-            parts.append(words)
-            words = []
-        else:
-            words.append(word)
-    return [" ".join(part).rstrip(", ") for part in (*parts, words)]
+def _choices(words: Sequence[str]) -> list[list[str]]:
+    """Return the words of each choice of an order: "a, else b" and "a else b" are two."""
+    parts = _parts(words, "else") or [[]]
+    for part in parts:
+        while part and part[-1].endswith(","):
+            part[-1] = part[-1].rstrip(",")
+            if not part[-1]:
+                part.pop()
+    return parts
 
 
 class _Reader:
@@ -219,23 +230,24 @@ class _Reader:
         self.game, self.orders, self.config, self.kind = game, orders, config, kind
         self.given = given
 
-    def choice(self, text: str) -> Choice:
-        """Return a choice. Raises InvalidMoveError."""
-        if "," in text:
+    def choice(self, words: Sequence[str]) -> Choice:
+        """Return the choice of these words. Raises InvalidMoveError."""
+        if any("," in word for word in words if not word.endswith(f" {PLAYS}")):
+            text = " ".join(words).replace(", ", ",")
             raise InvalidMoveError(
                 say(
                     "Between two choices there is 'else', like: {example}",
-                    example=text.replace(", ", ",").replace(",", ELSE),
+                    example=text.replace(",", ELSE),
                 )
             )
-        pick, conditions = text.split(), list[str]()
+        pick, conditions = list(words), list[str]()
         lower = [word.lower() for word in pick]
-        if "if" in lower:
-            place = lower.index("if")
+        if IF in lower:
+            place = lower.index(IF)
             pick, conditions = pick[:place], pick[place + 1 :]
             if not conditions:
                 raise InvalidMoveError(
-                    say("After 'if' a condition is missing in {text!r}.", text=text)
+                    say("After 'if' a condition is missing in {text!r}.", text=" ".join(words))
                 )
         if not pick:
             raise InvalidMoveError(
@@ -244,7 +256,7 @@ class _Reader:
                     "one of the policies."
                 )
             )
-        read = _parts(conditions, "and")
+        read = _parts(conditions, AND)
         return Choice(self._pick(pick), tuple(self._condition(part) for part in read))
 
     def _pick(self, words: list[str]) -> Pick:
@@ -323,8 +335,11 @@ class _Reader:
 
     def _condition(self, words: list[str]) -> Condition:
         lower = [word.lower() for word in words]
-        if "plays" in lower:
-            return self._played(words, lower.index("plays"))
+        if words and words[0].endswith(f" {PLAYS}"):
+            return self._played(words[0].removesuffix(f" {PLAYS}"), lower[1:])
+        if PLAYS in lower:
+            place = lower.index(PLAYS)
+            return self._played(" ".join(words[:place]), lower[place + 1 :])
         if lower[:2] == ["it", "costs"]:
             lower[:2] = ["cost"]
         text = " ".join(lower)
@@ -361,10 +376,8 @@ class _Reader:
             facts,
         )
 
-    def _played(self, words: list[str], place: int) -> Played:
-        name, move = " ".join(words[:place]), [word.lower() for word in words[place + 1 :]]
-        known = name.startswith(_SEAT)
-        seats = [int(name[1:])] if known else seats_of(self.config.players, name)
+    def _played(self, name: str, move: list[str]) -> Played:
+        seats = seats_of(self.config.players, name)
         if len(seats) != 1:
             raise InvalidMoveError(
                 say(

@@ -5,7 +5,7 @@ Neither the choice of private contracts, which is secret, nor a build for the ti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from porto_cli.abilities import Kind, Policy, with_verb
 from porto_cli.core.message import InvalidMoveError, Sentence, say
@@ -26,7 +26,7 @@ from porto_cli.games.porto.notation import (
     parse_card,
     parse_house,
 )
-from porto_cli.games.porto.observation import option_of
+from porto_cli.games.porto.observation import Option, option_of, options
 
 _ONLY, _SENSIBLE = "only", "sensible"
 _KIND_OF = {ACT: "act", CONTRACTS: "contract"}
@@ -78,6 +78,10 @@ class PortoOrders:
             "vp": option.vp,
             "contracts": len(option.contracts),
         }
+
+    def listed(self, state: State, seat: int) -> Sequence[Option]:
+        """Return the legal moves, those that score most first."""
+        return options(state, seat)
 
     def choose(self, policy: str, state: State, seat: int) -> Move | None:
         """Return the legal move that a policy chooses."""

@@ -7,7 +7,7 @@ every experienced player would decide alike, and leaves the rest to its player.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from porto_cli.abilities import Kind, Policy, with_verb
 from porto_cli.core.message import InvalidMoveError, Sentence, enumerated, say
@@ -69,7 +69,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import VERBS, in_full, parse_move
-from porto_cli.games.puerto_rico.observation import option_of
+from porto_cli.games.puerto_rico.observation import Option, move_list, option_of
 
 _KIND_OF = {
     DRAFT_PHASE: "draft",
@@ -190,6 +190,11 @@ class PuertoRicoOrders:
             **_of_player(state.players[seat]),
             **_of_move(state, seat, move),
         }
+
+    def listed(self, state: State, seat: int) -> Sequence[Option]:
+        """Return the legal moves in the order of the rules; none of too many, or of placements."""
+        kind = self.kinds.get(self.kind(state))
+        return (move_list(state, seat).options or ()) if kind and kind.is_listed else ()
 
     def choose(self, policy: str, state: State, seat: int) -> Move | None:
         """Return the legal move that a policy chooses."""
