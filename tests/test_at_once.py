@@ -4,6 +4,7 @@ work, and as far as it goes without.
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import pytest
 import porto_cli
 from porto_cli.core import files
 from porto_cli.core.message import FileError
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Result
 
 if sys.platform == "win32":
     pytest.skip("Locks and processes are those of POSIX.", allow_module_level=True)
@@ -216,3 +217,116 @@ def test_a_record_moved_away_by_another_program_is_no_fault(game: Path) -> None:
     with watching(Calls(Call("fsync", 2), before=lambda: os.rename(game, away))):
         save()
     assert porto_cli.load(away).state.turn == 1
+
+
+# -- Orders
+
+
+@pytest.fixture
+def sunday(tmp_path: Path) -> Path:
+    """A game in which Ana takes the first role; face up are coffee, corn, indigo and tobacco."""
+    path = tmp_path / "sunday.yaml"
+    names = ["Ana", "Bea", "João"]
+    porto_cli.new_game(names, game="puerto-rico", seed="yauco", first="Ana").save(path)
+    return path
+
+
+def orders_of(path: Path) -> list[str]:
+    return [one.entries[0][1] for one in porto_cli.load(path).replay.declarations]
+
+
+@pytest.mark.parametrize("count", [2, pytest.param(20, marks=pytest.mark.slow)])
+def test_orders_at_once(sunday: Path, count: int) -> None:
+    processes = [
+        subprocess.Popen(
+            [
+                *(sys.executable, "-m", "porto_cli", "order", sunday, "settler", "any"),
+                *("but", str(nth), "--as", ("Bea", "João")[nth % 2]),
+            ],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for nth in range(count)
+    ]
+    ends = [(process.communicate(timeout=120), process.returncode) for process in processes]
+    given = [nth for nth, (_, code) in enumerate(ends) if code == 0]
+    assert sorted(orders_of(sunday)) == sorted(f"order settler any but {nth}" for nth in given)
+    assert given
+    for (out, err), code in ends:
+        assert code in (0, 4)
+        assert ("Fingerprint" in out) == (code == 0)
+        assert bool(err) == (code != 0)
+
+
+def with_moves(path: Path) -> Path:
+    """Return the same game, from Ana, who has moved."""
+    match = porto_cli.load(path)
+    match.play("role settler")
+    match.play("take quarry")
+    there = path.with_name("from-ana.txt")
+    match.save(there)
+    return there
+
+
+def ordered(path: Path, text: str = "settler coffee") -> None:
+    match = porto_cli.load(path)
+    match.order(text, "Bea")
+    match.save()
+
+
+@pytest.mark.parametrize("call", BEFORE_THE_COMPARISON, ids=str)
+def test_an_order_during_a_receipt_is_not_lost(
+    sunday: Path, unlocked: None, porto: Callable[..., Result], call: Call
+) -> None:
+    there = with_moves(sunday)
+    with watching(Calls(call, before=lambda: ordered(sunday))):
+        done = porto("receive", there, "--into", sunday)
+    assert done.code == 4
+    assert "changed by another program" in done.err
+    assert orders_of(sunday) == ["order settler take coffee"]
+    done = porto("receive", there, "--into", sunday)
+    assert "Bea (ordered): take coffee" in done.out
+    assert porto_cli.load(sunday).to_move() == ["João"]
+
+
+def test_an_order_that_a_receipt_overtakes_is_not_given(
+    sunday: Path, unlocked: None, porto: Callable[..., Result]
+) -> None:
+    there = with_moves(sunday)
+    call = BEFORE_THE_COMPARISON[-1]
+    with watching(Calls(call, before=lambda: porto("receive", there, "--into", sunday))):
+        done = porto("order", sunday, "settler", "coffee", "--as", "Bea")
+    assert done.code == 4
+    assert "changed by another program" in done.err
+    assert orders_of(sunday) == []
+    assert porto_cli.load(sunday).to_move() == ["Bea"]
+    assert porto("order", sunday, "settler", "coffee", "--as", "Bea").code == 0
+    assert porto_cli.load(sunday).to_move() == ["João"]
+
+
+def test_a_receipt_that_fails_anywhere_loses_nothing(
+    sunday: Path, porto: Callable[..., Result]
+) -> None:
+    """The version, the own order and what the order decides are there together, or not yet."""
+    there = with_moves(sunday)
+    ordered(sunday)
+    before = sunday.read_text("utf-8")
+    with watching(Calls()) as calls:
+        assert porto("receive", there, "--into", sunday).code == 0
+    after = sunday.read_text("utf-8")
+    assert "- Bea: take coffee  # ordered" in after
+
+    def fail() -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    for call in dict.fromkeys(calls.made):
+        sunday.write_text(before, "utf-8")
+        # A file that fails to be closed is closed.
+        when = "after" if call.name == "close" else "before"
+        with watching(Calls(call, **{when: fail})):
+            porto("receive", there, "--into", sunday)
+        assert sunday.read_text("utf-8") in (before, after), call
+        again = porto("receive", there, "--into", sunday)
+        assert sunday.read_text("utf-8") == after, (call, again)

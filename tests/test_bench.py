@@ -9,7 +9,8 @@ import sys
 import pytest
 
 import porto_cli
-from bench import growth, measure, ours, startup
+from bench import growth, measure, orders, ours, startup
+from bench.order_writer import Plan
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.outside
@@ -60,6 +61,27 @@ def test_an_unknown_part_is_reported() -> None:
     )
     assert done.returncode == 2
     assert "no such part: nonsense" in done.stderr
+
+
+def test_hand_overs_without_orders_are_changes_of_the_player() -> None:
+    played = orders.play("puerto-rico", 3, "deal-1", orders.mind_of("puerto-rico"), None)
+    seats = [step.seat for step in porto_cli.loads(played.record).replay.steps]
+    assert played.hand_overs == sum(map(int.__ne__, seats, seats[1:]))
+    assert not played.ordered
+
+
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_orders_that_are_written_spare_hand_overs_and_decide_as_their_player(game: str) -> None:
+    report = orders.measure(game, 3, ["deal-1"], orders.mind_of(game), Plan(playouts=4))
+    assert report.hand_overs[0] < report.without[0]
+    assert report.agreement > 0.5
+    (played,) = report.games
+    match = porto_cli.loads(played.record)
+    assert match.over
+    assert played.record.count("# ordered") == played.ordered.total()
+    assert len(played.wrong) == played.ordered.total() - played.agreed.total()
+    given = [one.order.text(match.players) for one in match.replay.declarations]
+    assert set(played.orders) <= {*given}
 
 
 ENDLESS = [sys.executable, "-c", "import time; print('? help', flush=True); time.sleep(60)"]

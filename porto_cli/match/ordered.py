@@ -327,7 +327,9 @@ def place_after_last_act(replay: Replay, seat: int) -> int:
     """Return the index in ``replay.steps`` after what a player did last: a turn that no order has
     decided, or an order.
     """
-    given = max((one.place for one in replay.declarations if one.seat == seat), default=0)
+    given = max(
+        (one.place for one in replay.declarations if one.seat == seat and not one.sits), default=0
+    )
     place = place_after_last_turn(replay, seat)
     while place > given and was_ordered(replay, place - 1):
         earlier = replay._replace(steps=replay.steps[: place - 1])
