@@ -329,13 +329,34 @@ def test_what_is_read_is_written_in_one_form() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["if", "Ann and Rui", "J. else, K", "plays", "Ana plays", "take  corn", "none: x", "5"]
+    "name",
+    [
+        "Bob plays if",
+        "Rui and Eva",
+        "if",
+        "plays",
+        "else, take",
+        "A  B",
+        "1: #2",
+        'R"ui',
+        "Ana plays",
+        "5",
+    ],
 )
-def test_a_player_can_have_any_name_in_a_condition(name: str) -> None:
-    match = porto_cli.new_game(["Rui", name], game="puerto-rico", seed="yauco", first="Rui")
-    order = match.order(f"settler corn if {name} plays take quarry and {name} plays role", "Rui")
-    assert order.choices[0].conditions[1].seat == 1
-    assert loads(match.record.text).digest == match.digest
+def test_a_player_in_a_condition_may_have_any_name(name: str) -> None:
+    match = porto_cli.new_game(["Ana", name], game="puerto-rico", seed="yauco", first="Ana")
+    match.order(f"settler quarry if {name} plays role mayor, else any if {name} plays role", "Ana")
+    match.read_back()
+    assert loads(match.record.text).replay.declarations == match.replay.declarations
+    played(match, "role craftsman")
+    assert played(match, "role settler", "pass")[-1].startswith("Ana: take")
+
+
+def test_an_order_is_as_long_as_it_is_written() -> None:
+    """The beginning of a name is written in full."""
+    match = porto_cli.new_game(["Ana", "R" * 40], game="puerto-rico", seed="yauco")
+    with pytest.raises(InvalidMoveError, match="at most 2000 characters"):
+        match.order("settler any" + ", else any if R plays role" * 39, "Ana")
 
 
 def test_a_record_without_its_orders_is_one_of_the_same_game() -> None:
@@ -359,6 +380,18 @@ def test_a_record_with_a_wrong_order_is_refused_at_its_place(line: str) -> None:
     with pytest.raises(InvalidFileError) as refused:
         loads(text)
     assert refused.value.place.line == text.count("\n")
+
+
+def test_an_order_cannot_follow_the_result() -> None:
+    match = begun()
+    rng = Random(1)
+    while not match.over:
+        legal = match.legal_moves()
+        match.play(legal[int(rng.random() * len(legal))])
+    with pytest.raises(InvalidFileError, match="before the result"):
+        loads(f"{match.record.text}- Eva: order settler corn\n")
+    match.undo()
+    loads(f"{match.record.text}- Eva: order settler corn\n")
 
 
 # -- The command

@@ -181,6 +181,8 @@ def test_the_mail_goes_to_who_has_to_decide_with_all_news(three: list[Desk]) -> 
     assert "Bea takes a plantation of coffee. (Ordered.)" in text
     assert "João takes a plantation of tobacco." in text
     assert text.count("(Ordered.)") == 2
+    bea.receive(ana.mail())
+    assert "Ana takes a quarry." in bea.porto("log", GAME, "--since", "last")
 
 
 def stopped(three: list[Desk]) -> Desk:

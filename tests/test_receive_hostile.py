@@ -30,6 +30,7 @@ from porto_cli.mail.records_in import MOST_EFFORT, Effort, candidates, games_in
 from porto_cli.mail.sources import open_source
 from porto_cli.match.match import loads
 from porto_cli.match.replay import Digester
+from porto_cli.match.versions import merge
 from tests import heavy_mails
 from tests.conftest import run_porto
 from tests.heavy_mails import HEAVY, MIB, mixed, plain
@@ -468,3 +469,12 @@ def test_text_in_an_mbox_does_not_divide_a_message(porto, tmp_path: Path) -> Non
     assert "From here on\n>From there" in messages[0].body
     assert "From here on we play." in messages[1].body
     assert "Subject: x" in messages[2].body
+
+
+def test_a_record_with_very_many_orders_is_not_merged() -> None:
+    """Merging takes long for each item; what no real game has is put beside the local copy."""
+    match = porto_cli.new_game(["Ana", "Rui"], seed="tram", first="Ana")
+    own = loads(match.record.text + "- Rui: order act any\n").replay
+    few, many = (loads(match.record.text + "- Ana: order none\n" * n).replay for n in (50, 2001))
+    assert merge(own, few) is not None
+    assert merge(own, many) is None

@@ -12,17 +12,18 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import complete
-from porto_cli.core.message import RefusedError
+from porto_cli.core.message import InvalidMoveError, RefusedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force
 from porto_cli.match.replay import IllegalMoveError
-from porto_cli.match.sitting import Sitting
+from porto_cli.match.sitting import Sitting, read_sitting
 from porto_cli.match.versions import Relation, compare, merge
 from porto_cli.players.bots import decisions, expected, play_bots
 from tests.conftest import Result
 from tests.documents import validated
 from tests.mails import message_of
+from tests.sealed_games import set_up
 
 FILE = "friday.yaml"
 Play = Callable[..., Result]
@@ -672,7 +673,7 @@ def test_forms_are_read_in_any_case_and_written_in_one() -> None:
     assert written == ["seat out", "seat to Bea", "seat back"]
 
 
-# -- Signed games
+# -- Signed and sealed games
 
 
 def test_a_signed_game_says_what_can_be_done_instead(porto: Play) -> None:
@@ -680,9 +681,84 @@ def test_a_signed_game_says_what_can_be_done_instead(porto: Play) -> None:
     before = Path(FILE).read_text()
     assert "porto key" in porto("seat", FILE, "Rui", "--to", "Bea").err
     assert "every turn is signed" in porto("seat", FILE, "Rui", "--bot", "3").err
-    assert porto("seat", FILE, "Rui", "--out").code == 1
+    assert "Who are you?" in porto("seat", FILE, "Rui", "--out").err
     assert Path(FILE).read_text() == before
     assert porto("seat", FILE).out == "Ana plays.\nRui plays.\nEva plays.\n"
+
+
+@pytest.fixture
+def signed(at: Play) -> Path:
+    """A signed game in which Ana has moved, so that it is Rui's turn."""
+    for name in PLAYERS:
+        at(name, "me", name)
+    at("Ana", "new", FILE, *PLAYERS, "--seed", "tram", "--signed", "--first", "Ana", "-q")
+    for name in PLAYERS:
+        assert at(name, "keep", FILE, "1", "2", "3").code == 0
+    assert at("Ana", "draw", FILE, "green-3").code == 0
+    return Path(FILE)
+
+
+def test_who_leaves_a_signed_game_signs_that_and_comes_back(at: Play, signed: Path) -> None:
+    done = at("Rui", "seat", FILE, "--out")
+    assert done.out.startswith("Rui has left; the game goes on without Rui.\nEva is to move")
+    assert at("Eva", "draw", FILE, "red-2").code == 0
+    assert at("Ana", "seat", FILE, "Rui", "--back").code == 1
+    assert at("Rui", "seat", FILE, "--back").code == 0
+    assert at("Eva", "verify", FILE).code == 0
+    changed = signed.read_text().replace("- Rui: seat out\n", "")
+    signed.write_text(changed)
+    assert at("Eva", "verify", FILE).code == 3
+
+
+def test_all_others_together_can_go_on_without_a_player(at: Play, signed: Path) -> None:
+    done = at("Ana", "seat", FILE, "Rui", "--out")
+    assert done.out.splitlines()[:2] == [
+        "Rui plays.",
+        "The game goes on without Rui when these players have said so, too: Eva. To do that: "
+        f"porto seat {FILE} Rui --out",
+    ]
+    assert at("Ana", "seat", FILE, "Rui", "--out").err == "Ana has said that already.\n"
+    assert "when these players have said so, too: Eva." in at("Eva", "seat", FILE).out
+    done = at("Eva", "seat", FILE, "Rui", "--out")
+    assert done.out.startswith("Rui has left; the game goes on without Rui.\nEva is to move")
+    assert "- Ana: seat of Rui out\n- Eva: seat of Rui out\n" in signed.read_text()
+    assert at("Eva", "draw", FILE, "red-2").code == 0
+    assert at("Ana", "verify", FILE).code == 0
+    log = at("Ana", "log", FILE).out
+    assert "Ana wants to go on without Rui." in log
+    assert "Rui leaves; the game goes on without Rui." in log
+    assert at("Rui", "seat", FILE, "--back").out.startswith("Rui plays.\n")
+
+
+def test_what_was_said_of_a_player_who_moves_is_void(at: Play, signed: Path) -> None:
+    at("Ana", "seat", FILE, "Rui", "--out")
+    assert at("Rui", "draw", FILE, "red-2").code == 0
+    at("Eva", "seat", FILE, "Rui", "--out")
+    assert loads(signed.read_text()).people == [0, 1, 2]
+    at("Ana", "seat", FILE, "Rui", "--out")
+    assert loads(signed.read_text()).people == [0, 2]
+
+
+@pytest.mark.parametrize(
+    "item", ["Rui: seat to Bea", "Ana: seat of Ana out", "Ana: seat of Rui", "Ana: seat"]
+)
+def test_other_lines_are_refused_in_a_signed_game(item: str, signed: Path) -> None:
+    record = loads(signed.read_text()).record
+    player, text = item.split(": ")
+    with pytest.raises(InvalidMoveError, match="In a signed game a line about a seat"):
+        read_sitting(text, record, PLAYERS.index(player))
+
+
+@pytest.mark.long
+def test_a_sealed_game_names_the_command_that_does_it(porto: Play) -> None:
+    Path(FILE).write_text(set_up(3, private_contracts=False))
+    before = Path(FILE).read_text()
+    refused = porto("seat", FILE, "Rui", "--out")
+    assert refused.code == 1
+    assert f"porto reveal {FILE} --without Rui" in refused.err
+    assert "porto key" in porto("seat", FILE, "Rui", "--to", "Zoe").err
+    assert "has no key" in porto("seat", FILE, "Rui", "--bot", "3").err
+    assert Path(FILE).read_text() == before
 
 
 # -- The same game, whoever plays

@@ -90,7 +90,7 @@ def remind(
                 )
                 if seat is None:
                     continue
-            parcel = _due(match, seat, wait)
+            parcel = _due(match, seat, wait, unseen=send)
             if parcel is None:
                 continue
             if send:
@@ -107,7 +107,7 @@ def remind(
         raise typer.Exit(failed)
 
 
-def _due(match: Match, seat: int | None, wait: int) -> Parcel | None:
+def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel | None:
     """Return the reminder that is due; ``None`` if none is. Raises what :func:`compose` raises."""
     replay, path = match.replay, match.path
     assert path is not None
@@ -127,7 +127,7 @@ def _due(match: Match, seat: int | None, wait: int) -> Parcel | None:
         time=time_in_words(now - changed),
     )
     wish = Wish(writer, tuple(readers), note=note, subject="Reminder: {subject}")
-    return compose(replay, wish._replace(again=f"{int(now):x}"), now_here())
+    return compose(replay, wish._replace(again=f"{int(now):x}", unseen=unseen), now_here())
 
 
 def _reminded() -> Mapping[str, int]:

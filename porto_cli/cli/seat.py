@@ -13,12 +13,20 @@ from porto_cli.cli.parser import Format, Quiet, RecordFile
 from porto_cli.cli.turn import move_bots
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
-from porto_cli.core.message import refuse, say, unnamed, usage
+from porto_cli.core.message import Sentence, refuse, say, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
 from porto_cli.match.seats import level_named, seats_of, shortest
-from porto_cli.match.sitting import WORD, Holder, Sitting, bot_fault, holders, plays
+from porto_cli.match.sitting import (
+    WORD,
+    Holder,
+    Sitting,
+    bot_fault,
+    holders,
+    plays,
+    undecided,
+)
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
 
@@ -85,11 +93,18 @@ def seat(
         _list(match, output)
         return
     whose = _whose(match, player)
-    if match.replay.chain is not None:
-        _refuse_with_keys(match, whose, to=to, bot=bot, out=out)
+    signed = match.record.signed
+    if match.record.secrecy == SEALED or (signed and not out and not back):
+        _refuse_with_keys(match, whose, bot=bot, out=out)
     if to is not None and not to.strip():
         usage(say("--to takes the name of the person who plays the seat from here on."))
-    match.seat_to(_wished(match, to, bot, out=out), whose)
+    if signed and whose not in (own := _signers(match, whose)):
+        if back:
+            refuse(say("Only {player} can come back.", player=match.players[whose]))
+        for one in own:
+            match.seat_to(Sitting(out=True, of=match.players[whose]), one)
+    else:
+        match.seat_to(_wished(match, to, bot, out=out), whose)
     turns = [] if dry_run else move_bots(match)
     if not dry_run:
         save(match)
@@ -97,7 +112,7 @@ def seat(
         if not quiet:
             _print(match, **by_itself_json(match, turns))
     elif not quiet:
-        lines = [plays(match.players[whose], _held(match)[whose])]
+        lines = _now(match, whose)
         if dry_run:
             lines.append(say("Nothing was written: this was a dry run."))
         else:
@@ -137,14 +152,45 @@ def _wished(match: Match, to: str | None, typed: str | None, *, out: bool) -> Si
     return Sitting(bot=level, version=meta.bots_version)
 
 
-def _refuse_with_keys(
-    match: Match, whose: int, *, to: str | None, bot: str | None, out: bool
-) -> NoReturn:
+def _signers(match: Match, whose: int) -> list[int]:
+    """Return the seats for which the user signs; exits with 2 if that is not known."""
+    own, known = match.own_seats(), own_seat(match.players)
+    if not own and known is None:
+        unnamed(
+            say(
+                "Who are you? 'porto me NAME' says that once, for this game one of {players}.",
+                players=", ".join(match.players),
+            )
+        )
+    return own or [known or 0]
+
+
+def _now(match: Match, whose: int) -> list[Sentence]:
+    """Say who plays a seat, and who has still to say that it is left out."""
+    replay, player = match.replay, match.players[whose]
+    waiting = undecided(whose, match.record, replay.steps, replay.declarations)
+    found = plays(player, _held(match)[whose])
+    asked = any(one.sits and one.what.of == player for one in replay.declarations)
+    if not asked or whose not in replay.people or len(waiting) == len(replay.people) - 1:
+        return [found]
+    return [
+        found,
+        say(
+            "The game goes on without {player} when these players have said so, too: {others}. To "
+            "do that: {command}",
+            player=player,
+            others=", ".join(match.players[one] for one in sorted(waiting)),
+            command=f"porto {WORD} {path_of(replay)} {quoted(player)} --out",
+        ),
+    ]
+
+
+def _refuse_with_keys(match: Match, whose: int, *, bot: str | None, out: bool) -> NoReturn:
     """Refuse what a line alone cannot do where turns are signed, and say what can (exit code 1)."""
-    facts: dict[str, object] = {"player": match.players[whose], "other": to}
+    facts: dict[str, object] = {"player": match.players[whose]}
     if bot is not None:
         refuse(say("A bot cannot take a seat here: every turn is signed, and it has no key."))
-    if out and match.record.secrecy == SEALED:
+    if out:
         without = option("--without", match.players[whose])
         refuse(
             say(
@@ -152,14 +198,6 @@ def _refuse_with_keys(
                 **facts,
             ),
             suggestions=[f"porto reveal {path_of(match.replay)} {without}"],
-        )
-    if out:
-        refuse(
-            say(
-                "In a signed game nobody can be left out: every turn of {player} takes the "
-                "signature of {player}.",
-                **facts,
-            )
         )
     refuse(
         say(
@@ -184,8 +222,8 @@ def _list(match: Match, output: Format) -> None:
     if output is Format.json:
         _print(match)
         return
-    pairs = zip(match.players, _held(match), strict=True)
-    tell(*(plays(player, one) for player, one in pairs), stream=report_stream(match.path))
+    lines = [line for seat in range(len(match.players)) for line in _now(match, seat)]
+    tell(*lines, stream=report_stream(match.path))
 
 
 def seats_json(match: Match) -> list[dict[str, object]]:

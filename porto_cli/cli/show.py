@@ -476,6 +476,10 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
         )
     known = waiting[0] if seat is None else seat
     place = place_after_last_turn(game, known)
+    if game.declarations:
+        from porto_cli.match.ordered import place_after_last_act
+
+        place = place_after_last_act(game, known)
     heading = say(
         _SINCE_LAST[place > 0, place == len(game.steps), seat is None],
         player=game.config.players[known],

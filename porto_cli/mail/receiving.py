@@ -457,7 +457,10 @@ def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
             continue
         # A turn may be continued in the other version, or be divided there by somebody's order.
         here, known = known, max(0, known - (len(step.moves) or 1))
-        if here >= (len(step.moves) or 1) or was_ordered(other.replay, place, here):
+        if here >= (len(step.moves) or 1):
+            continue
+        # Once there is something to ask about, it is asked about all that follows.
+        if not found and was_ordered(other.replay, place, here):
             continue
         if step.takes_back is not None:
             found.append(UNDO)

@@ -18,6 +18,7 @@ class Declaration(NamedTuple):
     ``what``   a :class:`porto_cli.match.orders.Order`, or a
                :class:`porto_cli.match.sitting.Sitting`
     ``turn``   how many turns were over
+    ``whose``  the seat that changes hands by it; -1 if none does
     """
 
     item: int
@@ -26,8 +27,9 @@ class Declaration(NamedTuple):
     entries: tuple[tuple[str, str], ...]
     what: Any
     turn: int = 0
+    whose: int = -1
 
     @property
     def sits(self) -> bool:
         """Whether it says who plays a seat."""
-        return self.entries[0][1].startswith(SEAT)
+        return any(text.startswith(SEAT) for _, text in self.entries[:1])

@@ -369,10 +369,19 @@ class Match:
         return order
 
     def seat_to(self, what: Sitting, player: PlayerName) -> None:
-        """Note who plays the seat of a player from here on. Raises InvalidMoveError,
-        RefusedError.
+        """Let a player say who plays their seat from here on, or that another one is left out.
+
+        Raises InvalidMoveError, RefusedError, and in a signed game PortoError.
         """
-        self.replay = unsigned.sit(self.replay, what, self.seat(player))
+        seat = self.seat(player)
+        after = unsigned.sit(self.replay, what, seat)
+        if self.record.seals is not None:
+            from porto_cli.match.signed import demand_key, sign_items
+
+            keys = self._keys_for(seat)
+            demand_key(self.replay, seat, keys)
+            after = sign_items(self.replay, after, seat, keys)
+        self.replay = after
 
     def undo(self, player: PlayerName | None = None) -> None:
         """Take back the last turn of a player, by default of the player who moved last, and with it

@@ -87,9 +87,11 @@ def in_force(replay: Replay, seat: int) -> dict[str, Standing]:
     found: dict[str, Standing] = {}
     for one in replay.declarations:
         order: Order = one.what
-        if one.seat != seat or one.place <= last_undo:
+        if one.whose == seat:
+            found.clear()
+        if one.seat != seat or one.sits or one.place <= last_undo:
             continue
-        if one.sits or not order.kind:
+        if not order.kind:
             found.clear()
         elif not order.choices:
             found.pop(order.kind, None)

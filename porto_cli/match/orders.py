@@ -65,7 +65,8 @@ class Played(NamedTuple):
 
     def text(self, players: Sequence[str]) -> str:
         """Return it as an order has it."""
-        return f"{' '.join(players[self.seat].split())} plays {' '.join(self.words)}"
+        # Several spaces in a name are one, as they are in all moves of a record.
+        return " ".join([*players[self.seat].split(), PLAYS, *self.words])
 
 
 Condition = Counted | Played

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.characters import FILE
-from porto_cli.core.message import Sentence, Violation, say
+from porto_cli.core.message import Sentence, Violation, refuse, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Event, Game, Move, State, Step
 from porto_cli.match.replay import (
     UNDO,
-    Declaration,
     Digester,
     IllegalMoveError,
     Replay,
@@ -120,19 +119,27 @@ def goes_on_with(replay: Replay, seat: int, move: Move) -> bool:
 
 
 def sit(replay: Replay, what: Sitting, seat: int) -> Replay:
-    """Append an item that says who plays a seat from here on. Raises InvalidMoveError,
-    RefusedError.
+    """Append an item of a seat that says who plays it, or that another one is left out, from here
+    on. Raises InvalidMoveError, RefusedError.
     """
-    from porto_cli.match.sitting import holders, table_without, take
+    from porto_cli.match.sitting import declared, holders, plays, read_sitting, undecided
 
-    state, place = replay.state, len(replay.steps)
-    held = holders(replay.record, replay.declarations)
-    what, record = take(what, replay.record, seat, state, held)
-    number = len(record.items) - 1
-    one = Declaration(number, seat, place, record.items[-1].entries, what, state.turn)
-    declarations = (*replay.declarations, one)
-    state = table_without(replay.game, state, holders(record, declarations))
-    return replay._replace(record=record, declarations=declarations, state=state)
+    record, declarations = replay.record, replay.declarations
+    what = read_sitting(what.text(), record, seat)
+    number = len(record.items)
+    found = declared(what, record, number, seat, replay.state, replay.steps, declarations)
+    if isinstance(found, Sentence):
+        refuse(found)
+    one, state = found
+    held, after = (holders(record, given) for given in (declarations, (*declarations, one)))
+    whose = record.config.players.index(what.of) if what.of else seat
+    if not what.of and held[whose] == after[whose]._replace(turn=held[whose].turn):
+        sentence = plays(record.config.players[whose], held[whose])
+        refuse(say("That is so already: {sentence}", sentence=sentence))
+    if what.of and seat not in undecided(whose, record, replay.steps, declarations):
+        refuse(say("{player} has said that already.", player=record.config.players[seat]))
+    record = record.with_item(one.entries)
+    return replay._replace(record=record, declarations=(*declarations, one), state=state)
 
 
 def undo(replay: Replay, seat: int) -> Replay:

@@ -227,9 +227,11 @@ def replay(record: Record) -> Replay:
                 _undo(record, number, seat, steps, declarations)
                 state = steps[-1].after
             elif text[: len(ORDERING)].lower() == ORDERING:
+                if state.phase == OVER:
+                    record.fail(say("An order has to be before the result."), number)
                 declarations.append(_declared(record, number, seat, len(steps)))
             elif text[: len(SEAT)].lower() == SEAT:
-                one, state = _seated(record, number, seat, state, len(steps), declarations)
+                one, state = _seated(record, number, seat, state, steps, declarations)
                 declarations.append(one)
             else:
                 chance = seeded or _typed_in(record, number)
@@ -275,24 +277,22 @@ def _seated(
     number: int,
     seat: int,
     state: State,
-    place: int,
+    steps: Sequence[Step],
     declarations: Sequence[Declaration],
 ) -> tuple[Declaration, State]:
     """Return who plays a seat by an item, and the table after it. Raises InvalidMoveError,
     InvalidFileError.
     """
-    from porto_cli.match.sitting import holders, read_sitting, sitting_fault, table_without
+    from porto_cli.match.sitting import declared, read_sitting
 
     entries = record.items[number].entries
     if len(entries) > 1:
         record.fail(say("A new item has to begin after a line that gives a seat."), number, 1)
-    (player, text), held = entries[0], holders(record, declarations)
-    what = read_sitting(text, record, seat)
-    fault = sitting_fault(what, record, seat, state, held)
-    if fault:
-        record.fail(fault, number)
-    one = Declaration(number, seat, place, ((player, what.text()),), what, state.turn)
-    return one, table_without(record.game, state, holders(record, (*declarations, one)))
+    what = read_sitting(entries[0][1], record, seat)
+    found = declared(what, record, number, seat, state, steps, declarations)
+    if isinstance(found, Sentence):
+        record.fail(found, number)
+    return found
 
 
 def fail_without_result(record: Record) -> NoReturn:
@@ -582,7 +582,7 @@ def _check_person(
                 last=players[mover],
             )
         )
-    if owner == seat and any(one.sits and one.seat == seat for one in declared):
+    if owner == seat and any(one.whose == seat for one in declared):
         from porto_cli.match.sitting import holders
 
         then, now = (holders(record, declared, at)[seat] for at in (place, None))

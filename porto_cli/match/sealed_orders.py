@@ -75,5 +75,6 @@ def decided_by(replay: Replay, given: Given, text: str) -> Decided | None:
     if order is None:
         return None
     table = replay.game.view(replay.state, None).table
-    declared = Declaration(given.item, table.seat, given.place, (), order)
+    entries = ((replay.config.players[table.seat], text_of(True)),)
+    declared = Declaration(given.item, table.seat, given.place, entries, order)
     return due(replay._replace(state=table, declarations=(declared,)))

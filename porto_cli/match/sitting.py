@@ -8,6 +8,10 @@ An item of the record says it. The seat keeps its name, so that nothing else in 
     - Rui: seat out
     - Rui: seat back
 
+In a signed game a seat can only be left out, by its player, or by all others, each of whom signs:
+
+    - Ana: seat of Rui out
+
 It changes nothing on the table, but that the turns of a seat that is out are skipped.
 """
 
@@ -15,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import InvalidMoveError, Sentence, refuse, say
+from porto_cli.core.message import InvalidMoveError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, State, Step
 from porto_cli.match.declarations import SEAT, Declaration
@@ -23,7 +27,7 @@ from porto_cli.match.record import OPEN, Record
 from porto_cli.match.seats import Bots, in_words, is_a_bot, level_named, name_fault
 
 WORD = SEAT.strip()
-_TO, _BOT, _OUT, _BACK, _VERSION = "to", "bot", "out", "back", " version "
+_TO, _BOT, _OUT, _BACK, _OF, _VERSION = "to", "bot", "out", "back", "of", " version "
 FEWEST = 2
 """Seats that have to stay when one is left out: with fewer there is nobody to play against."""
 
@@ -34,15 +38,19 @@ class Sitting(NamedTuple):
 
     ``to``       the name of the person
     ``bot``      the player type, of ``version``
+    ``of``       the player whose seat it is, if another one says it
     """
 
     to: str = ""
     bot: str = ""
     version: int = 0
     out: bool = False
+    of: str = ""
 
     def text(self) -> str:
         """Return it in canonical form, with the word ``seat``."""
+        if self.of:
+            return f"{SEAT}{_OF} {self.of} {_OUT}"
         if self.to:
             return f"{SEAT}{_TO} {self.to}"
         if self.bot:
@@ -72,8 +80,8 @@ def holders(
     """Return who plays each seat before the step at a place, by default now."""
     found = [beginning(record, seat) for seat in range(len(record.config.players))]
     for one in declarations:
-        if one.sits and (place is None or one.place <= place):
-            found[one.seat] = _after(record, one.seat, one.what)._replace(turn=one.turn)
+        if one.whose >= 0 and (place is None or one.place <= place):
+            found[one.whose] = _after(record, one.whose, one.what)._replace(turn=one.turn)
     return tuple(found)
 
 
@@ -131,11 +139,9 @@ def read_sitting(text: str, record: Record, seat: int) -> Sitting:
     """Return what the text of an item says of a seat. Raises InvalidMoveError for what cannot be,
     whoever plays now.
     """
-    if record.seals is not None or record.signed:
-        raise InvalidMoveError(
-            say("In a signed or sealed game a seat is not given to anybody by a line alone.")
-        )
     words = text.split()
+    if record.signed:
+        return _signed(words[1:], record, seat)
     kind, rest = (words[1].lower() if words[1:] else ""), " ".join(words[2:])
     if kind == _TO and rest:
         return _to(rest, record, seat)
@@ -148,6 +154,23 @@ def read_sitting(text: str, record: Record, seat: int) -> Sitting:
             "{text!r} does not say who plays the seat: it goes on with 'to NAME', "
             "'bot LEVEL version NUMBER', 'out' or 'back'.",
             text=text,
+        )
+    )
+
+
+def _signed(words: Sequence[str], record: Record, seat: int) -> Sitting:
+    """Return what an item of a signed game says, in which a seat can only be left out."""
+    typed, name = [word.lower() for word in words], " ".join(words[1:-1])
+    if typed in ([_OUT], [_BACK]):
+        return Sitting(out=typed == [_OUT])
+    if len(typed) > 2 and (typed[0], typed[-1]) == (_OF, _OUT):
+        for other, player in enumerate(record.config.players):
+            if other != seat and " ".join(player.split()) == name:
+                return Sitting(out=True, of=player)
+    raise InvalidMoveError(
+        say(
+            "In a signed game a line about a seat goes on with 'out', 'back' or, about that of "
+            "another player, 'of NAME out'."
         )
     )
 
@@ -201,22 +224,47 @@ def bot_fault(name: str, record: Record) -> Sentence | None:
     return None
 
 
-def take(
-    what: Sitting, record: Record, seat: int, state: State, held: Sequence[Holder]
-) -> tuple[Sitting, Record]:
-    """Return a record with an item that says who plays a seat from here on, and what it says.
-
-    ``held`` is who plays until then. Raises InvalidMoveError, RefusedError.
+def declared(
+    what: Sitting,
+    record: Record,
+    number: int,
+    seat: int,
+    state: State,
+    steps: Sequence[Step],
+    declarations: Sequence[Declaration],
+) -> tuple[Declaration, State] | Sentence:
+    """Return what item ``number`` of a seat says, and the table after it; or why it cannot be said
+    now.
     """
-    player = record.config.players[seat]
-    what = read_sitting(what.text(), record, seat)
-    fault = sitting_fault(what, record, seat, state, held)
-    new = _after(record, seat, what)
-    if fault is None and new == held[seat]._replace(turn=0):
-        fault = say("That is so already: {sentence}", sentence=plays(player, new))
+    players, held = record.config.players, holders(record, declarations)
+    whose = players.index(what.of) if what.of else seat
+    if what.of and held[whose].out:
+        return say("{player} has left already.", player=what.of)
+    if what.of and undecided(whose, record, steps, declarations) - {seat}:
+        fault = None if record.game.leaving else sitting_fault(what, record, whose, state, held)
+        effect = -1
+    else:
+        fault, effect = sitting_fault(what, record, whose, state, held), whose
     if fault:
-        refuse(fault)
-    return what, record.with_item([(player, what.text())])
+        return fault
+    entries = ((players[seat], what.text()),)
+    one = Declaration(number, seat, len(steps), entries, what, state.turn, effect)
+    return one, table_without(record.game, state, holders(record, (*declarations, one)))
+
+
+def undecided(
+    whose: int, record: Record, steps: Sequence[Step], declarations: Sequence[Declaration]
+) -> set[int]:
+    """Return the seats that have still to say that one of them is left out: all others that play.
+
+    What was said before the last item of its player does not count any more.
+    """
+    items = [one.item for one in steps if one.seat == whose]
+    last = max(items + [one.item for one in declarations if one.seat == whose], default=-1)
+    of = record.config.players[whose]
+    said = {one.seat for one in declarations if one.sits and one.what.of == of and one.item > last}
+    playing = (seat for seat, one in enumerate(holders(record, declarations)) if not one.out)
+    return {*playing} - said - {whose}
 
 
 def sitting_fault(
@@ -304,13 +352,19 @@ def with_sittings(
     held = holders(record, ())
     for one in declarations:
         if one.sits:
-            new = _after(record, one.seat, one.what)
-            sentence = _news(record.config.players[one.seat], held[one.seat], new)
-            held = (*held[: one.seat], new, *held[one.seat + 1 :])
+            sentence = _said(record.config.players[one.seat], one.what.of)
+            if one.whose >= 0:
+                new = _after(record, one.whose, one.what)
+                sentence = _news(record.config.players[one.whose], held[one.whose], new)
+                held = (*held[: one.whose], new, *held[one.whose + 1 :])
             news.setdefault(max(one.place - 1, 0), []).append(sentence)
     return tuple(
         step._replace(said=(*step.said, *news.get(place, ()))) for place, step in enumerate(steps)
     )
+
+
+def _said(player: str, other: str) -> Sentence:
+    return say("{player} wants to go on without {other}.", player=player, other=other)
 
 
 def _news(player: str, old: Holder, new: Holder) -> Sentence:

@@ -160,6 +160,10 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
+_MOST_MERGED = 2000
+"""Items that are played again. No real game has so many; one that was made to take long forks."""
+
+
 class _Decision(NamedTuple):
     """A move in a record; ``move`` is ``None`` for an undo, which is secret if that move was."""
 
@@ -208,6 +212,8 @@ def merge(own: Replay, other: Replay) -> Replay | None:
     if both in (ours, yours):
         return own if both == ours else other
     if any(map(_is_undo, secret)) or (secret and any(_is_of_a_bot(own, one) for one in parted)):
+        return None
+    if sum(map(len, both.values())) > _MOST_MERGED:
         return None
     try:
         begun = replay(_beginning(own.record, mine[start].line if start < len(mine) else 0))
