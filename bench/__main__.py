@@ -16,6 +16,8 @@ from bench.measure import Rates, ratios
 CHESS = "python-chess"
 PARTS: dict[str, tuple[str, Callable[[int], list[Rates]]]] = {
     "playouts": ("random playouts, moves/s", engine.playouts),
+    "puerto-rico": ("random playouts of Puerto Rico, moves/s", engine.puerto_rico),
+    "coach": ("playouts of Puerto Rico's coach/s", engine.coach),
     "reading": ("replay of a whole record, moves/s", engine.reading),
     "listing": ("all legal moves as text, positions/s", engine.listing),
     "copying": ("copies of a state/s", engine.copying),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import yaml
@@ -16,6 +17,7 @@ T = TypeVar("T")
 
 BARS = {
     "random playouts, moves/s": 2.0,
+    "random playouts of Puerto Rico, moves/s": 2.0,
     "replay of a whole record, moves/s": 0.95,
     "all legal moves as text, positions/s": 4.0,
     "copies of a state/s": 1.0,
@@ -40,6 +42,28 @@ def playouts(rounds: int) -> list[Rates]:
                 Contender(f"OpenSpiel {name}", lambda play=play, games=games: play(games))  # type: ignore[misc]
             )
     return take_turns(contenders, rounds)
+
+
+def puerto_rico(rounds: int) -> list[Rates]:
+    """The same for Puerto Rico; placements of colonists are drawn without listing them."""
+    contenders = [
+        Contender(f"porto, {players} players", partial(ours.puerto_rico_playouts, players, 30))
+        for players in (2, 3, 4, 5)
+    ]
+    if peers.chess():
+        contenders.append(Contender("python-chess", lambda: peers.chess_playouts(15)))
+    return take_turns(contenders, rounds)
+
+
+def coach(rounds: int) -> list[Rates]:
+    """Playouts of Puerto Rico's coach, from the first decision, over twelve roles."""
+    return take_turns(
+        [
+            Contender(f"porto, {players} players", partial(ours.coach_playouts, players, 300))
+            for players in (2, 3, 4, 5)
+        ],
+        rounds,
+    )
 
 
 def reading(rounds: int) -> list[Rates]:

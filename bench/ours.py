@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import porto_cli
+from porto_cli.core.chance import random_chance
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import OVER, Config, State, begin, deal
 from porto_cli.games.porto.notation import format_move
+from porto_cli.games.puerto_rico.coach import SPAN
+from porto_cli.games.puerto_rico.engine import play as puerto_rico
+from porto_cli.games.puerto_rico.engine import setup
+from porto_cli.games.puerto_rico.engine.moves import Move
+from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE
+from porto_cli.games.puerto_rico.engine.state import Config as PuertoRicoConfig
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
+from porto_cli.games.puerto_rico.players.search import searching
+from porto_cli.games.puerto_rico.simulation import drawn_placement
 from porto_cli.match import record, replay
 
-NAMES = ("Inês", "Joana", "Afonso", "Rui")
+NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
 
 
 def playouts(players: int, games: int) -> int:
@@ -31,6 +42,48 @@ def playouts(players: int, games: int) -> int:
             state, _events = apply(state, choice(legal_moves(state)), chance)
             plies += 1
     return plies
+
+
+def puerto_rico_playouts(players: int, games: int) -> int:
+    """Play random games of Puerto Rico, every legal move listed at each ply; return the plies.
+
+    Placements of colonists, of which there can be millions, are drawn without listing them.
+    """
+    rng = Random(players)
+    random, choice = rng.random, rng.choice
+
+    def chance(stream: str, index: int, pile: bytes, /) -> int:
+        return int(random() * len(pile))
+
+    game = PuertoRicoConfig(NAMES[:players])
+    plies = 0
+    for _ in range(games):
+        state = setup.begin(game, setup.deal(game, chance))
+        while state.phase != OVER:
+            move: Move
+            if state.phase == MAYOR_PHASE:
+                move = drawn_placement(state, rng)
+            else:
+                move = choice(puerto_rico.legal_moves(state))
+            state, _events = puerto_rico.apply(state, move, chance)
+            plies += 1
+    return plies
+
+
+def coach_playouts(players: int, playouts: int) -> int:
+    """Play on from the first decision of a game of Puerto Rico as its coach does.
+
+    Returns the number of playouts, which go over twelve roles each.
+    """
+    rng = Random(players)
+    game = PuertoRicoConfig(NAMES[:players])
+    state = setup.begin(game, setup.deal(game, random_chance(rng)))
+    moves = puerto_rico.legal_moves(state)
+    ahead = replace(searching(state, 0), span=SPAN)
+    leaf = ahead.leaves(PUERTO_RICO.view(state, state.seat), moves, 1)
+    for nth in range(playouts):
+        leaf(nth % len(moves), nth)
+    return playouts
 
 
 def random_record(players: int, seed: str, turns: int = 0) -> record.Record:

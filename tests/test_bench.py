@@ -19,6 +19,7 @@ pytestmark = pytest.mark.outside
 def test_random_games_are_played_to_their_ends() -> None:
     assert ours.playouts(1, 2) >= 2 * 14
     assert ours.playouts(2, 1) > 60
+    assert ours.puerto_rico_playouts(5, 1) > 150
 
 
 def test_replays_are_of_whole_games() -> None:

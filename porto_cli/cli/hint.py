@@ -469,7 +469,13 @@ def analyzed(
     coach, and while it runs for one in which there are no hints.
     """
     from porto_cli.cli.batch import interruptible, processes_for, progress, workers
-    from porto_cli.players.analysis import SAMPLES, NoCoachError, analysis_of, answers, questions
+    from porto_cli.players.analysis import (
+        NoCoachError,
+        analysis_of,
+        answers,
+        questions,
+        usual_samples,
+    )
 
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
         refuse(
@@ -477,8 +483,8 @@ def analyzed(
         )
     # It is off for commands that end before it would be of use.
     gc.enable()
-    samples = samples or SAMPLES
     try:
+        samples = samples or usual_samples(game.game.meta.id)
         course = questions(game, looker)
     except NoCoachError:
         refuse(

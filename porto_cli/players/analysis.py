@@ -29,7 +29,7 @@ from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.players.coach import Coach, Prospect, coach_of
 
 SAMPLES = 500
-"""The default number of trials for each decision."""
+"""The number of trials for each decision where neither the caller nor the coach names one."""
 FEWEST, SHARE = 8, 4
 """What may come up is sampled at least ``FEWEST`` times, and once for each ``SHARE`` samples."""
 MARKS = ((7.0, "??"), (4.0, "?"), (2.0, "?!"))
@@ -291,6 +291,16 @@ def _goes_on(game: Game, turns: Sequence[Asked], step: Step) -> int | None:
 def _came_up(game: Game, part: Decision) -> bool:
     """Return whether something came up that makes a difference."""
     return part.after.phase != OVER and bool(game.chance_entries(part.before, part.events))
+
+
+def usual_samples(game_id: str) -> int:
+    """Return how many trials for each decision the coach of a game makes, unless told otherwise.
+
+    Raises NoCoachError.
+    """
+    # Coaches of other packages may be older than this attribute.
+    samples: int = getattr(_coach_of(game_id), "samples", SAMPLES)
+    return samples
 
 
 def _coach_of(game_id: str) -> Coach:

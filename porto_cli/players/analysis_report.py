@@ -68,8 +68,8 @@ def notes(analysis: Analysis) -> list[Sentence]:
     if errors:
         found.append(
             say(
-                "Each choice was judged as before the move, with {samples} playouts; the VP lost "
-                "are uncertain by {error:.1f} on average (one standard error).",
+                "Each choice was judged as before the move, with at most {samples} playouts; "
+                "the VP lost are uncertain by {error:.1f} on average (one standard error).",
                 samples=analysis.samples,
                 error=sum(errors) / len(errors),
             )
@@ -77,7 +77,7 @@ def notes(analysis: Analysis) -> list[Sentence]:
     elif analysis.turns:
         found.append(
             say(
-                "Each choice was judged as before the move, with {samples} playouts.",
+                "Each choice was judged as before the move, with at most {samples} playouts.",
                 samples=analysis.samples,
             )
         )

@@ -1,17 +1,18 @@
 """Judging moves, for hints and analyses: what a coach is, and what coaches of any game share.
 
 A coach gets the view of a player, never the state: it knows neither what others hide nor what will
-come up. A game has its coach as ``Game.coach``. Moves are usually judged by trials: each of them
-gets equally many playouts, with the same random numbers; how these are played is up to the game.
+come up. A game has its coach as ``Game.coach``. Moves are usually judged by trials, each of which
+plays on from every move with the same random numbers; how is up to the game. A move that is clearly
+worse than the best one is dropped, and gets no further trials (racing, Maron and Moore, 1994).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import count
 from math import sqrt
 from random import Random
-from statistics import fmean, variance
+from statistics import fmean
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,8 @@ class Judgment(NamedTuple):
 
     ``behind``  how many VP of margin it is worse than the best of the moves judged with it, 0 for
                 the best one
-    ``error``   the standard error of ``behind``, in VP: by trials with the same numbers
+    ``error``   the standard error of ``behind``, in VP: by trials with the same numbers, as many
+                as there were of this move
     """
 
     move: Move
@@ -65,6 +67,8 @@ class Coach(Protocol):
 
     equal: float
     """Moves that are at most this many VP behind are about equal."""
+    samples: int
+    """Trials for each decision of an analysis, unless told otherwise."""
 
     def judge(
         self,
@@ -108,6 +112,10 @@ def coach_of(game_id: str) -> Coach | None:
 
 FEWEST = 2
 """The least number of trials of a move: a single one has no standard error."""
+FIRST_LOOK, EVERY = 12, 4
+"""After how many trials moves can be dropped for the first time, and after how many more again."""
+CLEAR = 3.0
+"""How many standard errors a move has to be behind the best one to be dropped."""
 
 Trial = Callable[[int, int], Prospect]
 """Plays on from the move of this number with the random numbers of that trial, and returns the
@@ -123,26 +131,64 @@ def tried(
     samples: int,
     seconds: float | None = None,
     sum_up: Summary = list,
+    wanted: Collection[Move] = (),
 ) -> list[Judgment]:
     """Judge moves by a number of trials, or by trials for some seconds; the best comes first.
 
-    Raises InterruptedThoughtError on Ctrl-C.
+    The number of ``samples`` is that for all moves together if none is dropped. Those ``wanted``
+    are not dropped however bad they are. Raises InterruptedThoughtError on Ctrl-C.
     """
     seen: list[list[Prospect]] = [[] for _ in moves]
-    goes_on = _goes_on(max(FEWEST, samples // len(moves)), seconds)
+    often = max(FEWEST, samples // len(moves))
+    goes_on = _goes_on(often, seconds)
+    racing = list(range(len(moves)))
     try:
         for nth in count():
-            if not goes_on(nth):
+            if not goes_on(nth) or (len(racing) == 1 and nth >= often):
                 break
-            for place, prospects in enumerate(seen):
-                prospects.append(trial(place, nth))
+            for place in racing:
+                seen[place].append(trial(place, nth))
+            if nth + 1 >= FIRST_LOOK and (nth + 1) % EVERY == 0:
+                best = _best(seen)
+                racing = [
+                    place
+                    for place in racing
+                    if moves[place] in wanted or not _is_clear(*_behind(seen[best], seen[place]))
+                ]
     except KeyboardInterrupt:
-        times = min(map(len, seen))
-        for prospects in seen:
-            del prospects[times:]
+        times = min(len(seen[place]) for place in racing)
+        for place in racing:
+            del seen[place][times:]
         so_far = _compared(moves, seen, sum_up) if times >= FEWEST else []
         raise InterruptedThoughtError(so_far) from None
     return _compared(moves, seen, sum_up)
+
+
+def _best(seen: Sequence[Sequence[Prospect]]) -> int:
+    """Return the place of the best of the moves that were not dropped."""
+    most = max(map(len, seen))
+    margins = {
+        place: fmean([one.margin for one in prospects])
+        for place, prospects in enumerate(seen)
+        if len(prospects) == most
+    }
+    return max(margins, key=margins.__getitem__)
+
+
+def _behind(best: Sequence[Prospect], own: Sequence[Prospect]) -> tuple[float, float]:
+    """Return how many VP a move is behind the best one, and the standard error of that.
+
+    Both are compared trial by trial, in the trials that both have had.
+    """
+    each = [one.margin - other.margin for one, other in zip(best, own, strict=False)]
+    mean = fmean(each)
+    squares = sum([(one - mean) ** 2 for one in each])
+    return mean, sqrt(squares / (len(each) - 1) / len(each))
+
+
+def _is_clear(behind: float, error: float) -> bool:
+    """Return whether a move is so far behind that it will hardly turn out to be the best."""
+    return behind > CLEAR * error
 
 
 def over_chances(
@@ -178,13 +224,25 @@ def _goes_on(often: int, seconds: float | None) -> Callable[[int], bool]:
 
 def _compared(moves: Sequence[Move], seen: list[list[Prospect]], sum_up: Summary) -> list[Judgment]:
     """Return moves with what they led to, compared with the best one trial by trial."""
-    means = [_mean(prospects) for prospects in seen]
-    order = sorted(range(len(moves)), key=lambda place: -means[place].margin)
-    best = seen[order[0]]
-    prospects = sum_up([means[place] for place in order])
+    best = _best(seen)
+    means = [_expected(seen[best], own) for own in seen]
+    order = sorted(range(len(moves)), key=lambda place: (place != best, -means[place].margin))
     judgments = []
-    for place, prospect in zip(order, prospects, strict=True):
-        behind = [one.margin - other.margin for one, other in zip(best, seen[place], strict=True)]
-        error = sqrt(variance(behind) / len(behind))
-        judgments.append(Judgment(moves[place], prospect, max(0.0, fmean(behind)), error))
+    for place, prospect in zip(order, sum_up([means[place] for place in order]), strict=True):
+        behind, error = _behind(seen[best], seen[place])
+        judgments.append(Judgment(moves[place], prospect, max(0.0, behind), error))
     return judgments
+
+
+def _expected(best: Sequence[Prospect], own: Sequence[Prospect]) -> Prospect:
+    """Return what a move can be expected to lead to.
+
+    For one that was dropped that is as much less than what the best one leads to as it was in the
+    trials of both.
+    """
+    mean = _mean(own)
+    if len(own) == len(best):
+        return mean
+    then, finally_ = _mean(best[: len(own)]), _mean(best)
+    win = mean.win + finally_.win - then.win
+    return Prospect(mean.margin + finally_.margin - then.margin, min(1.0, max(0.0, win)))

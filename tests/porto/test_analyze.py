@@ -287,7 +287,7 @@ def test_on_the_page_as_well_one_can_say_how_often_is_played_on(
 ) -> None:
     page = porto("log", finished, "--format", "html", "--analyze", *FEW[:2])
     assert page.code == 0
-    assert f"with {FEW[1]} playouts" in Page(page.out).text
+    assert f"with at most {FEW[1]} playouts" in Page(page.out).text
     assert porto("log", finished, "--format", "html", *FEW[:2]).code == 2
 
 

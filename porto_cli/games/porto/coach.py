@@ -241,6 +241,7 @@ class PortoCoach:
     """
 
     equal = 0.5
+    samples = 500
 
     def judge(
         self,
@@ -275,12 +276,13 @@ class PortoCoach:
             if move not in tables:
                 tables[move] = after(state, move)
         seed = seed_of(rng)
-        moves, after_them = list(tables), list(tables.values())
+        after_them = list(tables.values())
         return tried(
-            moves,
+            list(tables),
             lambda place, nth: forecast.look(forecast.play_on(after_them[place], seed + 2 * nth)),
             samples=samples or SAMPLES[table.config.seats],
             seconds=seconds,
+            wanted=moves,
             sum_up=lambda means: forecast.sum_up(state, means),
         )
 

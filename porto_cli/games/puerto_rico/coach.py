@@ -1,8 +1,8 @@
 """The coach of Puerto Rico: judges moves by playouts, and gives the reasons for and against them.
 
-Its playouts are longer than those of ``search``, which also uses rules of thumb. All moves get
-equally many playouts with the same random numbers, so that only the move differs. The reasons use
-only what the player may know.
+Its playouts are longer than those of ``search``, which also uses rules of thumb. All moves are
+tried with the same random numbers, so that only the move differs. The reasons use only what the
+player may know.
 """
 
 from __future__ import annotations
@@ -304,6 +304,7 @@ class PuertoRicoCoach:
     """
 
     equal = 0.5
+    samples = 200
 
     def judge(
         self,
@@ -336,6 +337,7 @@ class PuertoRicoCoach:
             lambda place, nth: prospect_of(leaf(place, nth), seat),
             samples=samples or SAMPLES[state.config.seats],
             seconds=seconds,
+            wanted=moves,
         )
 
     def prospect(self, view: View) -> Prospect:

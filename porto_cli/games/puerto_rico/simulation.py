@@ -73,7 +73,7 @@ class PuertoRicoSimulation:
         """Return the legal moves; of very many placements, a random selection."""
         if state.phase != MAYOR_PHASE or count_moves(state) <= MOST_CHOICES:
             return legal_moves(state, limit=MOST_CHOICES)
-        return list(dict.fromkeys(_drawn_placement(state, rng) for _ in range(_SAMPLES)))
+        return list(dict.fromkeys(drawn_placement(state, rng) for _ in range(_SAMPLES)))
 
     def count(self, before: State, after: State, events: Sequence[Event]) -> Iterator[Count]:
         """Count chips, roles and their doubloons, buildings, what ended it, changes of player."""
@@ -119,10 +119,12 @@ SIMULATION = PuertoRicoSimulation()
 """Puerto Rico as it is simulated."""
 
 
-def _drawn_placement(state: State, rng: Random) -> Place:
+def drawn_placement(state: State, rng: Random) -> Place:
     """Place as many colonists as possible on random circles."""
     player = state.players[state.seat]
-    circles = [place for place, number in enumerate(player.circles) for _ in range(number)]
+    circles = [
+        place for place, number in enumerate(player.circles) if number for _ in range(number)
+    ]
     colonists = bytearray(len(player.circles))
     for _ in range(fewest_and_most(state, player)[1]):
         colonists[circles.pop(int(rng.random() * len(circles)))] += 1

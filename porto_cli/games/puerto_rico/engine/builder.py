@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
@@ -90,8 +90,11 @@ def price(state: State | TableView, seat: int, building: int) -> int:
 
 
 @cache
-def _affordable(doubloons: int, quarries: int, less: int, guide: bool) -> int:
-    """Return the set of buildings that cost at most so much. The doubloons are capped."""
+def affordable(doubloons: int, quarries: int, less: int, guide: bool) -> int:
+    """Return the set of buildings that cost at most so much, with quarries and what is paid less.
+
+    The doubloons should be capped by ``MOST_EXPENSIVE``.
+    """
     cap = BUILDING_VP if guide else COLUMN
     return sum(
         BIT[place]
@@ -111,7 +114,7 @@ def _within_reach(state: State, player: Player, doubloons: int) -> int:
     buildings = state.on_offer & ~player.city
     if spaces < 2:
         buildings &= ~LARGE
-    return buildings & _affordable(
+    return buildings & affordable(
         min(doubloons, MOST_EXPENSIVE),
         player.colonists[QUARRY],
         discount(state, state.seat),
@@ -122,13 +125,13 @@ def _within_reach(state: State, player: Player, doubloons: int) -> int:
 def legal_builds(state: State, limit: int) -> list[Move]:
     """Return what the player to move can build, hardly more than ``limit`` moves."""
     player = state.players[state.seat]
-    if player.city_spaces <= 0:
-        return [PASS]
     moves: list[Move] = [PASS]
+    if player.city_spaces <= 0:
+        return moves
     moves += guest_moves(state)
     reach = _within_reach(state, player, player.doubloons)
     declinable = brings_colonist(state, player, NO_PLACE)
-    while reach:
+    while reach and len(moves) < limit:
         lowest = reach & -reach
         reach ^= lowest
         moves.append(_BUILDS[lowest])
@@ -191,9 +194,14 @@ def _ways_to_return(player: Player, missing: int) -> list[Returned]:
 def _black_market_builds(state: State, player: Player) -> Iterator[Move]:
     for building, returns in _black_market(state, player):
         for good, vp, place in returns:
-            yield Build(building, good, vp, place)
+            yield _build(building, good, vp, place, False)
             if CIRCLES[building] and brings_colonist(state, player, place):
-                yield Build(building, good, vp, place, no_colonist=True)
+                yield _build(building, good, vp, place, True)
+
+
+@lru_cache(maxsize=4096)
+def _build(building: int, good: int, vp: bool, colonist: int, no_colonist: bool) -> Build:
+    return Build(building, good, vp, colonist, no_colonist)
 
 
 def brings_colonist(state: State, player: Player, returned: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice, product
 from math import prod
 
@@ -52,9 +52,7 @@ from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, STORE_PHASE,
 LIGHTHOUSE_PAYS = 1
 
 
-@cache
-def _load(good: int, onto: int) -> Load:
-    return Load(good, onto)
+_BY_WHARF = tuple(Load(good, BY_WHARF) for good in range(len(GOODS)))
 
 
 def begin_captain(state: State, events: list[Event]) -> None:
@@ -79,25 +77,41 @@ def ships_for(state: State, good: int, barrels: int) -> list[int]:
 
     PR-CAPTAIN-3, PR-GUIDE-1.
     """
-    carried = state.cargo_goods
+    rooms = [room(state, ship) for ship in range(len(state.cargo_goods))]
+    return _ships_for(good, barrels, state.cargo_goods, rooms, state.config.guide)
+
+
+def _ships_for(good: int, barrels: int, carried: bytes, rooms: list[int], guide: bool) -> list[int]:
     if good in carried:
-        return [ship for ship, kind in enumerate(carried) if kind == good and room(state, ship) > 0]
+        return [ship for ship, kind in enumerate(carried) if kind == good and rooms[ship] > 0]
     empty = [ship for ship, kind in enumerate(carried) if kind == NO_GOOD]
-    if state.config.guide or len(empty) < 2:
+    if guide or len(empty) < 2:
         return empty
-    most = max(min(barrels, room(state, ship)) for ship in empty)
-    return [ship for ship in empty if min(barrels, room(state, ship)) == most]
+    loads = [min(barrels, rooms[ship]) for ship in empty]
+    most = max(loads)
+    return [ship for ship, load in zip(empty, loads, strict=True) if load == most]
 
 
 def cargo_loads(state: State) -> list[Move]:
     """Return what the player to move can load onto the cargo ships."""
-    spaces = state.config.box.cargo
-    return [
-        _load(good, spaces[ship])
-        for good, barrels in enumerate(state.players[state.seat].goods)
-        if barrels
-        for ship in ships_for(state, good, barrels)
-    ]
+    config = state.config
+    goods = state.players[state.seat].goods
+    return [*_loads(goods, config.box.cargo, state.cargo_goods, state.cargo_barrels, config.guide)]
+
+
+@lru_cache(maxsize=4096)
+def _loads(
+    goods: bytes, spaces: tuple[int, ...], carried: bytes, barrels: bytes, guide: bool
+) -> tuple[Move, ...]:
+    rooms = [space - loaded for space, loaded in zip(spaces, barrels, strict=True)]
+    return tuple(
+        [
+            Load(good, spaces[ship])
+            for good, number in enumerate(goods)
+            if number
+            for ship in _ships_for(good, number, carried, rooms, guide)
+        ]
+    )
 
 
 def has_wharf(state: State, player: Player) -> bool:
@@ -119,7 +133,7 @@ def legal_loads(state: State, limit: int) -> list[Move]:
     if not moves:
         moves.append(PASS)
     if has_wharf(state, player):
-        moves += [_load(good, BY_WHARF) for good, barrels in enumerate(player.goods) if barrels]
+        moves += [_BY_WHARF[good] for good, barrels in enumerate(player.goods) if barrels]
     moves += guest_moves(state)
     if has_small_wharf(state, player):
         bundles = product(*(range(barrels, -1, -1) for barrels in player.goods))
@@ -320,8 +334,10 @@ def capacity(player: Player) -> tuple[int, int]:
 
 def can_store(goods: bytes, kinds: int, single: int) -> bool:
     """Return whether barrels find room: the largest kinds in warehouses, the rest one by one."""
-    rest = sorted(goods)[: len(GOODS) - kinds]
-    return sum(rest) <= single
+    return sum(goods) <= single or sum(sorted(goods)[: len(GOODS) - kinds]) <= single
+
+
+_NOTHING_TO_STORE = Store(NO_GOODS)
 
 
 def has_storing_decision(state: State) -> bool:
@@ -333,11 +349,17 @@ def has_storing_decision(state: State) -> bool:
 def legal_stores(state: State) -> list[Move]:
     """Return what the player to move can keep (PR-STORE-1, PR-STORE-2)."""
     player = state.players[state.seat]
+    if player.goods == NO_GOODS:
+        return [_NOTHING_TO_STORE]
     kinds, single = capacity(player)
     if can_store(player.goods, kinds, single):
         return [Store(player.goods)]
-    moves: list[Move] = [Store(goods) for goods in _selections(player.goods, kinds, single)]
-    return moves + guest_moves(state)
+    return [*_stores(player.goods, kinds, single), *guest_moves(state)]
+
+
+@lru_cache(maxsize=4096)
+def _stores(goods: bytes, kinds: int, single: int) -> tuple[Move, ...]:
+    return tuple(map(Store, _selections(goods, kinds, single)))
 
 
 def _selections(goods: bytes, kinds: int, single: int) -> list[bytes]:
@@ -402,8 +424,9 @@ def check_store(state: State, move: Store) -> Iterator[Violation]:
 def play_store(state: State, move: Store, events: list[Event]) -> None:
     """Store these barrels; the others go back to the supply."""
     player = state.players[state.seat]
-    returned = bytes(map(int.__sub__, player.goods, move.goods))
-    if returned != NO_GOODS:
+    returned = NO_GOODS
+    if move.goods != player.goods:
+        returned = bytes(map(int.__sub__, player.goods, move.goods))
         state.goods_supply = bytes(map(int.__add__, state.goods_supply, returned))
         player.goods = move.goods
     events.append(Stored(state.seat, move.goods, returned))

@@ -16,6 +16,7 @@ is a multiset is ``bytes`` with a number for each good, tile or place; a set of 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from porto_cli.core.value import NamedTuple
 
@@ -171,14 +172,15 @@ def set_of(places: range | tuple[int, ...] | list[int]) -> int:
     return sum(BIT[place] for place in places)
 
 
-def buildings_in(buildings: int) -> list[int]:
+@lru_cache(maxsize=4096)
+def buildings_in(buildings: int) -> tuple[int, ...]:
     """Return the buildings of a set, in the order of the rules."""
     found = []
     while buildings:
         lowest = buildings & -buildings
         found.append(lowest.bit_length() - 1)
         buildings ^= lowest
-    return found
+    return tuple(found)
 
 
 VIOLET = set_of([place for place in BUILDING_PLACES if BUILDING[place].violet])

@@ -7,6 +7,7 @@ player sells one barrel, to the trading house or to a trading post of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from porto_cli.core.message import Violation, violation
@@ -103,16 +104,21 @@ def yields(player: Player, supply: bytes) -> bytes:
 
     PR-CRAFTSMAN-1 to PR-CRAFTSMAN-3, PR-B-AQUEDUCT.
     """
-    colonists = player.colonists
+    return bytes(map(min, _capacity(player.colonists[: AQUEDUCT + 1]), supply))
+
+
+@lru_cache(maxsize=4096)
+def _capacity(colonists: bytes) -> bytes:
+    """Return what colonists on the places up to the Aqueduct make if the supply suffices."""
     goods = bytearray(NO_GOODS)
     for good, producers in enumerate(PRODUCERS):
         number = colonists[good]
-        if number and good != CORN:
+        if good != CORN:
             number = min(number, sum([colonists[place] for place in producers]))
-        goods[good] = min(number, supply[good])
+        goods[good] = number
     if colonists[AQUEDUCT]:
         for good, mill in _AQUEDUCT_MILLS:
-            if goods[good] and colonists[mill] and goods[good] < supply[good]:
+            if goods[good] and colonists[mill]:
                 goods[good] += 1
     return bytes(goods)
 
@@ -121,15 +127,17 @@ def _produce(state: State, events: list[Event]) -> None:
     seat = state.seat
     player = state.players[seat]
     goods = yields(player, state.goods_supply)
-    player.goods = bytes(map(int.__add__, player.goods, goods))
-    state.goods_supply = bytes(map(int.__sub__, state.goods_supply, goods))
+    if goods != NO_GOODS:
+        player.goods = bytes(map(int.__add__, player.goods, goods))
+        state.goods_supply = bytes(map(int.__sub__, state.goods_supply, goods))
     if seat == state.chooser:
         state.produced = goods
     events.append(Produced(seat, goods))
-    if player.colonists[FACTORY]:
+    colonists = player.colonists
+    if colonists[FACTORY]:
         kinds = len(GOODS) - goods.count(0)
         earn(state, seat, "factory", FACTORY_EARNS[kinds], events)
-    if player.colonists[SPECIALTY_FACTORY]:
+    if colonists[SPECIALTY_FACTORY]:
         earn(state, seat, "specialty-factory", max(0, max(goods[CORN + 1 :]) - 1), events)
 
 

@@ -34,7 +34,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     TOBACCO_STORAGE,
     VIOLET,
     buildings_in,
-    counts_of,
     pile_of,
     plus,
     set_of,
@@ -251,14 +250,14 @@ def draw_tile(state: State, chance: Chance, events: list[Event]) -> int:
 def turn_up_row(state: State, chance: Chance, events: list[Event]) -> None:
     """Discard what is left of the row and turn up a new one (PR-SETTLER-4, PR-SETTLER-6)."""
     state.discards = bytes(map(int.__add__, state.discards, state.row))
-    drawn = bytearray()
+    row = bytearray(NO_GOODS)
     for _ in range(state.config.row):
         tile = draw_tile(state, chance, events)
         if tile == NO_GOOD:
             break
-        drawn.append(tile)
-    state.row = counts_of(bytes(drawn))
-    if drawn:
+        row[tile] += 1
+    state.row = bytes(row)
+    if any(row):
         events.append(TilesTurned(state.row))
 
 
@@ -300,9 +299,12 @@ def end_role(state: State, events: list[Event]) -> None:
 def _end_round(state: State, events: list[Event]) -> None:
     """PR-ROUND-3."""
     in_game = state.config.box.roles
+    taken = state.taken
     state.role_doubloons = tuple(
-        doubloons + (role in in_game and state.taken[role] == NOBODY)
-        for role, doubloons in enumerate(state.role_doubloons)
+        [
+            doubloons + (taken[role] == NOBODY and role in in_game)
+            for role, doubloons in enumerate(state.role_doubloons)
+        ]
     )
     state.taken = (NOBODY,) * len(state.taken)
     state.round += 1

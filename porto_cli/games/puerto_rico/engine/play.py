@@ -8,6 +8,7 @@ first, or take it from :func:`legal_moves`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Sentence, Violation, say, violation
@@ -97,6 +98,7 @@ from porto_cli.games.puerto_rico.engine.settler_mayor import (
     has_tile_decision,
     legal_placements,
     legal_tiles,
+    only_placement,
     pass_tile,
     play_placement,
     play_tile,
@@ -130,7 +132,8 @@ def legal_roles(state: State) -> list[Move]:
     moves: list[Move] = [_TAKE[role] for role in state.config.box.roles if taken[role] == NOBODY]
     if taken[MAYOR] == NOBODY and state.supply:
         moves.append(_MAYOR_WITHOUT)
-    return moves + guest_moves(state)
+    moves += guest_moves(state)
+    return moves
 
 
 def check_role(state: State, move: TakeRole) -> Iterator[Violation]:
@@ -401,52 +404,50 @@ def apply(
     new.turn += 1
     events: list[Event] = []
     _play(new, move, chance, events)
+    chosen = len(events)
     forced = forced_move(new)
     while forced is not None:
-        first = len(events)
         _play(new, forced, chance, events)
-        for event in events[first:]:
-            event.auto = True
         forced = forced_move(new)
+    for event in events[chosen:]:
+        event.auto = True
     return new, events
 
 
 def forced_move(state: State) -> Move | None:
     """Return the move that makes itself, if there is one (PR-AUTO-1); never a role card."""
-    if state.phase in (ROLE_PHASE, OVER):
+    phase = state.phase
+    if phase in (ROLE_PHASE, OVER):
         return None
-    moves = legal_moves(state, limit=2)
+    if phase == MAYOR_PHASE:
+        return only_placement(state)
+    moves = _SOME[phase](state, 2) if phase in _SOME else _ALL[phase](state)
     return moves[0] if len(moves) == 1 else None
 
 
+_PLAY: dict[type[Move], Callable[[State, Any, list[Event]], None]] = {
+    TakeRole: play_role,
+    Place: play_placement,
+    Build: play_build,
+    Sell: play_sale,
+    Load: play_load,
+    LoadSmallWharf: play_small_wharf,
+    Store: play_store,
+    MoveGuest: play_guest,
+    Choose: play_choice,
+}
+"""What moves do in which nothing comes up, and which mean the same in every phase."""
+
+
 def _play(state: State, move: Move, chance: Chance, events: list[Event]) -> None:
-    match move:
-        case Pass():
-            _pass(state, chance, events)
-        case TakeRole():
-            play_role(state, move, events)
-        case Take() if state.phase == PRIVILEGE_PHASE:
-            play_privilege(state, move, events)
-        case Take():
-            play_tile(state, move, chance, events)
-        case Place():
-            play_placement(state, move, events)
-        case Build():
-            play_build(state, move, events)
-        case Sell():
-            play_sale(state, move, events)
-        case Load():
-            play_load(state, move, events)
-        case LoadSmallWharf():
-            play_small_wharf(state, move, events)
-        case Store():
-            play_store(state, move, events)
-        case MoveGuest():
-            play_guest(state, move, events)
-        case Choose():
-            play_choice(state, move, events)
-        case _:
-            raise TypeError(f"{move!r} is not a move")
+    if isinstance(move, Pass):
+        _pass(state, chance, events)
+    elif not isinstance(move, Take):
+        _PLAY[type(move)](state, move, events)
+    elif state.phase == PRIVILEGE_PHASE:
+        play_privilege(state, move, events)
+    else:
+        play_tile(state, move, chance, events)
 
 
 def _pass(state: State, chance: Chance, events: list[Event]) -> None:

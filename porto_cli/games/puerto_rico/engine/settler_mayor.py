@@ -78,31 +78,33 @@ def legal_tiles(state: State) -> list[Move]:
     if not has_tile_decision(state):
         return [PASS]
     colonists = state.players[state.seat].colonists
-    if state.phase == LIBRARY_PHASE:
-        moves = _takes(state.row, False, bool(colonists[FOREST_HOUSE]), False, False)
-    else:
-        moves = _takes(
-            state.row,
-            state.quarries > 0 and _may_take_quarry(state),
-            bool(colonists[FOREST_HOUSE]),
-            brings_colonist(state),
-            may_turn_up(state),
-        )
+    moves = _takes(
+        state.row,
+        state.quarries > 0 and _may_take_quarry(state),
+        colonists[FOREST_HOUSE] > 0,
+        colonists[HOSPICE] > 0 and brings_colonist(state),
+        colonists[HACIENDA] > 0 and may_turn_up(state),
+    )
     return [*moves, *guest_moves(state)]
+
+
+_TAKE = tuple(Take(what) for what in range(FACE_DOWN + 1))
+_WITHOUT_COLONIST = tuple(Take(tile, no_colonist=True) for tile in range(QUARRY + 1))
+_AS_FOREST = tuple(Take(tile, forest=True) for tile in range(QUARRY))
 
 
 @cache
 def _takes(
     row: bytes, quarry: bool, forest: bool, declinable: bool, face_down: bool
 ) -> tuple[Move, ...]:
-    moves: list[Move] = [Take(FACE_DOWN)] if face_down else []
+    moves: list[Move] = [_TAKE[FACE_DOWN]] if face_down else []
     row_kinds = [tile for tile, number in enumerate(row) if number]
     for tile in [*row_kinds, QUARRY] if quarry else row_kinds:
-        moves.append(Take(tile))
+        moves.append(_TAKE[tile])
         if declinable:
-            moves.append(Take(tile, no_colonist=True))
+            moves.append(_WITHOUT_COLONIST[tile])
         if forest and tile != QUARRY:
-            moves.append(Take(tile, forest=True))
+            moves.append(_AS_FOREST[tile])
     moves.append(PASS)
     return tuple(moves)
 
@@ -315,6 +317,20 @@ def legal_placements(state: State, limit: int) -> list[Move]:
     return [Place(row) for row, _ in begun]
 
 
+def only_placement(state: State) -> Place | None:
+    """Return the placement of the player to move if there is no other one."""
+    player = state.players[state.seat]
+    fewest, most = fewest_and_most(state, player)
+    circles = player.circles
+    if most == sum(circles):
+        return Place(circles) if fewest == most else None
+    if not most:
+        return Place(NO_COLONISTS)
+    if fewest < most or circles.count(0) < len(circles) - 1:
+        return None
+    return Place(bytes([min(most, number) for number in circles]))
+
+
 def count_placements(state: State) -> int:
     """Return how many placements the player to move has, without listing them."""
     player = state.players[state.seat]
@@ -384,7 +400,7 @@ def play_placement(state: State, move: Place, events: list[Event]) -> None:
 
 def _refill_ship(state: State, events: list[Event]) -> None:
     """PR-MAYOR-6, PR-END-1."""
-    empty = sum(player.empty_building_circles() for player in state.players)
+    empty = sum([player.empty_building_circles() for player in state.players])
     wanted = max(state.config.seats, empty)
     colonists = min(wanted, state.supply)
     state.supply -= colonists

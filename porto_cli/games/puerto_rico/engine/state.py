@@ -10,6 +10,8 @@ with the pile as the argument. So nothing that is face down can leak from here.
 
 from __future__ import annotations
 
+from itertools import compress
+
 from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,
@@ -295,12 +297,8 @@ class Player:
 
     def places_for_guests(self) -> list[int]:
         """Return the places with an empty circle, but for the Guest House (PR-B-GUEST-HOUSE)."""
-        colonists = self.colonists
-        return [
-            place
-            for place, circles in enumerate(self.circles)
-            if circles > colonists[place] and place != GUEST_HOUSE
-        ]
+        empty = map(int.__gt__, self.circles, self.colonists)
+        return [place for place in compress(_EVERY_PLACE, empty) if place != GUEST_HOUSE]
 
     def empty_building_circles(self) -> int:
         """Return how many circles in the city are empty (PR-MAYOR-6)."""
@@ -500,6 +498,7 @@ class State:
 
 
 _new = object.__new__
+_EVERY_PLACE = range(len(NO_COLONISTS))
 FACTS = tuple(name for name in State.__slots__ if name not in ("config", "turn"))
 
 

@@ -6,10 +6,12 @@ only the sum of the others' is known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from operator import itemgetter, mul
 
 from porto_cli.core.value import NamedTuple
-from porto_cli.games.puerto_rico.engine.builder import discount
+from porto_cli.games.puerto_rico.engine.builder import MOST_EXPENSIVE, affordable, discount
 from porto_cli.games.puerto_rico.engine.components import (
     AQUEDUCT,
     BLACK_MARKET,
@@ -19,6 +21,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     CHURCH,
     CIRCLES,
     CITY_HALL,
+    CITY_SPACES,
     CLOISTER,
     COLUMN,
     CONSTRUCTION_HUT,
@@ -42,7 +45,9 @@ from porto_cli.games.puerto_rico.engine.components import (
     LIBRARY,
     LIGHTHOUSE,
     NO_GOOD,
+    NO_GOODS,
     OFFICE,
+    PLACES,
     PRODUCERS,
     QUARRY,
     RESIDENCE,
@@ -155,18 +160,55 @@ MOST_BUILDS = 5.0
 """Maximum number of buildings for which a quarry is counted."""
 
 
+class Circles(NamedTuple):
+    """What the circles of a player are good for.
+
+    ``pairs``   a plantation and its plant, to be occupied together, and for the first pair of each
+                good how many other kinds come before it, else -1
+    ``violet``  the violet buildings, each as often as it has circles
+    ``kinds``   kinds of goods that can be made
+    """
+
+    pairs: tuple[tuple[tuple[int, int], int], ...]
+    violet: tuple[int, ...]
+    kinds: int
+
+
+@lru_cache(maxsize=4096)
+def read_circles(circles: bytes) -> Circles:
+    """Return what circles are good for, by their numbers on each place."""
+    pairs: list[tuple[tuple[int, int], int]] = []
+    kinds = int(circles[CORN] > 0)
+    for good in range(1, len(GOODS)):
+        tiles = circles[good]
+        plants = [place for place in PRODUCERS[good] for _ in range(circles[place])]
+        if tiles and plants:
+            used = plants[-tiles:]
+            pairs += [((good, place), -1 if nth else kinds) for nth, place in enumerate(used)]
+            kinds += 1
+    violet = [place for place in buildings_in(VIOLET) for _ in range(circles[place])]
+    return Circles(tuple(pairs), tuple(violet), kinds)
+
+
+_ALONE = tuple((place,) for place in range(len(PLACES)))
+"""Each place as one that is occupied by itself."""
+
+
 def rounds_left(state: State) -> float:
     """Return about how many rounds will still be played, what is left of this one included."""
     box = state.config.box
     rest = 1 - state.roles_taken / box.turns
     if state.end_triggered:
         return rest
-    seats = state.config.seats
-    by_colonists = state.supply / (1.35 * seats)
-    made = sum([sum(player.colonists[:5]) for player in state.players])
-    by_vp = state.vp_pool / (1.0 + 0.55 * made)
-    by_city = min([player.city_spaces for player in state.players]) / 0.8
-    return rest + max(0.0, min(by_colonists, by_vp, by_city) - 0.5)
+    chips, made, spaces = 0, 0, CITY_SPACES
+    for player in state.players:
+        chips += player.vp
+        made += sum(player.colonists[:5])
+        if player.city_spaces < spaces:
+            spaces = player.city_spaces
+    by_colonists = state.supply / (1.35 * state.config.seats)
+    by_vp = max(0, box.vp - chips) / (1.0 + 0.55 * made)
+    return rest + max(0.0, min(by_colonists, by_vp, spaces / 0.8) - 0.5)
 
 
 class Appraisal:
@@ -179,10 +221,12 @@ class Appraisal:
     ``unit``     what one barrel more each time goods are produced is worth
     ``first``    what it is worth besides to produce a good at all, by the good
     ``waiting``  rounds in which what comes now will work
+    ``alike``    what buildings are worth that are worth the same to everybody, once asked for
     ===========  ==============================================================================
     """
 
     __slots__ = (
+        "alike",
         "barrel",
         "doubloon",
         "first",
@@ -196,6 +240,7 @@ class Appraisal:
     def __init__(self, state: State, prices: Prices) -> None:
         self.state = state
         self.prices = prices
+        self.alike: dict[int, float] = {}
         rounds = self.rounds = rounds_left(state)
         ending = bool(state.end_triggered)
         taken = state.taken
@@ -222,39 +267,31 @@ class Appraisal:
         """
         prices = self.prices
         circles = player.circles
+        pairs, violet, kinds = read_circles(circles)
         unit = self.unit * rounds
-        found: list[tuple[float, tuple[int, ...]]] = [(unit, (CORN,))] * circles[CORN]
-        kinds = 1 if circles[CORN] else 0
-        factory = player.colonists[FACTORY] or circles[FACTORY]
-        for good in range(1, len(GOODS)):
-            tiles = circles[good]
-            if not tiles:
+        found: list[tuple[float, tuple[int, ...]]] = [(unit, _ALONE[CORN])] * circles[CORN]
+        for pair, before in pairs:
+            if before < 0:
+                found.append((unit / 2, pair))
                 continue
-            plants = [place for place in PRODUCERS[good] for _ in range(circles[place])]
-            first = self.first[good] * rounds
-            if plants:
-                if factory:
-                    more = FACTORY_EARNS[kinds + 1] - FACTORY_EARNS[kinds]
-                    first += more * prices.crafts * prices.doubloon * rounds
-                kinds += 1
-            for place in plants[-tiles:]:
-                found.append(((unit + first) / 2, (good, place)))
-                first = 0.0
+            first = self.first[pair[0]] * rounds
+            if circles[FACTORY]:
+                more = FACTORY_EARNS[before + 1] - FACTORY_EARNS[before]
+                first += more * prices.crafts * prices.doubloon * rounds
+            found.append(((unit + first) / 2, pair))
         if circles[QUARRY]:
             quarry = self.doubloon * min(MOST_BUILDS, prices.builds * rounds)
             for nth in range(circles[QUARRY]):
-                found.append((quarry * QUARRIES_USED[min(nth, 3)], (QUARRY,)))
-        for place in buildings_in(player.city & VIOLET):
-            if circles[place]:
-                worth = self.effect(player, place, rounds, kinds)
-                found += [(worth, (place,))] * circles[place]
-        found.sort(key=_worth, reverse=True)
+                found.append((quarry * QUARRIES_USED[min(nth, 3)], _ALONE[QUARRY]))
+        for place in violet:
+            found.append((self.effect(player, place, rounds, kinds), _ALONE[place]))
+        found.sort(key=_WORTH, reverse=True)
         return found
 
     def effect(self, player: Player, place: int, rounds: float, kinds: int) -> float:
         """Return what a violet building brings if it is occupied for a number of rounds."""
-        bonus = BONUS.get(place)
-        if bonus is not None:
+        if place in BONUS:
+            bonus = BONUS[place]
             # It only has to be occupied when the game ends.
             sure = 1.0 if self.rounds <= 1.2 else max(0.05, 1.6 / self.rounds - 0.3)
             return max(1.0, bonus(player)) * min(1.0, sure)
@@ -310,6 +347,8 @@ class Appraisal:
 
     def building(self, player: Player, place: int) -> float:
         """Return what a building is worth to a player, not regarding what it costs."""
+        if place in self.alike:
+            return self.alike[place]
         prices = self.prices
         rounds = self.waiting
         vp = float(BUILDING_VP[place])
@@ -328,13 +367,11 @@ class Appraisal:
             return vp + prices.large * self.bonus(player, place)
         if place == STATUE:
             return vp
-        kinds = (circles[CORN] > 0) + sum(
-            [
-                circles[good] > 0 and any(circles[plant] for plant in PRODUCERS[good])
-                for good in range(1, len(GOODS))
-            ]
-        )
-        return vp + prices.manned * self.effect(player, place, rounds, kinds)
+        kinds = read_circles(circles).kinds
+        worth = vp + prices.manned * self.effect(player, place, rounds, kinds)
+        if place not in (CONSTRUCTION_HUT, FACTORY):
+            self.alike[place] = worth
+        return worth
 
     def bonus(self, player: Player, place: int) -> float:
         """Return what a large building can be expected to bring at the end."""
@@ -369,14 +406,11 @@ class Appraisal:
         buildings = state.on_offer & ~player.city
         if spaces < 2:
             buildings &= ~LARGE
-        purse = player.doubloons
+        buildings &= affordable(min(player.doubloons, MOST_EXPENSIVE), quarries, less, False)
         doubloon = self.doubloon
         best = 0.0
         for place in buildings_in(buildings):
-            column = COLUMN[place]
-            cost = COST[place] - (quarries if quarries < column else column) - less
-            if cost > purse:
-                continue
+            cost = COST[place] - min(quarries, COLUMN[place]) - less
             worth = self.building(player, place) - max(0, cost) * doubloon
             if worth > best:
                 best = worth
@@ -384,25 +418,28 @@ class Appraisal:
 
     def goods(self, goods: bytes) -> float:
         """Return what barrels are worth."""
-        barrel = self.barrel
-        return sum([number * barrel[good] for good, number in enumerate(goods) if number])
+        worth: float = sum(map(mul, goods, self.barrel))
+        return worth
 
-    # What a role brings each seat, the privilege of who takes it included.
+    # What a role brings each player, the privilege of who takes it included.
 
-    def gains(self, role: int, seat: int) -> list[float]:
-        """Return what each seat gains if one takes a role, doubloons on the card not included."""
+    def gains(self, role: int, seat: int) -> Iterator[float]:
+        """Yield what each player gains if a seat takes a role: first that one, then clockwise.
+
+        Doubloons on the card are not included. Only with the captain can somebody lose.
+        """
         return _GAINS[role](self, seat)
 
-    def settler(self, chooser: int) -> list[float]:
+    def settler(self, chooser: int) -> Iterator[float]:
         """Everybody takes the best tile that is left."""
         state = self.state
         seats = state.config.seats
-        gains = [0.0] * seats
         left = list(state.row)
         for nth in range(seats):
             seat = (chooser + nth) % seats
             player = state.players[seat]
             if player.island_spaces <= 0:
+                yield 0.0
                 continue
             best, what = 0.0, NO_GOOD
             for tile, number in enumerate(left):
@@ -416,33 +453,29 @@ class Appraisal:
                     best, what = worth, QUARRY
             if what < NO_GOOD:
                 left[what] -= 1
-            gains[seat] = best
-        return gains
+            yield best
 
-    def mayor(self, chooser: int) -> list[float]:
+    def mayor(self, chooser: int) -> Iterator[float]:
         """Everybody gets colonists."""
         state = self.state
         seats = state.config.seats
         each, over = divmod(state.ship, seats)
-        gains = [0.0] * seats
         for nth in range(seats):
             seat = (chooser + nth) % seats
             more = each + (nth < over) + (not nth and state.supply > 0)
-            gains[seat] = self.colonists(state.players[seat], more)
-        return gains
+            yield self.colonists(state.players[seat], more)
 
-    def builder(self, chooser: int) -> list[float]:
+    def builder(self, chooser: int) -> Iterator[float]:
         """Everybody builds what pays best."""
-        return [
-            self.best_building(seat, chooser=seat == chooser)
-            for seat in range(self.state.config.seats)
-        ]
+        seats = self.state.config.seats
+        for nth in range(seats):
+            yield self.best_building((chooser + nth) % seats, chooser=not nth)
 
-    def craftsman(self, chooser: int) -> list[float]:
+    def craftsman(self, chooser: int) -> Iterator[float]:
         """Everybody produces."""
         state = self.state
         seats = state.config.seats
-        gains = [0.0] * seats
+        gains: list[float] = []
         supply = state.goods_supply
         doubloon = self.doubloon
         mine = b""
@@ -450,32 +483,32 @@ class Appraisal:
             seat = (chooser + nth) % seats
             player = state.players[seat]
             made = yields(player, supply)
-            supply = bytes(map(int.__sub__, supply, made))
-            gains[seat] = self.goods(made)
+            gain = 0.0
+            if made != NO_GOODS:
+                supply = bytes(map(int.__sub__, supply, made))
+                gain = self.goods(made)
             if player.colonists[FACTORY]:
-                gains[seat] += doubloon * FACTORY_EARNS[len(GOODS) - made.count(0)]
+                gain += doubloon * FACTORY_EARNS[len(GOODS) - made.count(0)]
+            gains.append(gain)
             if not nth:
                 mine = made
         more = [self.barrel[good] for good, number in enumerate(mine) if number and supply[good]]
         if more:
-            gains[chooser] += max(more)
-        return gains
+            gains[0] += max(more)
+        yield from gains
 
-    def trader(self, chooser: int) -> list[float]:
+    def trader(self, chooser: int) -> Iterator[float]:
         """Everybody sells what pays best, as long as there is room."""
         state = self.state
         seats = state.config.seats
-        gains = [0.0] * seats
         house = list(state.trading_house)
         for nth in range(seats):
             seat = (chooser + nth) % seats
             player = state.players[seat]
             worth, good, post = self.best_sale(player, house, chooser=not nth)
-            if worth > 0:
-                gains[seat] = worth
-                if not post:
-                    house.append(good)
-        return gains
+            if worth > 0 and not post:
+                house.append(good)
+            yield worth
 
     def best_sale(
         self, player: Player, house: list[int], *, chooser: bool
@@ -501,7 +534,7 @@ class Appraisal:
                 found = (worth, good, post)
         return found
 
-    def captain(self, chooser: int) -> list[float]:
+    def captain(self, chooser: int) -> Iterator[float]:
         """Everybody loads as many barrels as can be, turn by turn; what cannot be kept is lost."""
         state = self.state
         seats = state.config.seats
@@ -522,7 +555,7 @@ class Appraisal:
         while idle < seats:
             goods = held[seat]
             most, what, where = 0, 0, 0
-            for good, number in enumerate(goods):
+            for good, number in enumerate(goods) if any(goods) else ():
                 if not number:
                     continue
                 if good in carried:
@@ -557,7 +590,8 @@ class Appraisal:
         for seat, left in enumerate(held):
             if any(left):
                 gains[seat] -= self.lost(players[seat], left)
-        return gains
+        yield from gains[chooser:]
+        yield from gains[:chooser]
 
     def kept(self, player: Player, goods: bytes) -> float:
         """Return what those barrels are worth that a player can store."""
@@ -579,16 +613,14 @@ class Appraisal:
             lost += worth * (number - kept) / number
         return lost
 
-    def prospector(self, chooser: int) -> list[float]:
+    def prospector(self, chooser: int) -> Iterator[float]:
         """Who takes it earns a doubloon."""
-        gains = [0.0] * self.state.config.seats
-        gains[chooser] = self.doubloon
-        return gains
+        yield self.doubloon
+        yield from [0.0] * (self.state.config.seats - 1)
 
 
-def _worth(post: tuple[float, tuple[int, ...]]) -> float:
-    return post[0]
-
+_WORTH = itemgetter(0)
+"""The worth of a post."""
 
 _GAINS = (
     Appraisal.settler,

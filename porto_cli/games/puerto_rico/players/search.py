@@ -438,7 +438,7 @@ def searching(state: State, simulations: int) -> Search:
 def roles_played(state: State) -> int:
     """Return how many roles have been played to their end."""
     taken = (state.round - 1) * state.config.box.turns + state.roles_taken
-    return taken - (state.phase != ROLE_PHASE)
+    return taken if state.phase == ROLE_PHASE else taken - 1
 
 
 def likely(state: State, seat: int, rng: Random) -> Move:
