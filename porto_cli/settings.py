@@ -94,6 +94,8 @@ class Settings(NamedTuple):
                   prefers
     ``players``   players that the user has written: ``FILE.py:FUNCTION``, with the whole path, by
                   the names that records call them
+    ``orders``    policies that are ordered for every turn of the user in games with other people,
+                  the first one first
     """
 
     me: tuple[str, ...] = ()
@@ -103,6 +105,7 @@ class Settings(NamedTuple):
     page: str = "auto"
     mail: Mail = Mail()
     players: Mapping[str, str] = MappingProxyType({})
+    orders: tuple[str, ...] = ()
 
 
 class Me(NamedTuple):
@@ -217,6 +220,7 @@ def read(text: str, file: str) -> Settings:
         "page": lambda node: reader.one_of(node, "page", PAGES),
         "mail": lambda node: _mail(reader.mapping(node, "mail"), reader),
         "players": lambda node: _players(node, reader),
+        "orders": lambda node: _policies(node, reader),
     }
     entries = root.entries
     return Settings(**{key: readers[key](entries[key]) for key in readers if key in entries})
@@ -228,13 +232,33 @@ def is_blank(text: str) -> bool:
     return all(not line or line.startswith("#") for line in lines)
 
 
-def _names(node: Node, reader: Reader) -> tuple[str, ...]:
+def _texts(node: Node, key: str, reader: Reader) -> list[tuple[str, Node]]:
+    """Return the texts of a list, or a single one, with their places."""
     from porto_cli.core.yaml import Sequence as List
+
+    return reader.texts(node, key) if isinstance(node, List) else [(reader.text(node, key), node)]
+
+
+def _policies(node: Node, reader: Reader) -> tuple[str, ...]:
+    """Read which policies are ordered. Which ones there are, games decide."""
+    names: list[str] = []
+    for name, place in _texts(node, "orders", reader):
+        if not name.replace("-", "").isalnum() or name in names:
+            reader.fail(
+                place,
+                say(
+                    "Under 'orders' there should be policies of games, each once, like: orders: "
+                    "sensible"
+                ),
+            )
+        names.append(name)
+    return tuple(names)
+
+
+def _names(node: Node, reader: Reader) -> tuple[str, ...]:
     from porto_cli.match.seats import name_fault
 
-    texts = (
-        reader.texts(node, "me") if isinstance(node, List) else [(reader.text(node, "me"), node)]
-    )
+    texts = _texts(node, "me", reader)
     if not texts:
         reader.fail(node, say("Under 'me' there should be a name, like: me: Ana"))
     names: list[str] = []
@@ -430,14 +454,14 @@ def is_loopback(server: str) -> bool:
         return False
 
 
-# -- Writing who the user is
+# -- Writing who the user is, and what is ordered
 
 
 _HEAD = "# Settings of porto; porto-config(5) has all keys."
 
 
-def write_me(names: Sequence[str]) -> tuple[Sentence, ...]:
-    """Write the names of the user, or take them out if there are none.
+def write_names(key: str, names: Sequence[str]) -> tuple[Sentence, ...]:
+    """Write the names under ``me`` or ``orders``, or take the key out if there are none.
 
     Returns what could not be kept of the old file, like its owner. Raises InvalidFileError for a
     file that cannot be read as settings, FileError for one that cannot be read or written.
@@ -448,10 +472,10 @@ def write_me(names: Sequence[str]) -> tuple[Sentence, ...]:
     file = path()
     text = text_of(file)
     before = read(text or "", str(file))
-    wanted = before._replace(me=tuple(names))
+    wanted = Settings(**before._asdict() | {key: tuple(names)})
     if before == wanted:
         return ()
-    changed = with_me(f"{_HEAD}\n" if text is None else text, names)
+    changed = with_names(f"{_HEAD}\n" if text is None else text, key, names)
     try:
         same = read(changed, str(file)) == wanted
     except InvalidFileError:
@@ -459,28 +483,30 @@ def write_me(names: Sequence[str]) -> tuple[Sentence, ...]:
     if not same:
         raise FileError(
             say(
-                "The key 'me' in {file} is written in a way that this command cannot change; "
+                "The key {key!r} in {file} is written in a way that this command cannot change; "
                 "change it with an editor.",
+                key=key,
                 file=file,
             )
         )
     return write_own(file, changed)
 
 
-def with_me(text: str, names: Sequence[str]) -> str:
-    """Return the text of valid settings with other names of the user; without any the key goes.
+def with_names(text: str, key: str, names: Sequence[str]) -> str:
+    """Return the text of valid settings with other names under a key; without any the key goes.
 
     Comments among the names are moved above them.
     """
     from porto_cli.core.yaml_edit import entry_of, with_entry, without_entry
 
-    entry = entry_of(text, "me")
+    entry = entry_of(text, key)
+    line = f"{key}: {_value(names)}"
     if entry is None:
-        return _appended(text, names) if names else text
-    return with_entry(text, entry, f"me: {_value(names)}") if names else without_entry(text, entry)
+        return _appended(text, line) if names else text
+    return with_entry(text, entry, line) if names else without_entry(text, entry)
 
 
-def _appended(text: str, names: Sequence[str]) -> str:
+def _appended(text: str, line: str) -> str:
     from porto_cli.core.yaml import newline_of
     from porto_cli.core.yaml_edit import nodes_of
 
@@ -488,7 +514,7 @@ def _appended(text: str, names: Sequence[str]) -> str:
     indent = " " * root.start_mark.column if root else ""
     if text and not text.endswith("\n"):
         text += newline
-    return f"{text}{indent}me: {_value(names)}{newline}"
+    return f"{text}{indent}{line}{newline}"
 
 
 def _value(names: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from porto_cli.commands import commands_of
 from porto_cli.core.characters import command
 from porto_cli.core.message import INTERRUPTED, Sentence, say, unnamed
 from porto_cli.match.match import Match
-from porto_cli.match.replay import path_of
+from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
@@ -163,6 +163,17 @@ def advice(
     for sentence in (hints, legend):
         lines += wrapped(str(sentence), width) if sentence else []
     return lines
+
+
+def explained(error: IllegalMoveError, width: int, legend: Sentence) -> list[Line]:
+    """Return which rules a move breaks, and what these rules are, set to a width."""
+    from porto_cli.term.spans import BOLD, wrapped
+
+    lines: list[Line] = []
+    for violation in error.violations:
+        lines += wrapped(str(violation), width, style=BOLD)
+    rules = dict.fromkeys(violation.rule for violation in error.violations)
+    return [*lines, [], *advice(rules, width, legend)]
 
 
 def advice_of(game: str, hints: Sentence | None = None) -> Advice:

@@ -16,6 +16,7 @@ from porto_cli.core.message import FileError, Sentence, refuse, say, usage
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
 from porto_cli.match.seats import seats_of, titled
+from porto_cli.settings import settings
 from porto_cli.term.tell import remark
 from porto_cli.user_ui import user_of
 
@@ -82,6 +83,18 @@ def report_stream(path: Path | None) -> TextIO:
     itself goes to standard output.
     """
     return sys.stderr if str(path) == STANDARD else sys.stdout
+
+
+def order_as_set(match: Match, seat: int) -> list[Sentence]:
+    """Give the orders of the settings for a player who has moved here, and say so; nothing is said
+    if there is nothing to order. Raises PortoError.
+    """
+    policies = settings().orders
+    if not policies:
+        return []
+    from porto_cli.cli.ahead import order_policies
+
+    return order_policies(match, seat, policies)
 
 
 def create_record(file: Path, text: str) -> None:

@@ -127,13 +127,13 @@ def moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def words_of_an_order(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of an order that is typed behind a record."""
-    from porto_cli.match.orders import next_words
+    from porto_cli.cli.ahead import next_of_order
 
     match = _match(ctx)
     if match is None or match.game.orders is None:
         return []
     typed = " ".join(ctx.params.get("words") or ()).split()
-    return _beginning(incomplete, next_words(typed, match.game))
+    return _beginning(incomplete, next_of_order(match, typed))
 
 
 def values_of(option: Option) -> Callable[[typer.Context, str], list[Word]]:

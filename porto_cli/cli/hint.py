@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from random import Random
 from typing import TYPE_CHECKING, Annotated
@@ -50,6 +50,7 @@ from porto_cli.user_ui import commands
 
 if TYPE_CHECKING:
     from porto_cli.players.analysis import Analysis
+    from porto_cli.term.screen import Screen
 
 
 WIDTH = 8
@@ -506,3 +507,23 @@ def analyzed(
             given.append(one)
             step(len(given))
     return analysis_of(course, given, samples)
+
+
+def analysis_text(game: Replay, *, plain: bool) -> Callable[[Screen], list[Line]]:
+    """Return the analysis of a game for a screen, see :func:`analyzed`; ``plain`` in sentences."""
+    from porto_cli.paper import text
+    from porto_cli.players.analysis_report import analysis_document
+
+    document = analysis_document(analyzed(game, None))
+    if not plain:
+        return lambda screen: text.lines(document, screen)
+    said = text.sentences(document)
+    return lambda screen: [line for one in said for line in wrapped(one, screen.width)]
+
+
+def text_of(found: Hint, *, plain: bool) -> Callable[[Screen], list[Line]]:
+    """Return a hint for a screen, without commands; ``plain`` in sentences."""
+    if not plain:
+        return lambda screen: lines_of(found, screen.width, with_commands=False)
+    said = sentences_of(found, with_commands=False)
+    return lambda screen: [line for one in said for line in wrapped(str(one), screen.width)]

@@ -8,7 +8,14 @@ import typer
 
 from porto_cli.cli import ask, complete
 from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
-from porto_cli.cli.common import open_match, report_stream, save, seat_of, what_next
+from porto_cli.cli.common import (
+    open_match,
+    order_as_set,
+    report_stream,
+    save,
+    seat_of,
+    what_next,
+)
 from porto_cli.cli.parser import AsPlayer, Format, Quiet, RecordFile, Send
 from porto_cli.cli.turn import move_bots, only_player
 from porto_cli.core.characters import FILE
@@ -29,7 +36,7 @@ def order(
         typer.Argument(
             metavar="ORDER…",
             help="A decision and what to do then, like: settler quarry, else coffee. Without it, "
-            "your orders are listed.",
+            "your orders are listed; with a decision alone, what can be ordered for it.",
             show_default=False,
             autocompletion=complete.words_of_an_order,
         ),
@@ -55,13 +62,18 @@ def order(
         demand_to_send(ORDER, file, dry_run=dry_run)
     match = open_match(file)
     orders_of(match.game)
+    if words and " ".join(words).lower() in (*orders_of(match.game).kinds, TURN):
+        from porto_cli.cli.ahead import what_can_be_counted, what_can_be_said
+
+        meant = what_can_be_said(match, words[0].lower())
+        tell(*meant, *what_can_be_counted(match), stream=report_stream(match.path))
+        return
     seat = _whose(match, only_player(match) if player is None else player)
     if words:
         _give(match, seat, " ".join(words), dry_run=dry_run, quiet=quiet, output=output)
         if send:
             send_turn(match, seat, quiet=quiet or output is Format.json)
-        return
-    if output is Format.json:
+    elif output is Format.json:
         _print(match, seat)
     else:
         tell(*_listed(match, seat), stream=report_stream(match.path))
@@ -98,6 +110,7 @@ def _give(
                 tell(say("Nothing was written."), stream=stream)
                 return
     match.order(text, seat)
+    as_set = order_as_set(match, seat)
     turns = [] if dry_run else move_bots(match)
     if not dry_run:
         save(match)
@@ -107,7 +120,7 @@ def _give(
     elif dry_run and not quiet:
         tell(say("Nothing was written: this was a dry run."), stream=stream)
     elif not quiet:
-        tell(*bot_sentences(match, turns), *what_next(match), stream=stream)
+        tell(*as_set, *bot_sentences(match, turns), *what_next(match), stream=stream)
         tell(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), stream=stream)
 
 

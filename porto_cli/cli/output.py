@@ -16,7 +16,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
-from porto_cli.term.spans import PLAIN, Line
+from porto_cli.term.spans import PLAIN, Line, wrapped
 from porto_cli.term.tell import lines_of, remark, tell
 
 if TYPE_CHECKING:
@@ -238,3 +238,17 @@ def show_result(ending: Document, stream: TextIO) -> None:
         return
     screen = screen_of(stream, _in_color(AUTO))
     show(lines(part, screen), screen, stream)
+
+
+def whole_table(
+    ui: Ui, replay: Replay, seat: int | None, *, plain: bool
+) -> Callable[[Screen], list[Line]]:
+    """Return the table as ``seat`` may see it, for a screen; ``plain`` in sentences."""
+    if not plain:
+        return lambda screen: ui.table_text(replay, seat, screen)
+
+    def sentences(screen: Screen) -> list[Line]:
+        said = ui.table_sentences(replay, seat)
+        return [line for one in said for line in wrapped(str(one), screen.width)]
+
+    return sentences

@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from porto_cli.cli import hint
-from porto_cli.cli.ask import advice
-from porto_cli.cli.common import keys_here, ui_for
+from porto_cli.cli.ask import explained
+from porto_cli.cli.common import keys_here, order_as_set, ui_for
+from porto_cli.cli.output import whole_table
 from porto_cli.commands import commands_of
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, Sentence, say
 from porto_cli.game import Move, Step
 from porto_cli.match.match import Match, load, play_again
+from porto_cli.match.play import taken_back_last
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import R_UNDO, IllegalMoveError, Replay, check_whole_undo
 from porto_cli.match.seats import last_of_people, titled
@@ -29,20 +31,22 @@ from porto_cli.term.prompt import (
     Choice,
     ElsewhereError,
     Text,
+    Told,
     labeled,
 )
-from porto_cli.term.screen import Screen, drop_typed
-from porto_cli.term.spans import BOLD, Line, wrapped
+from porto_cli.term.screen import drop_typed
+from porto_cli.term.spans import wrapped
 from porto_cli.ui_values import Entry as Offered
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending
+    from porto_cli.term.prompt import Above
 
 Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
-_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ = "udmlthsar"
+_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NEXT = "udmlthsarn"
 """The letters of what can be done besides a move, on all screens of a turn: there may be more or
 fewer moves, which have the digits.
 """
@@ -69,6 +73,8 @@ class Session:
         send."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Replay, Ending] | None = None
+        self._news: list[Sentence] = []
+        """What orders have done since the last move that was made here."""
 
     def sit_down_as_user(self, seat: int | None) -> None:
         """Play only the turns of the user, if the user plays and others do too.
@@ -118,10 +124,13 @@ class Session:
         moved = False
         while turn := play_a_bot(self.match):
             moved = True
+            player = titled(turn.player, turn.bot)
+            events = " ".join(map(str, self.ui.events_text(turn.events, self.match.config)))
+            news = say("{player}: {events}", player=player, events=events)
+            if not turn.bot:
+                self._news.append(news)
             if not self.asker.plain:
-                player = titled(turn.player, turn.bot)
-                events = " ".join(map(str, self.ui.events_text(turn.events, self.match.config)))
-                self.asker.notify(say("{player}: {events}", player=player, events=events))
+                self.asker.notify(news)
         if moved:
             self._save()
             drop_typed()
@@ -178,19 +187,10 @@ class Session:
 
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
-        from porto_cli.paper.text import lines, sentences
-        from porto_cli.players.analysis_report import analysis_document
-
         self.asker.notify(say("Judging the moves; Ctrl-C ends it early."))
-        document = analysis_document(hint.analyzed(self.match.replay, None))
+        text = hint.analysis_text(self.match.replay, plain=self.asker.plain)
         drop_typed()
-        if self.asker.plain:
-            text = sentences(document)
-            self.asker.show(
-                lambda screen: [line for one in text for line in wrapped(one, screen.width)]
-            )
-        else:
-            self.asker.show(lambda screen: lines(document, screen))
+        self.asker.show(text)
 
     def _page(self) -> Path:
         """Return the file of the game's page, beside its record."""
@@ -230,11 +230,13 @@ class Session:
         """Clear the screen and wait until the right player sits in front of it."""
         self._at_the_keyboard = None
         self.asker.clear()
-        self.asker.put_above(self.ui.above(self.match.replay, None, seat))
+        self.asker.put_above(self._above(None, seat))
         player = self.match.players[seat]
         question = say("Hand the keyboard to {player}.", player=player)
         here: Entry = labeled(say("Go on as {player}", player=player), lambda: self._sit_down(seat))
-        entries = [here, *self._mail_entry(seat), *self._undo_entries(), self._stop_entry()]
+        last = self._last_mover()
+        ahead = self._order_entry(last) if last != seat else []
+        entries = [here, *self._mail_entry(seat), *ahead, *self._undo_entries(), self._stop_entry()]
         self._choose(question, entries, self._rules("secret"))
 
     def _sit_down(self, seat: int) -> None:
@@ -250,6 +252,7 @@ class Session:
             *self._mail_entry(seat),
             *self._other_entries(seat),
             *self._hint_entry(seat),
+            *self._order_entry(seat),
             self._stop_entry(),
         ]
         is_redo_offered = any(entry.key == _REDO for entry in others)
@@ -279,7 +282,8 @@ class Session:
             "It is {player}'s turn. Send {file} to {player}.", player=waiting, file=self.match.path
         )
         meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
-        entries = [*self._moves(seat, meanwhile), *self._leave_entries(), *self._undo_entries()]
+        entries = [*self._moves(seat, meanwhile), *self._leave_entries()]
+        entries += [*self._order_entry(seat), *self._undo_entries()]
         # A sealed game cannot be played for others: their keys are elsewhere.
         others_too = self.is_user and self.match.replay.sealed is None
         if others_too and not (self.asker.plain and self._has_secrets()):
@@ -320,7 +324,44 @@ class Session:
         return True
 
     def _look(self, seat: int) -> None:
-        self.asker.put_above(self.ui.above(self.match.replay, seat, seat), self._table(seat))
+        self.asker.put_above(self._above(seat, seat), self._table(seat))
+
+    def _above(self, seat: int | None, reader: int) -> Above:
+        """Return the table as ``seat`` may see it, what is new, and what orders did."""
+        above, told = self.ui.above(self.match.replay, seat, reader), self._told(seat)
+        return Told(told, above) if told else above
+
+    def _told(self, seat: int | None) -> list[Sentence]:
+        """Say what orders have done, and to a player why the own ones do not fit."""
+        from porto_cli.cli.order import not_fitting
+
+        return [*self._news, *(() if seat is None else not_fitting(self.match, seat))]
+
+    def _order_entry(self, seat: int) -> list[Entry]:
+        """Offer to order what a player will do next, if the game has orders."""
+        match = self.match
+        if match.game.orders is None or seat not in match.people or len(match.players) == 1:
+            return []
+        label = say("And next? Order moves ahead for {player}", player=match.players[seat])
+        return [labeled(label, lambda: self._order(seat), _NEXT)]
+
+    def _order(self, seat: int) -> NoReturn:
+        """Ask for orders until the player goes back, and write each of them."""
+        from porto_cli.cli.ahead import asked_order
+
+        looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
+        while True:
+            above = Told(self._told(seat))
+            if not self.asker.plain:
+                above = above._replace(above=self.ui.above(self.match.replay, looker, seat))
+            text = asked_order(self.match, seat, self.asker, above, self._table(looker))
+            try:
+                self.match.order(text, seat)
+            except PortoError as error:
+                self._tell(*error.sentences)
+                continue
+            self._news = order_as_set(self.match, seat)
+            self._save()
 
     def _undo_entries(self) -> list[Entry]:
         """Offer to play again what was taken back, and to take back the last turn, to whom it
@@ -360,22 +401,12 @@ class Session:
     def _redoable(self) -> Step | None:
         """Return the turn that was taken back last, if its player can play it again here.
 
-        Not after a different move; and not in a sealed game, where something else would come up.
+        Not in a sealed game, where something else would come up.
         """
-        steps = self.match.replay.steps
-        taken_back: list[Step] = []
-        for step in steps:
-            if step.takes_back is not None:
-                taken_back.append(steps[step.takes_back])
-            elif taken_back and taken_back[-1].entries == step.entries:
-                taken_back.pop()
-            else:
-                taken_back.clear()
-        if not taken_back or self.match.record.secrecy == SEALED:
-            return None
-        seat = taken_back[-1].seat
+        step = None if self.match.record.secrecy == SEALED else taken_back_last(self.match.replay)
         waiting = {*self.match.game.to_move(self.match.state)} & {*self.match.people}
-        return taken_back[-1] if seat in waiting and self.seat in (None, seat) else None
+        is_here = step is not None and step.seat in waiting and self.seat in (None, step.seat)
+        return step if is_here else None
 
     def _last_mover(self) -> int:
         steps = self.match.replay.steps
@@ -430,13 +461,7 @@ class Session:
         if hint.note(self.match, seat):
             self._save()
 
-        def draw(screen: Screen) -> list[Line]:
-            if not plain:
-                return hint.lines_of(found, screen.width, with_commands=False)
-            sentences = hint.sentences_of(found, with_commands=False)
-            return [line for one in sentences for line in wrapped(str(one), screen.width)]
-
-        self.asker.show(draw)
+        self.asker.show(hint.text_of(found, plain=plain))
         # First what a key pressed once too often may choose: a move is in the record for good.
         back: Entry = labeled(say("None of them: decide without the hint"), lambda: None, BACK_KEY)
         plays: list[Entry] = [
@@ -501,17 +526,9 @@ class Session:
     def _stop_entry(self) -> Entry:
         return labeled(say("Stop: the game is saved in {file}", file=self.match.path), _stop, _STOP)
 
-    def _table(self, seat: int) -> Text:
+    def _table(self, seat: int | None) -> Text:
         """Return the whole table, with no secrets but those of ``seat``."""
-        replay, ui, plain = self.match.replay, self.ui, self.asker.plain
-
-        def whole(screen: Screen) -> list[Line]:
-            if not plain:
-                return ui.table_text(replay, seat, screen)
-            sentences = ui.table_sentences(replay, seat)
-            return [line for one in sentences for line in wrapped(str(one), screen.width)]
-
-        return whole
+        return whole_table(self.ui, self.match.replay, seat, plain=self.asker.plain)
 
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
@@ -560,15 +577,7 @@ class Session:
 
     def _explain(self, error: IllegalMoveError) -> None:
         """Show which rules a move breaks, and what these rules are."""
-        rules = dict.fromkeys(violation.rule for violation in error.violations)
-
-        def explained(screen: Screen) -> list[Line]:
-            lines: list[Line] = []
-            for violation in error.violations:
-                lines += wrapped(str(violation), screen.width, style=BOLD)
-            return [*lines, [], *advice(rules, screen.width, self.ui.legend)]
-
-        self.asker.show(explained)
+        self.asker.show(lambda screen: explained(error, screen.width, self.ui.legend))
 
     def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
@@ -579,10 +588,12 @@ class Session:
         real = match.record.secrecy == TABLE
         came_up = self.ui.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
+        self._news = order_as_set(match, seat)
         self._save()
 
     def _undo(self, seat: int) -> None:
         """Take back the last turn of a player and write the record. Raises IllegalMoveError."""
+        self._news = []
         self.match.undo(self.match.players[seat])
         self._save()
 

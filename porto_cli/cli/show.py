@@ -147,10 +147,23 @@ def show(
             _warn_of_secrets(now, seat)
     else:
         last = [] if turn is not None else [*who_are_bots(now), *what_next(now)]
+        if turn is None and seat is not None and now.declarations and now.state.phase != OVER:
+            last += _own_orders(now, seat, player)
         if as_plain(plain, color):
             write_sentences([*ui.table_sentences(then, seat), *last], to)
         else:
             show_lines(lambda screen: ui.table_text(then, seat, screen), last, color, to)
+
+
+def _own_orders(replay: Replay, seat: int, player: str | None) -> list[Sentence]:
+    """Say to a player that orders of theirs stand, and how to list them."""
+    from porto_cli.core.characters import command
+    from porto_cli.match.ordered import in_force
+
+    if not in_force(replay, seat):
+        return []
+    lists = command("order", path_of(replay), player)
+    return [say("Orders of yours stand. To list them: {command}", command=lists)]
 
 
 def _reply_page(replay: Replay, whose: int | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated
@@ -25,9 +25,11 @@ from porto_cli.cli.output import (
 from porto_cli.cli.parser import AsPlayer, RecordFile
 from porto_cli.cli.show import LogFormat
 from porto_cli.cli.turn import only_player
+from porto_cli.core.characters import command as command_of
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, refuse, say, usage
+from porto_cli.match.orders import ORDER, read_order
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.trial import Trial, Tried
 from porto_cli.paper.document import BOLD, Chunk, Document, Gap, Grid, Node, Paragraph
@@ -82,7 +84,9 @@ def _try(
     trial, ui = Trial(match.replay, looker), ui_for(match)
     now = _scores(trial, ui)
     results: list[Result] = []
+    command = ""
     for typed in moves:
+        kinds = trial.kinds()
         try:
             seat, text = trial.whose(typed)
             tried = trial.play(text, seat)
@@ -95,11 +99,17 @@ def _try(
             last = "" if player is None else f" {option('--as', player)}"
             near = [f"{first} {quoted(one)}{last}" for one in _possible(trial, ui, seat, text)]
             refuse(_which(results, typed), *said, suggestions=near)
+        is_later = bool(results) or seat not in match.game.to_move(match.state)
+        if is_later and seat == looker and not command and len(match.players) > 1:
+            command = _as_order(trial, kinds, tried.move, player)
         results.append((tried, _scores(trial, ui)))
     if output is LogFormat.json:
         write_json(_json(trial, ui, now, results), to)
         return
-    shown = Document(str(say("What if")), list(_nodes(trial, ui, now, results)))
+    nodes = list(_nodes(trial, ui, now, results))
+    if command and output is LogFormat.text:
+        nodes.append(Paragraph([say("To order it ahead: {command}", command=command)]))
+    shown = Document(str(say("What if")), nodes)
     if output is LogFormat.html:
         from porto_cli.paper.html import page
 
@@ -112,6 +122,17 @@ def _try(
         from porto_cli.paper.text import lines
 
         show_lines(lambda screen: lines(shown, screen), [], color, to)
+
+
+def _as_order(trial: Trial, kinds: Collection[str], move: str, player: str | None) -> str:
+    """Return the command that orders a move of a decision; empty where it cannot be ordered."""
+    if len(kinds) != 1 or "" in kinds:
+        return ""
+    try:
+        read_order(f"{min(kinds)} {move}", trial.game, trial.replay.config, given=True)
+    except InvalidMoveError:
+        return ""
+    return command_of(f"{ORDER} {min(kinds)} {move}", path_of(trial.replay), player)
 
 
 def _scores(trial: Trial, ui: Ui) -> Scores:

@@ -18,6 +18,7 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.catalog import games_meant
 from porto_cli.cli.common import (
     open_match,
+    order_as_set,
     refuse_to_move_for,
     report_stream,
     save,
@@ -488,11 +489,10 @@ def _play(
                     surplus=" ".join(ui.thing_name(stream, thing) for thing in left),
                 )
             )
-    turns = list(first)
     if not manner.dry_run:
         _note_words(match, manner)
-        turns += move_bots(match)
-    lines = ui.events_text(events, match.config)
+    lines = [*ui.events_text(events, match.config), *order_as_set(match, seat)]
+    turns = [*first, *([] if manner.dry_run else move_bots(match))]
     _finish(match, manner, lines, events, texts, foreseen, first=len(first), turns=turns)
 
 

@@ -164,6 +164,19 @@ def undone(replay: Replay, seat: int) -> Replay:
     return replay._replace(record=record, state=steps[-1].after, steps=tuple(steps))
 
 
+def taken_back_last(replay: Replay) -> Step | None:
+    """Return the turn that was taken back last and not made again; ``None`` after another move."""
+    taken_back: list[Step] = []
+    for step in replay.steps:
+        if step.takes_back is not None:
+            taken_back.append(replay.steps[step.takes_back])
+        elif taken_back and taken_back[-1].entries == step.entries:
+            taken_back.pop()
+        else:
+            taken_back.clear()
+    return taken_back[-1] if taken_back else None
+
+
 class Preview(NamedTuple):
     """What moves would lead to.
 

@@ -94,6 +94,11 @@ class Trial:
         found = {self.game.to_move(table) for table in self.tables}
         return found.pop() if len(found) == 1 else None
 
+    def kinds(self) -> set[str]:
+        """Return the kinds of decisions that may wait, as orders name them."""
+        orders = self.game.orders
+        return {orders.kind(table) for table in self.tables} if orders else set()
+
     def whose(self, typed: str) -> tuple[int, str]:
         """Return whose move is typed, like ``Bob: draw blue-3``, and the move.
 

@@ -117,6 +117,30 @@ class Notes(NamedTuple):
         return (*self.news, *(say("{line}", line=line) for line in self.table))
 
 
+class Told(NamedTuple):
+    """Sentences about a question, each on a line of its own, and what is above them."""
+
+    notes: Sequence[Sentence]
+    above: Above | None = None
+
+    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+        """See :class:`Above`. Where there is little room, the notes come first."""
+        notes = [
+            [(" ", PLAIN), *line]
+            for note in self.notes
+            for line in wrapped(str(note), screen.width - 2)
+        ]
+        if self.above is None or len(notes) >= most:
+            return notes if len(notes) <= rows else notes[:most]
+        taken = len(notes) + 1
+        above = self.above.lines(screen, max(0, rows - taken), most - taken)
+        return [*above, [], *notes]
+
+    def sentences(self) -> Iterable[Sentence]:
+        """See :class:`Above`."""
+        return (*self.notes, *(self.above.sentences() if self.above else ()))
+
+
 class Asker(Protocol):
     """Asks questions. Every question knows the ids of the rulings that are about it.
 

@@ -331,6 +331,9 @@ def test_tab_in_a_live_shell(home: Path, shell: str) -> None:
     live.send("porto bui\tfri\tblue-2 b\tR\t--dry-run\r")
     live.expect("Joana plays blue-2 and blue-1 and builds .* on R2")
     live.expect("Nothing was written: this was a dry run.")
+    # An order by Tab: the record, the decision, the policy.
+    live.send("porto order fri\tcont\tsens\t--as Joana --dry-run --quiet && echo ord''ered\r")
+    live.expect("ordered")
     # A name with a blank, in the way that the shell writes it.
     live.send("porto show sun\t --plain --as Ana\t\r")
     live.expect("Ana Maria")

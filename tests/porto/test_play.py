@@ -82,7 +82,9 @@ def any_of(seed: int) -> Any:
         if "Hand the keyboard" in question or "do now?" in question:
             return None
         fitting = [
-            label for label in labels if not label.startswith(("Look", "Type", "Stop", "A hint"))
+            label
+            for label in labels
+            if not label.startswith(("Look", "Type", "Stop", "A hint", "And next"))
         ]
         return rnd.choice([label for label in fitting if "Take back" not in label])
 
@@ -586,7 +588,7 @@ class TestOnARealTable:
         def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
             if "do now?" in question:
                 return None
-            others = ("Look", "Type", "Stop", "A hint", "Take back")
+            others = ("Look", "Type", "Stop", "A hint", "Take back", "And next")
             fitting = [label for label in labels if not label.startswith(others)]
             builds = [label for label in fitting if label.startswith("Build")]
             return rnd.choice(builds or fitting)

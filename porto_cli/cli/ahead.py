@@ -1,0 +1,257 @@
+"""Orders as people meet them: asked for at the keyboard, completed, explained by kind, and given
+as the settings say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from porto_cli.commands import commands_of
+from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, enumerated, say
+from porto_cli.match.match import Match
+from porto_cli.match.ordered import Standing, in_force
+from porto_cli.match.orders import (
+    ANY,
+    ELSE,
+    MOST_VP,
+    NONE,
+    TURN,
+    Order,
+    Scope,
+    explained,
+    next_words,
+    orders_of,
+    read_order,
+)
+from porto_cli.match.record import SEALED
+from porto_cli.match.replay import path_of
+from porto_cli.user_ui import user_of
+
+if TYPE_CHECKING:
+    from porto_cli.term.prompt import Above, Asker, Text
+    from porto_cli.ui_values import Completion
+
+
+WHENEVER = say("Whenever it is your turn:")
+
+
+def order_policies(match: Match, seat: int, policies: Sequence[str]) -> list[Sentence]:
+    """Order policies for every turn of a player who has just moved, and say so.
+
+    Only for the user, in a game with other people, and not where an order for every turn stands,
+    or one was ever taken back. In a sealed game an order stands for one turn only.
+    """
+    orders, replay = match.game.orders, match.replay
+    if orders is None or match.over or len(match.people) < 2 or user_of(replay) != seat:
+        return []
+    if replay.record.secrecy == SEALED:
+        return []
+    known = [policy for policy in policies if policy in orders.policies]
+    declared = (one for one in replay.declarations if one.seat == seat and not one.sits)
+    given: list[Order] = [one.what for one in declared]
+    refused = any(not one.choices and one.kind in ("", TURN) for one in given)
+    if not known or refused or TURN in in_force(replay, seat):
+        return []
+    order = match.order(f"{Scope.ALWAYS} {TURN} {ELSE.join(known)}", seat)
+    return [say("Ordered, as your settings say: {order}.", order=order.text(match.players))]
+
+
+# -- What an order can say
+
+
+def what_can_be_said(match: Match, kind: str) -> list[Sentence]:
+    """Explain what an order for a kind of decision can say, but for what conditions can count."""
+    orders, held = orders_of(match.game), orders_of(match.game).kinds.get(kind)
+    moves = list(_examples(match, kind))
+    policies = [name for name, one in orders.policies.items() if kind in (TURN, *one.kinds)]
+    lines = [held.when if held else WHENEVER]
+    if held and moves:
+        facts = {"moves": enumerated(moves, "or"), "verb": held.verbs[0]}
+        lines.append(say("A move, like {moves}; {verb!r} can be left out.", **facts))
+    lines += (say("{name}: {meaning}", name=one, meaning=_meaning(match, one)) for one in policies)
+    word = (moves[0].split()[1:] or [""])[0] if moves else ""
+    listed = [ANY, MOST_VP] if held is None or held.is_listed else []
+    if listed:
+        with_words = [f"{ANY} {word}", f"{MOST_VP} but {word}"] if word else []
+        lines.append(
+            say(
+                "The first of the possible moves, or the one that brings most VP; with words in "
+                "it, or without: {examples}.",
+                examples=enumerated([*listed, *with_words]),
+            )
+        )
+    picks = [*moves[:1], *policies, *listed, ""]
+    example = f"{picks[0]} if {next(iter(orders.facts), '')} at least 2"
+    if word:
+        verb = moves[0].split()[0]
+        example += f" and {match.players[-1]} plays {verb} {word}"
+    example += f"{ELSE}{picks[1]}" * bool(picks[1])
+    lines.append(say("Several choices, and conditions: {example}.", example=example))
+    return lines
+
+
+_SHOWN = 4
+"""Facts with one meaning that are listed by name; of more of them the first and the last."""
+
+
+def what_can_be_counted(match: Match) -> list[Sentence]:
+    """Explain the facts of conditions."""
+    by_meaning: dict[str, list[str]] = {}
+    for fact, meaning in orders_of(match.game).facts.items():
+        by_meaning.setdefault(str(meaning), []).append(fact)
+    return [
+        say("What a condition can count:"),
+        *(
+            say(
+                "{facts}: {meaning}",
+                facts=", ".join(names if len(names) <= _SHOWN else [*names[:2], "…", names[-1]]),
+                meaning=meaning,
+            )
+            for meaning, names in by_meaning.items()
+        ),
+    ]
+
+
+def _examples(match: Match, kind: str) -> Iterator[str]:
+    """Yield a move for each verb of a kind; none if there is no such decision in the game."""
+    orders = orders_of(match.game)
+    for verb in orders.kinds[kind].verbs if kind in orders.kinds else ():
+        example = commands_of(match.game.meta.id).verbs[verb].example or ""
+        for words in chain([example], islice(_next_of_move(match, kind, [verb]), 1)):
+            with suppress(InvalidMoveError):
+                yield orders.move(match.config, kind, f"{verb} {words}".strip())
+                break
+
+
+def _next_of_move(match: Match, kind: str, begun: Sequence[str]) -> Iterator[str]:
+    """Yield the words of the notation that can follow the beginning of a move, possible now or
+    not.
+
+    Where more has to follow, the end of the verb's example stands for it.
+    """
+    orders, verb = orders_of(match.game), begun[0]
+    example = (commands_of(match.game.meta.id).verbs[verb].example or "").split()
+    for word in sorted({*match.game.ui.names, *(one.lower() for one in example)}):
+        for rest in ([], example[len(begun) :]):
+            with suppress(InvalidMoveError):
+                orders.move(match.config, kind, " ".join([*begun, word, *rest]))
+                yield word
+                break
+
+
+def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
+    """Return the words that can follow the beginning of an order, with what they mean."""
+    orders = orders_of(match.game)
+    words = [word.lower().rstrip(":,") for word in typed]
+    found, scopes = next_words(words, match.game), list(Scope)
+    kind, *rest = [*(words[1:] if words and words[0] in scopes else words), ""]
+    begun: list[str] = []
+    for word in rest[:-1]:
+        begun = [] if word == ELSE.strip(", ") else [*begun, word]
+    verbs = orders.kinds[kind].verbs if kind in orders.kinds else ()
+    if begun[-1:] in (["if"], ["and"]):
+        found += match.players
+    elif "if" in begun:
+        last = begun[len(begun) - 1 - begun[::-1].index("and" if "and" in begun else "if") :]
+        names = [name.lower() for name in match.players]
+        found = ["plays"] if " ".join(last[1:]) in names else found
+        if "plays" in last:
+            found = [*(verb for one in orders.kinds.values() for verb in one.verbs), *found]
+            found += sorted(match.game.ui.names)
+    elif begun and begun[0] in (ANY, MOST_VP):
+        found += [*verbs, *(word for verb in verbs for word in _next_of_move(match, kind, [verb]))]
+    elif verbs:
+        move = begun if begun and begun[0] in verbs else [verbs[0], *begun]
+        found += _next_of_move(match, kind, move)
+    return [(word, _meaning(match, word)) if _meaning(match, word) else word for word in found]
+
+
+def _meaning(match: Match, word: str) -> str:
+    """Return what a kind, a policy or a fact means; empty for other words."""
+    orders = orders_of(match.game)
+    if word == TURN:
+        return str(WHENEVER).rstrip(":")
+    if word in orders.kinds:
+        return str(orders.kinds[word].when).rstrip(":")
+    if word in orders.policies:
+        return str(orders.policies[word].meaning)
+    return str(orders.facts.get(word, ""))
+
+
+# -- At the keyboard
+
+
+def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text) -> str:
+    """Ask a player for an order, or which one to take back, and return it as text.
+
+    ``above`` is what else is shown. Raises CancelledError if there is nothing more to order.
+    """
+    from porto_cli.term.prompt import CancelledError, Told, labeled
+
+    standing = in_force(match.replay, seat)
+    notes = [_in_short(match, one) for one in standing.values()]
+    if not notes:
+        notes = [say("{player} has no orders.", player=match.players[seat])]
+    possible = [kind for kind in orders_of(match.game).kinds if any(_examples(match, kind))]
+    choices = [
+        labeled(say("{kind}: {when}", kind=kind, when=_meaning(match, kind)), kind)
+        for kind in (*possible, TURN)
+    ]
+    for kind, one in standing.items():
+        label = say("Take back: {order}", order=one.order.text(match.players))
+        choices.append(labeled(label, f"{kind} {NONE}"))
+    if len(standing) > 1:
+        choices.append(labeled(say("Take back all orders"), NONE))
+    question = say("For which decision does {player} order ahead?", player=match.players[seat])
+    while True:
+        asker.put_above(Told(notes, above), table)
+        chosen = asker.choose(question, choices)
+        if NONE in chosen.split():
+            return chosen
+        with suppress(CancelledError):
+            return _written(match, chosen, asker, above, table)
+
+
+def _in_short(match: Match, one: Standing) -> Sentence:
+    meaning = " ".join(map(str, explained(one.order, match.game, match.players)))
+    return say("{order}: {meaning}", order=one.order.text(match.players), meaning=meaning)
+
+
+def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -> str:
+    """Ask for the choices of an order for a kind, and how long it stands, once it is explained.
+
+    Raises CancelledError, if nothing is typed as well.
+    """
+    from porto_cli.term.prompt import CancelledError, Told, labeled
+
+    command = f"porto order {path_of(match.replay)} {kind}"
+    counted = say("What a condition can count is listed by: {command}", command=command)
+    help_with_it = [*what_can_be_said(match, kind), counted]
+    question = say("{kind}: what do you do then?", kind=kind)
+    scopes = [
+        labeled(say("Order this for the next time only"), Scope.ONCE),
+        labeled(say("Order this for the rest of this round"), Scope.ROUND),
+        labeled(say("Order this until I take it back"), Scope.ALWAYS),
+    ]
+    is_sealed = match.record.secrecy == SEALED
+    text, faults = "", tuple[Sentence, ...]()
+    while True:
+        asker.put_above(Told([*help_with_it, *faults], above), table)
+        text, faults = asker.write(question, lambda typed: None, text), ()
+        if not text:
+            raise CancelledError
+        try:
+            order = read_order(f"{kind} {text}", match.game, match.config, given=True)
+        except PortoError as error:
+            faults = error.sentences
+            continue
+        if not order.choices:
+            return order.text(match.players)
+        *meaning, _ = explained(order, match.game, match.players)
+        asker.put_above(Told(meaning, above), table)
+        with suppress(CancelledError):
+            scope = asker.choose(say("Is that meant?"), scopes[: 1 if is_sealed else None])
+            return order._replace(scope=scope).text(match.players)

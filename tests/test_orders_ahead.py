@@ -1,0 +1,418 @@
+"""Orders as people meet them: at the keyboard, by the settings, with the Tab key, after a trial."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli import home, settings
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.match.match import Match
+from porto_cli.match.ordered import in_force
+from porto_cli.match.orders import explained as explained_order
+from porto_cli.match.orders import read_order
+from porto_cli.term.lines import Lines
+from tests.conftest import Result
+from tests.porto.asking import BACK, Scripted
+from tests.porto.test_completion import complete, explained
+
+__all__ = ["complete"]
+Play = Callable[..., Result]
+PLAYERS = ("Ana", "Rui", "Eva")
+PUERTO_RICO, PORTO = "sunday.yaml", "friday.yaml"
+AHEAD = "And next"
+
+
+@pytest.fixture
+def sunday(porto: Play) -> Match:
+    """Puerto Rico; face up are corn, indigo, tobacco and coffee, Ana takes the first role."""
+    match = porto_cli.new_game(PLAYERS, game="puerto-rico", seed="yauco", first="Ana")
+    match.save(PUERTO_RICO)
+    return porto_cli.load(PUERTO_RICO)
+
+
+@pytest.fixture
+def friday(porto: Play) -> Match:
+    """Porto, after all have kept their contracts: Ana draws first."""
+    match = porto_cli.new_game(PLAYERS, seed="tram", first="Ana")
+    for player in PLAYERS:
+        match.play("keep 1 2 3", player=player)
+    match.save(PORTO)
+    return porto_cli.load(PORTO)
+
+
+def orders(file: str) -> list[str]:
+    """Return the orders that a record has, in their order."""
+    lines = Path(file).read_text("utf-8").splitlines()
+    return [line.removeprefix("- ") for line in lines if ": order " in line]
+
+
+# -- At the keyboard
+
+
+def sat(match: Match, *answers: object, seat: int | None = None) -> Scripted:
+    """Play with these answers, then stop; return what was asked."""
+    asker = Scripted(*answers, "Stop")
+    with contextlib.suppress(StoppedError):
+        Session(match, asker, seat).run()
+    return asker
+
+
+def test_an_order_is_explained_confirmed_and_written(sunday: Match) -> None:
+    asker = sat(sunday, AHEAD, "settler:", "coffee if doubloons at least 2, else any", None, BACK)
+    assert orders(PUERTO_RICO) == [
+        "Ana: order settler take coffee if doubloons at least 2, else any"
+    ]
+    place = asker.questions.index("Is that meant?")
+    order = read_order(orders(PUERTO_RICO)[0].split(maxsplit=2)[2], sunday.game, sunday.config)
+    *meaning, _ = explained_order(order, sunday.game, PLAYERS)
+    shown = " ".join(asker.seen[place].split())
+    assert all(str(line) in shown for line in meaning)
+    assert "Order this for the next time only" in asker.seen[place]
+    again = " ".join(asker.seen[place + 1].split())
+    assert f"settler take coffee if doubloons at least 2, else any: {meaning[0]}" in again
+    assert "Take back: settler take coffee" in again
+
+
+def test_the_question_shows_what_an_order_can_say(sunday: Match) -> None:
+    asker = sat(sunday, AHEAD, "mayor:", BACK, BACK)
+    asked = next(one for one in asker.seen if "mayor: what do you do then?" in one)
+    assert "When you place your colonists:" in asked
+    assert "sensible: " in asked
+    assert "most-vp" not in asked, "there are too many placements to list"
+
+
+@pytest.mark.parametrize(
+    ("scope", "word"), [("next time", ""), ("this round", "round "), ("take it back", "always ")]
+)
+def test_how_long_it_stands_is_chosen(sunday: Match, scope: str, word: str) -> None:
+    sat(sunday, AHEAD, "settler:", "corn", scope, BACK)
+    assert orders(PUERTO_RICO) == [f"Ana: order {word}settler take corn"]
+
+
+def test_what_cannot_be_ordered_is_said_and_asked_again(sunday: Match) -> None:
+    asker = sat(sunday, AHEAD, "settler:", "cotton", "corn", BACK, "indigo", None, BACK)
+    assert any("'cotton' cannot be taken" in one for one in asker.seen)
+    assert orders(PUERTO_RICO) == ["Ana: order settler take indigo"]
+
+
+def test_who_types_nothing_or_goes_back_orders_nothing(sunday: Match) -> None:
+    sat(sunday, AHEAD, "settler:", "", "mayor:", BACK, BACK)
+    assert orders(PUERTO_RICO) == []
+
+
+def test_one_order_or_all_are_taken_back(sunday: Match) -> None:
+    for order in ("settler corn", "mayor sensible", "captain most-vp"):
+        sunday.order(order, "Ana")
+    sunday.save()
+    sat(sunday, AHEAD, "Take back: mayor", BACK)
+    assert list(in_force(porto_cli.load(PUERTO_RICO).replay, 0)) == ["settler", "captain"]
+    sat(porto_cli.load(PUERTO_RICO), AHEAD, "Take back all", BACK)
+    assert not in_force(porto_cli.load(PUERTO_RICO).replay, 0)
+
+
+def test_decisions_that_the_game_cannot_have_are_not_offered(sunday: Match) -> None:
+    asker = sat(sunday, AHEAD, BACK)
+    offered = next(one for one in asker.seen if "order ahead?" in one)
+    assert "settler: " in offered
+    assert "draft: " not in offered
+
+
+def test_ordered_moves_are_among_the_news(sunday: Match) -> None:
+    sunday.order("settler coffee", "Rui")
+    sunday.save()
+    asker = sat(sunday, "settler", "quarry")
+    assert asker.questions[-1] == "Eva, which tile do you take?"
+    assert "Rui (ordered): Rui takes a plantation of coffee." in asker.seen[-1]
+    assert asker.said == ["Rui (ordered): Rui takes a plantation of coffee."]
+
+
+def test_the_own_ordered_move_is_told_once(sunday: Match) -> None:
+    sunday.order("settler quarry", "Ana")
+    sunday.save()
+    asker = sat(sunday, "settler", "corn")
+    told = ["Ana (ordered): Ana takes a quarry." in one for one in asker.seen]
+    assert told == [False, True, False]
+
+
+def test_why_an_order_stopped_is_told_above_the_question_of_its_player_alone(
+    sunday: Match,
+) -> None:
+    sunday.order("settler take tobacco", "Eva")
+    sunday.save()
+    asker = sat(sunday, "settler", "quarry", "tobacco")
+    told = ["Your order for 'settler' stopped" in one for one in asker.seen]
+    assert told == [False, False, False, True]
+    assert asker.questions[-1] == "Eva, which tile do you take?"
+    assert "'take tobacco': " in asker.seen[-1]
+
+
+def test_who_waits_for_others_can_order(friday: Match) -> None:
+    asker = sat(friday, "Draw", None, AHEAD, "act:", "build red-2 blue-1 L3", None, BACK, seat=0)
+    assert any("It is Rui's turn." in one for one in asker.questions)
+    assert orders(PORTO) == ["Ana: order act build red-2 blue-1 L3"]
+
+
+def test_who_hands_the_keyboard_over_can_order_and_shows_no_contracts(friday: Match) -> None:
+    secrets = {PRIVATE_NAMES[card] for card in friday.state.dealt[0]} - {"palette", "side"}
+    asker = sat(friday, "Go on as Ana", "Draw", None, AHEAD, "act:", "only", "take it back", BACK)
+    assert orders(PORTO) == ["Ana: order always act only"]
+    place = asker.questions.index("For which decision does Ana order ahead?")
+    assert not any(secret in one for secret in secrets for one in asker.seen[place:])
+    assert any(secret in one for secret in secrets for one in asker.seen[:place])
+
+
+def test_alone_there_is_nothing_to_order(porto: Play) -> None:
+    porto_cli.new_game(["Ana"], seed="tram").save("solo.yaml")
+    asker = sat(porto_cli.load("solo.yaml"), None)
+    assert "Ana, what do you do?" in asker.questions[-1]
+    assert not any(AHEAD in one for one in asker.seen)
+
+
+def test_it_can_be_done_line_by_line(
+    sunday: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = iter(["n", "2", "quarry, else any but indigo", "1", "b", "s"])
+    monkeypatch.setattr("builtins.input", lambda hint: next(typed))
+    with contextlib.suppress(StoppedError):
+        Session(sunday, Lines(lambda rules, width: [])).run()
+    assert orders(PUERTO_RICO) == ["Ana: order settler take quarry, else any but indigo"]
+    assert "without indigo" in capsys.readouterr().out
+
+
+# -- As the settings say
+
+
+@pytest.fixture
+def config(porto: Play, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Ana is the user, who has 'most' and 'sensible' ordered in all games."""
+    monkeypatch.setenv(home.VARIABLE, str(tmp_path / "home"))
+    assert porto("me", "Ana", "--orders", "most,sensible").code == 0
+    return tmp_path / "home" / settings.FILE
+
+
+DEFAULT = "Ana: order always turn most, else sensible"
+
+
+def test_policies_are_stored_shown_and_forgotten(porto: Play, config: Path) -> None:
+    assert config.read_text("utf-8").endswith("me: Ana\norders: [most, sensible]\n")
+    shown = porto("me").out
+    assert "In games of Porto with other people 'sensible' is ordered for you: " in shown
+    assert json.loads(porto("me", "--format", "json").out)["orders"] == ["most", "sensible"]
+    assert "is ordered" not in porto("me", "--orders", "none").out
+    assert config.read_text("utf-8").endswith("me: Ana\n")
+
+
+@pytest.mark.parametrize("policies", ["sensibel", "any", "sensible,none", ","])
+def test_a_policy_that_no_game_has_is_refused(porto: Play, config: Path, policies: str) -> None:
+    before = config.read_bytes()
+    result = porto("me", "Rui", "--orders", policies)
+    assert result.code == 2
+    assert "sensible" in result.err
+    assert config.read_bytes() == before
+
+
+def test_they_are_ordered_with_the_next_move_and_told_once(
+    porto: Play, sunday: Match, config: Path
+) -> None:
+    told = f"Ordered, as your settings say: {DEFAULT.removeprefix('Ana: order ')}."
+    assert told in porto("role", PUERTO_RICO, "settler").out
+    assert told not in porto("take", PUERTO_RICO, "quarry").out
+    assert orders(PUERTO_RICO) == [DEFAULT]
+
+
+def test_they_are_ordered_with_an_order(porto: Play, sunday: Match, config: Path) -> None:
+    assert "as your settings say" in porto("order", PUERTO_RICO, "settler", "corn").out
+    assert orders(PUERTO_RICO)[1:] == [DEFAULT]
+
+
+def test_they_are_ordered_at_the_keyboard(sunday: Match, config: Path) -> None:
+    asker = sat(sunday, "settler")
+    assert "Ordered, as your settings say: always turn most" in asker.seen[-1]
+    assert orders(PUERTO_RICO) == [DEFAULT]
+
+
+def test_a_game_leaves_out_policies_of_others(porto: Play, friday: Match, config: Path) -> None:
+    porto("draw", PORTO, "blue-1", "red-2")
+    assert orders(PORTO) == ["Ana: order always turn sensible"]
+
+
+def test_others_do_not_get_them(porto: Play, sunday: Match, config: Path) -> None:
+    sat(sunday, "settler", "quarry", "corn")
+    assert orders(PUERTO_RICO) == [DEFAULT]
+    assert porto("take", PUERTO_RICO, "indigo", "--as", "Eva").code == 0
+    assert orders(PUERTO_RICO) == [DEFAULT]
+
+
+@pytest.mark.parametrize("bots", [{}, {"Rui": "level-1", "Eva": "level-1"}], ids=["solo", "bots"])
+def test_a_game_without_other_people_does_not_get_them(
+    porto: Play, config: Path, bots: dict[str, str]
+) -> None:
+    porto_cli.new_game(["Ana", *bots], seed="tram", first="Ana", bots=bots).save(PORTO)
+    assert porto("keep", PORTO, 1, 2, 3).code == 0
+    assert orders(PORTO) == []
+
+
+def test_in_a_signed_game_they_are_signed(porto: Play, config: Path) -> None:
+    assert porto("new", PORTO, *PLAYERS, "--signed", "--seed", "tram").code == 0
+    assert "as your settings say" in porto("keep", PORTO, 1, 2, 3).out
+    assert orders(PORTO) == ["Ana: order always turn sensible"]
+    assert porto("verify", PORTO).code == 0
+
+
+@pytest.mark.long
+def test_in_a_sealed_game_nothing_is_ordered(porto: Play, config: Path) -> None:
+    """There an order stands for one turn only."""
+    porto("new", PORTO, "Ana", "Rui", "--secrecy", "sealed", "--first", "Ana", "--as", "Ana")
+    for player in ("Rui", "Ana"):
+        assert porto("join", PORTO, "--as", player).code == 0
+    kept = porto("keep", PORTO, 1, 2, 3, "--as", "Ana")
+    assert (kept.code, "settings" in kept.out) == (0, False)
+    assert orders(PORTO) == []
+
+
+def test_without_a_name_nothing_is_ordered(porto: Play, sunday: Match, config: Path) -> None:
+    porto("me", "--none")
+    sat(sunday, "settler", "quarry")
+    assert orders(PUERTO_RICO) == []
+
+
+@pytest.mark.parametrize("taken_back", ["none", "turn none"])
+@pytest.mark.parametrize("moves", [0, 1])
+def test_what_is_taken_back_in_a_game_is_not_ordered_again(
+    porto: Play, sunday: Match, config: Path, taken_back: str, moves: int
+) -> None:
+    for words in (("role", "settler"), ("take", "quarry"))[:moves]:
+        porto(words[0], PUERTO_RICO, words[1])
+    porto("order", PUERTO_RICO, *taken_back.split())
+    for words in (("role", "settler"), ("take", "quarry"))[moves:]:
+        assert porto(words[0], PUERTO_RICO, words[1]).code == 0
+    assert orders(PUERTO_RICO) == [*[DEFAULT] * moves, f"Ana: order {taken_back}"]
+
+
+def test_an_own_order_for_every_turn_stays(porto: Play, sunday: Match, config: Path) -> None:
+    porto("order", PUERTO_RICO, "always", "turn", "sensible")
+    porto("role", PUERTO_RICO, "settler")
+    assert orders(PUERTO_RICO) == ["Ana: order always turn sensible"]
+
+
+def test_after_an_undo_they_are_ordered_with_the_next_move(
+    porto: Play, sunday: Match, config: Path
+) -> None:
+    """An undo takes back what was ordered before it."""
+    porto("role", PUERTO_RICO, "settler")
+    assert porto("undo", PUERTO_RICO).code == 0
+    assert orders(PUERTO_RICO) == [DEFAULT]
+    porto("role", PUERTO_RICO, "settler")
+    assert orders(PUERTO_RICO) == [DEFAULT, DEFAULT]
+
+
+def test_a_dry_run_does_not_promise_another_fingerprint(
+    porto: Play, sunday: Match, config: Path
+) -> None:
+    words = ("role", PUERTO_RICO, "settler", "--format", "json")
+    foreseen = json.loads(porto(*words, "--dry-run").out)["fingerprint"]
+    assert orders(PUERTO_RICO) == []
+    assert foreseen in (None, json.loads(porto(*words).out)["fingerprint"])
+
+
+# -- The Tab key, and what a decision's orders can say
+
+
+@pytest.mark.parametrize(
+    ("typed", "some", "none"),
+    [
+        ("", {"settler", "captain", "turn", "none", "always"}, {"quarry"}),
+        ("settler ", {"quarry", "take", "pass", "any", "most-vp"}, {"small-market", "sensible"}),
+        ("settler take ", {"quarry", "corn", "coffee"}, {"small-market", "settler"}),
+        ("settler quarry, else ", {"take", "any", "coffee"}, {"small-market"}),
+        ("settler any but ", {"quarry", "corn"}, set()),
+        ("builder build ", {"wharf", "small-market"}, {"corn"}),
+        ("builder wharf if ", {"doubloons", "cost", "Rui"}, {"corn-2"}),
+        ("builder wharf if Rui ", {"plays"}, {"at"}),
+        ("builder wharf if Rui plays ", {"role", "settler", "build"}, {"doubloons"}),
+        ("captain load corn ", {"5", "if", "else"}, {"quarry"}),
+        ("mayor ", {"sensible", "place"}, {"any"}),
+    ],
+)
+def test_words_of_orders_are_completed(
+    complete: Play, sunday: Match, typed: str, some: set[str], none: set[str]
+) -> None:
+    *words, last = typed.split(" ")
+    offered = set(complete("order", PUERTO_RICO, *words, last))
+    assert some <= offered
+    assert not none & offered
+
+
+def test_words_of_porto_are_completed(complete: Play, friday: Match) -> None:
+    """Every card is offered, not only those that are face up now."""
+    cards = {word for word in complete("order", PORTO, "act", "build", "") if "-" in word}
+    assert {"blue-3", "yellow-2"} <= cards
+    houses = complete("order", PORTO, "act", "build", "red-2", "green-3", "")
+    assert "l3" in houses
+    assert "blue-1" not in houses
+    assert "blue+red" in complete("order", PORTO, "contract", "contract", "")
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_shells_show_what_the_words_mean(
+    porto: Play, sunday: Match, monkeypatch: pytest.MonkeyPatch, shell: str
+) -> None:
+    assert "When you place" in explained(shell, f"porto order {PUERTO_RICO} ma", porto, monkeypatch)
+    said = explained(shell, f"porto order {PUERTO_RICO} store mo", porto, monkeypatch)
+    assert "As many barrels as possible" in said
+
+
+def test_policies_of_the_settings_are_completed(complete: Play) -> None:
+    assert set(complete("me", "--orders", "")) == {"sensible", "most", "only"}
+    assert set(complete("me", "--orders", "most,s")) == {"most,sensible"}
+
+
+def test_a_decision_alone_says_what_can_be_ordered(porto: Play, sunday: Match) -> None:
+    before = Path(PUERTO_RICO).read_bytes()
+    said = porto("order", PUERTO_RICO, "settler", "--as", "Ana").out
+    for part in ("take quarry or pass", "'take' can be left out", "most-vp", "your doubloons"):
+        assert part in said
+    assert "sensible: " in porto("order", PUERTO_RICO, "mayor", "--as", "Ana").out
+    assert Path(PUERTO_RICO).read_bytes() == before
+
+
+@pytest.mark.parametrize("file", [PUERTO_RICO, PORTO])
+def test_examples_can_be_ordered(porto: Play, sunday: Match, friday: Match, file: str) -> None:
+    match = porto_cli.load(file)
+    assert match.game.orders
+    for kind in (*match.game.orders.kinds, "turn"):
+        said = porto("order", file, kind, "--as", "Ana").out
+        [example] = [line for line in said.splitlines() if line.startswith("Several choices")]
+        text = example.partition(": ")[2].rstrip(".")
+        if "draft" not in kind and "library" not in kind and "guest" not in kind:
+            match.order(f"{kind} {text}", "Ana")
+
+
+# -- Trials and the table
+
+
+def test_a_trial_of_a_later_move_says_how_to_order_it(porto: Play, friday: Match) -> None:
+    moves = ("Ana: draw blue-1 red-2", "Rui: draw green-3")
+    assert "To order it" not in porto("try", PORTO, "draw blue-1", "--as", "Ana").out
+    assert "To order it" not in porto("try", PORTO, *moves, "--as", "Eva").out
+    out = " ".join(porto("try", PORTO, *moves, "draw purple-2", "--as", "Eva").out.split())
+    command = out.partition("To order it ahead: porto ")[2]
+    assert command == f"order {PORTO} act draw purple-2 --as Eva"
+    assert porto(*command.split()).code == 0
+    assert orders(PORTO) == ["Eva: order act draw purple-2"]
+
+
+def test_who_has_orders_is_told_with_the_table_how_to_list_them(porto: Play, sunday: Match) -> None:
+    porto("order", PUERTO_RICO, "settler", "corn", "--as", "Rui")
+    for option in ((), ("--plain",)):
+        shown = porto("show", PUERTO_RICO, *option, "--as", "Rui").out
+        assert f"porto order {PUERTO_RICO} --as Rui" in shown
+        for other in (("--as", "Ana"), ()):
+            assert "rder" not in porto("show", PUERTO_RICO, *option, *other).out
