@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from porto_cli.match.match import PlayerNotNamedError as PlayerNotNamedError
     from porto_cli.match.match import load as load
     from porto_cli.match.match import loads as loads
-    from porto_cli.match.match import new_game as new_game
+    from porto_cli.match.new_game import new_game as new_game
     from porto_cli.match.play import Preview as Preview
     from porto_cli.match.replay import IllegalMoveError as IllegalMoveError
     from porto_cli.players.bots import BotTurn as BotTurn
@@ -59,7 +59,8 @@ _EXPORTS = {
     "core.yaml": "InvalidFileError",
     "game": "GAMES GameMeta Outcome",
     "installed": "json_schema",
-    "match.match": "Match PlayerNotNamedError load loads new_game",
+    "match.match": "Match PlayerNotNamedError load loads",
+    "match.new_game": "new_game",
     "match.play": "Preview",
     "match.replay": "IllegalMoveError",
     "players.bots": "BotTurn play_bots",

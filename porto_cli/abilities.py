@@ -377,7 +377,7 @@ def observe(game: Game, state: State, seat: int | None) -> Seen:
 def commands(meta: GameMeta) -> Commands:
     """Return what the verbs of a game take: any words."""
     from porto_cli.commands import Commands, Verb, Word
-    from porto_cli.match.replay import UNDO
+    from porto_cli.match.undo import UNDO
 
     words = (Word("WORD…", "The words of the move; see 'porto moves'.", many=True),)
     verbs = {

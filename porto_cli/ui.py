@@ -187,7 +187,7 @@ class Ui:
     def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
         """Return the history of a game, or that of ``replay.steps[since:]``, as a document."""
         from porto_cli.core.documents import document
-        from porto_cli.match.replay import UNDO
+        from porto_cli.match.undo import UNDO
 
         turns = [
             {

@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
-from porto_cli.match.match import Match, load, loads, new_game
+from porto_cli.match.match import Match, load, loads
+from porto_cli.match.new_game import new_game
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay
 from tests.conftest import ROOT

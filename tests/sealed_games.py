@@ -16,7 +16,8 @@ from porto_cli.game import game_of
 from porto_cli.match import record, sealed_setup
 from porto_cli.match.chain import Chain, check
 from porto_cli.match.holder import Holder
-from porto_cli.match.match import Match, loads, new_game
+from porto_cli.match.match import Match, loads
+from porto_cli.match.new_game import new_game
 from porto_cli.match.record import Record
 from porto_cli.match.seals import Data, written
 from tests.randomness import seeded_by

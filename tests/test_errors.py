@@ -36,7 +36,7 @@ from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receiving import OwnTurns, OwnTurnsError
 from porto_cli.mail.send import SendError
 from porto_cli.match.match import PlayerNotNamedError
-from porto_cli.match.record import NotReadyError
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.signed import OtherKeyError

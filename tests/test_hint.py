@@ -15,7 +15,8 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import game_of
 from porto_cli.games.porto import coach
 from porto_cli.games.porto.players.search import Together
-from porto_cli.match.match import loads, new_game
+from porto_cli.match.match import loads
+from porto_cli.match.new_game import new_game
 from porto_cli.match.record import divide, load
 from porto_cli.match.sealed_setup import new_sealed, read_setup
 from porto_cli.term.lines import Lines

@@ -20,7 +20,7 @@ from porto_cli.mail import message
 from porto_cli.mail.addresses import NoAddressError, mailbox
 from porto_cli.mail.message import Field, attach, on_the_wire, one_line
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
-from porto_cli.match.match import new_game
+from porto_cli.match.new_game import new_game
 from tests.conftest import run_porto
 from tests.fuzz import STEERING
 

@@ -19,7 +19,7 @@ from porto_cli.games.puerto_rico.engine.state import NOBODY
 from porto_cli.mail import threads
 from porto_cli.mail.letter import Kind, Letter, letter
 from porto_cli.mail.message import message
-from porto_cli.match.match import new_game
+from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.term.spans import cells
 from porto_cli.ui import ui_of
@@ -624,7 +624,7 @@ def test_a_game_without_a_drawing_shows_its_text() -> None:
 
 
 def test_names_are_text_and_never_tags() -> None:
-    from porto_cli.match.match import new_game
+    from porto_cli.match.new_game import new_game
 
     match = new_game(["<b>Inês", '"&amp;'], seed="tram", first="<b>Inês", title="<script>x")
     match.play("keep 1 2 3", player=0)

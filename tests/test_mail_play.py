@@ -18,7 +18,7 @@ from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import TROUBLE, USAGE, say
 from porto_cli.mail.compose import Parcel
 from porto_cli.mail.send import SendError, Sent, recipients
-from porto_cli.match.match import new_game
+from porto_cli.match.new_game import new_game
 from tests.mails import WHOLE
 from tests.porto.asking import Scripted
 from tests.porto.playing import CRAMPED

@@ -15,7 +15,8 @@ import pytest
 from porto_cli.cli.new_game_prompts import _as_path, _running, running_games
 from porto_cli.core.characters import printable
 from porto_cli.core.message import say
-from porto_cli.match.match import load, new_game
+from porto_cli.match.match import load
+from porto_cli.match.new_game import new_game
 from tests.conftest import ROOT, run_porto
 from tests.shares import one_in
 

@@ -76,6 +76,15 @@ def test_any_takes_the_first_move_that_porto_moves_lists() -> None:
     assert played(match, "role builder", "pass")[-1] == "Rui: build small-sugar-mill"
 
 
+def test_the_list_is_that_of_porto_moves(porto: Play, sunday: Path) -> None:
+    assert porto("role", FILE, "builder").code == 0
+    listed = json.loads(porto("moves", FILE, "--format", "json").out)["moves"]
+    match = porto_cli.load(sunday)
+    assert match.game.orders is not None
+    orders = match.game.orders.listed(match.state, match.seat())
+    assert [one.move for one in orders] == [one["move"] for one in listed]
+
+
 def test_an_order_for_every_turn_places_no_colonists() -> None:
     match = begun()
     played(match, "role settler", "take quarry", "take corn", "take tobacco")

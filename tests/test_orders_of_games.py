@@ -16,7 +16,7 @@ from porto_cli.games.puerto_rico.engine.moves import MoveGuest
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.notation import expand_move, parse_move
 from porto_cli.games.puerto_rico.orders import ORDERS as PUERTO_RICO
-from porto_cli.match.match import new_game
+from porto_cli.match.new_game import new_game
 from porto_cli.testing.laws import otherwise
 from tests.conformance.games import every_kind, played
 from tests.porto.tables import laid

@@ -12,7 +12,8 @@ from porto_cli.cli import mail as command
 from porto_cli.mail.compose import Parcel
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.send import Sent, recipients
-from porto_cli.match.match import load, new_game
+from porto_cli.match.match import load
+from porto_cli.match.new_game import new_game
 from tests.mails import joanas_turn, plain_text
 
 DAY = 86400

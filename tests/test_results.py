@@ -18,7 +18,7 @@ from porto_cli.cli import session as session_module
 from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import ending_of, show_result
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.match.match import play_again
+from porto_cli.match.new_game import play_again
 from porto_cli.players.analysis import turning_point
 from porto_cli.settings import Settings
 from porto_cli.term.screen import Screen

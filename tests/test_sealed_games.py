@@ -13,7 +13,7 @@ from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import PortoError
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN
 from porto_cli.match.match import loads
-from porto_cli.match.record import NotReadyError
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.versions import Relation, compare
 from tests.porto.asking import Scripted

@@ -739,6 +739,35 @@ def test_what_was_said_of_a_player_who_moves_is_void(at: Play, signed: Path) -> 
     assert loads(signed.read_text()).people == [0, 2]
 
 
+def crossing(signed: Path, at: Play, one: tuple[str, ...], other: tuple[str, ...]) -> Result:
+    """Two players do something at the same time; the second then receives the first one's copy."""
+    before = signed.read_text()
+    assert at(*one).code == 0
+    Path("in").mkdir()
+    signed.rename("in/theirs.txt")
+    signed.write_text(before)
+    assert at(*other).code == 0
+    return at(other[0], "receive", "in/theirs.txt", "--yes")
+
+
+def test_what_two_players_say_at_once_of_a_third_counts(at: Play, signed: Path) -> None:
+    leave = ("seat", FILE, "Rui", "--out")
+    done = crossing(signed, at, ("Ana", *leave), ("Eva", *leave))
+    assert done.code == 0, done.err
+    assert loads(signed.read_text()).people == [0, 2]
+    assert at("Ana", "verify", FILE).code == 0
+
+
+def test_a_player_who_has_moved_meanwhile_is_not_left_out(at: Play, signed: Path) -> None:
+    done = crossing(
+        signed, at, ("Rui", "draw", FILE, "red-2"), ("Ana", "seat", FILE, "Rui", "--out")
+    )
+    assert done.code == 0, done.err
+    assert loads(signed.read_text()).to_move() == ["Eva"]
+    assert at("Eva", "seat", FILE, "Rui", "--out").code == 0
+    assert loads(signed.read_text()).people == [0, 1, 2]
+
+
 @pytest.mark.parametrize(
     "item", ["Rui: seat to Bea", "Ana: seat of Ana out", "Ana: seat of Rui", "Ana: seat"]
 )

@@ -9,7 +9,8 @@ import pytest
 
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import PortoError
-from porto_cli.match.match import Match, loads, new_game
+from porto_cli.match.match import Match, loads
+from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import IllegalMoveError
 from tests.porto.asking import Scripted
 from tests.sealed_games import (

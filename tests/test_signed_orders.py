@@ -9,7 +9,8 @@ import pytest
 
 from porto_cli.cli.join import proofs
 from porto_cli.match import forks
-from porto_cli.match.match import Match, loads, new_game
+from porto_cli.match.match import Match, loads
+from porto_cli.match.new_game import new_game
 from porto_cli.players.bots import play_bots
 from tests.randomness import seeded_by
 from tests.sealed_games import (

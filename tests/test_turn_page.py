@@ -22,7 +22,8 @@ from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.mail.letter import letter
 from porto_cli.mail.turn_page import turn_page
-from porto_cli.match.match import Match, new_game
+from porto_cli.match.match import Match
+from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.ui import Ui
 from porto_cli.ui_values import MANY

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.cli.common import ui_for
 from porto_cli.core.message import Sentence, say
 from porto_cli.match.match import Match
-from porto_cli.match.replay import UNDO
 from porto_cli.match.seats import titled
+from porto_cli.match.undo import UNDO
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay

@@ -35,7 +35,7 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import GAMES
 from porto_cli.match.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
-from porto_cli.match.record import NotReadyError
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record_files import RECORD, kind_of
 from porto_cli.match.seats import titled
 from porto_cli.settings import me, seat_among

@@ -153,7 +153,7 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
 def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
     """Read the new record back, and write it. Raises FileError."""
     from porto_cli.match.match import opened
-    from porto_cli.match.record import NotReadyError
+    from porto_cli.match.not_ready import NotReadyError
 
     text = begun.record.text
     again = record.load(text, begun.record.file)

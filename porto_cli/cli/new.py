@@ -31,7 +31,8 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import say, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
-from porto_cli.match.match import Match, new_game
+from porto_cli.match.match import Match
+from porto_cli.match.new_game import new_game
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.record_files import has_suffix, with_suffix
 from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, seats_of, shortest

@@ -18,7 +18,8 @@ from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.core.message import FileError, PortoError, Sentence, both, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
-from porto_cli.match.match import Match, load, new_game
+from porto_cli.match.match import Match, load
+from porto_cli.match.new_game import new_game
 from porto_cli.match.record_files import meant, records_of, with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, name_fault, titled
 from porto_cli.settings import me, own_seat

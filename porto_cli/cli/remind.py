@@ -24,7 +24,7 @@ from porto_cli.mail.compose import Parcel, Wish, compose, who_writes
 from porto_cli.mail.threads import message_ids
 from porto_cli.match.arrival import parted_from
 from porto_cli.match.match import Match
-from porto_cli.match.record import NotReadyError
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record_files import records_of
 from porto_cli.match.seats import seat_of as find_seat
 from porto_cli.term.tell import remark

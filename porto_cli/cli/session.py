@@ -19,11 +19,13 @@ from porto_cli.commands import commands_of
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, Sentence, say
 from porto_cli.game import Move, Step
-from porto_cli.match.match import Match, load, play_again
+from porto_cli.match.match import Match, load
+from porto_cli.match.new_game import play_again
 from porto_cli.match.play import taken_back_last
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
-from porto_cli.match.replay import R_UNDO, IllegalMoveError, Replay, check_whole_undo
+from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.seats import last_of_people, titled
+from porto_cli.match.undo import R_UNDO, check_whole_undo
 from porto_cli.term.prompt import (
     BACK_KEY,
     Asker,

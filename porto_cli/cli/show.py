@@ -36,8 +36,8 @@ from porto_cli.core.characters import option
 from porto_cli.core.message import INTERRUPTED, Sentence, say, usage
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.play import who_are_bots
-from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
     Replay,
     after_turn,

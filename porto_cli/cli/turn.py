@@ -58,8 +58,9 @@ from porto_cli.core.signals import TerminatedError
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import GAMES, Event, Move
 from porto_cli.match.match import Match
-from porto_cli.match.replay import UNDO, IllegalMoveError, path_of
+from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.seats import last_of_people
+from porto_cli.match.undo import UNDO
 from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of

@@ -17,7 +17,8 @@ from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, Sentenc
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError, Record
+from porto_cli.match.not_ready import NotReadyError
+from porto_cli.match.record import OPEN, SEALED, TABLE, Record
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
 from porto_cli.term.tell import tell

@@ -31,8 +31,9 @@ from porto_cli.mail.threads import (
 from porto_cli.mail.words import Meaning, Reply, read_reply
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
-from porto_cli.match.replay import UNDO, IllegalMoveError, Replay, stands
+from porto_cli.match.replay import IllegalMoveError, Replay, stands
 from porto_cli.match.seats import seats_of, titled
+from porto_cli.match.undo import UNDO
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
 

@@ -19,7 +19,7 @@ from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.chance import sha256
 from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import REFUSED, FileError, PortoError, Sentence, say
+from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.crypto import PassphraseError
@@ -47,15 +47,18 @@ from porto_cli.match.chain import GONE, REVEAL, Chain
 from porto_cli.match.forks import Precedence, moves_of, order_again
 from porto_cli.match.holder import own_public
 from porto_cli.match.match import Match, keys_of, load, loads
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.ordered import was_ordered
-from porto_cli.match.record import SEALED, NotReadyError, Record
+from porto_cli.match.record import SEALED, Record
 from porto_cli.match.record_files import SUFFIXES, records_of
-from porto_cli.match.replay import UNDO, IllegalMoveError, Replay
+from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.said import with_said_of
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.sealed_setup import read_setup
 from porto_cli.match.seals import spelled
-from porto_cli.match.signed import chain_of, order_in
+from porto_cli.match.signed import chain_of, order_in, seat_line
+from porto_cli.match.sitting import read_sitting
+from porto_cli.match.undo import UNDO
 from porto_cli.match.versions import comments_missing
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
@@ -535,7 +538,7 @@ def _made_again(
     made = []
     for step in again:
         player = chain.players[step.by]
-        with suppress(IllegalMoveError, NotNowError):
+        with suppress(IllegalMoveError, NotNowError, RefusedError):
             if step.content["kind"] == REVEAL:
                 new.reveal(player)
             elif step.content["kind"] == GONE:
@@ -544,6 +547,8 @@ def _made_again(
             elif order_in(step) is not None:
                 if (order := order_again(old.replay, step)) is not None:
                     new.order(order, player)
+            elif (line := seat_line(step)) is not None:
+                new.seat_to(read_sitting(line, new.record, new.seat(player)), player)
             else:
                 new.play(*moves[step.height], player=player)
             made.append(step)

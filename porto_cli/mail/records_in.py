@@ -19,7 +19,8 @@ from porto_cli.mail.incoming import INVISIBLE, LARGEST_TO_MEND, Incoming, Part, 
 from porto_cli.match import record
 from porto_cli.match.arrival import length_of
 from porto_cli.match.match import Match, loads
-from porto_cli.match.record import NotReadyError, Record
+from porto_cli.match.not_ready import NotReadyError
+from porto_cli.match.record import Record
 from porto_cli.match.seats import FINGERPRINT, RESULT
 from porto_cli.match.versions import Relation, compare
 

@@ -32,9 +32,11 @@ from porto_cli.crypto.steps import Fork, Step, fork_of
 from porto_cli.game import Move
 from porto_cli.match.chain import GONE, ORDERED, REVEAL, TURN, Chain
 from porto_cli.match.orders import NONE
-from porto_cli.match.replay import UNDO, Replay
+from porto_cli.match.replay import Replay
 from porto_cli.match.seals import WIDTH, spelled
-from porto_cli.match.signed import order_in
+from porto_cli.match.signed import chain_of, is_declaration, order_in, seat_line
+from porto_cli.match.sitting import read_sitting
+from porto_cli.match.undo import UNDO
 
 MARK = "porto-proof: 1"
 """The line with which a proof begins, after comments."""
@@ -128,7 +130,7 @@ def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
     for step in steps:
         entries: Any = step.content.get("entries")
         kind = step.content["kind"]
-        if kind not in (TURN, ORDERED, REVEAL, GONE) or order_in(step) is not None:
+        if kind not in (TURN, ORDERED, REVEAL, GONE) or is_declaration(step):
             continue
         goes_on = kind in (TURN, ORDERED) and entries[0][0] not in players
         if is_undo(step):
@@ -277,7 +279,7 @@ def moves_of(replay: Replay) -> dict[int, tuple[Move, ...]]:
     found: dict[int, tuple[Move, ...]] = {}
     for step in replay.chain.steps:
         entries: Any = step.content.get("entries", ())
-        is_move = step.content["kind"] in (TURN, ORDERED, REVEAL) and order_in(step) is None
+        is_move = step.content["kind"] in (TURN, ORDERED, REVEAL) and not is_declaration(step)
         if not is_move or is_undo(step):
             entries = ()
         count = sum(replay.game.read_chance(key, text) is None for key, text in entries)
@@ -302,6 +304,8 @@ def _tail(replay: Replay, common: int) -> _Tail:
         gone: Any = step.content.get("without", ())
         order: Any = step.content.get("order")
         by, kind = step.by, order_in(step)
+        if (line := seat_line(step)) is not None:
+            kind, gone = line, _left_out(line, replay, step)
         if kind is not None:
             free.append(step)
             kind += str(step.content.get("commitment", ""))
@@ -315,6 +319,14 @@ def _tail(replay: Replay, common: int) -> _Tail:
         is_turn = not secret and step.content["kind"] in (TURN, ORDERED)
         (turns if is_turn else free).append(step)
     return _Tail(steps, tuple(turns), tuple(free), actions)
+
+
+def _left_out(line: str, replay: Replay, step: Step) -> list[int]:
+    """Return who is to be left out by what a step says of another player's seat."""
+    chain = chain_of(replay)
+    seat = replay.record.config.players.index(chain.by(step.height))
+    of = read_sitting(line, replay.record, seat).of
+    return [chain.players.index(of)] if of else []
 
 
 def _rank(tail: _Tail) -> tuple[int, int, int]:
@@ -377,6 +389,9 @@ def describe_step(replay: Replay, step: Step) -> Sentence:
         return say("{player} takes a turn back", player=player)
     if order_in(step) is not None:
         return say("{player} gives an order", player=player)
+    line = seat_line(step)
+    if line is not None:
+        return say("{player} says who plays: {line}", player=player, line=line)
     entries: Any = step.content["entries"]
     texts = [text for key, text in entries if replay.game.read_chance(key, text) is None]
     if any(map(replay.game.is_secret, moves_of(replay)[step.height])):

@@ -29,7 +29,7 @@ done with it. All errors are a :class:`~porto_cli.core.message.PortoError`:
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
@@ -38,43 +38,33 @@ from porto_cli.core.chance import (
     Chance,
     NothingTypedError,
     TypedChance,
-    choose,
-    new_seed,
     seeded_chance,
 )
 from porto_cli.core.message import USAGE, PortoError, Sentence, Violation, say
-from porto_cli.core.yaml import LONGEST_TITLE, InvalidFileError
+from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import (
-    DEFAULT,
     OVER,
     Config,
-    Deal,
     Event,
     Game,
-    GameMeta,
     Move,
     Observation,
     State,
     Step,
-    game_of,
 )
 from porto_cli.match import play as unsigned
 from porto_cli.match.record import (
     OPEN,
     SAID,
     SEALED,
-    TABLE,
     Record,
     changed_by_reading,
-    header,
-    new_text,
     read_again,
-    seed_is_good,
     unreadable,
 )
 from porto_cli.match.record import load as load_record
 from porto_cli.match.replay import Replay, replay
-from porto_cli.match.seats import Bots, is_a_bot, last_of_people, name_fault, seat_of
+from porto_cli.match.seats import last_of_people, seat_of
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Keys
@@ -586,116 +576,6 @@ def load(path: str | os.PathLike[str], keys: Keys | KeySource | None = None) -> 
 def loads(text: str, file: str = "record", keys: Keys | KeySource | None = None) -> Match:
     """Return the game of a record's text. Raises InvalidFileError, NotReadyError."""
     return Match(opened(load_record(text, file), keys), keys=keys)
-
-
-def new_game(
-    players: Iterable[str],
-    *,
-    game: str = DEFAULT,
-    seed: str | None = None,
-    first: str | None = None,
-    title: str = "",
-    setup: Deal | None = None,
-    name: str = "GAME.yaml",
-    signed: bool = False,
-    bots: Mapping[str, str] | None = None,
-    hints: str = "",
-    keys: Keys | KeySource | None = None,
-    **options: Any,
-) -> Match:
-    """Set up a game and return it, unsaved.
-
-    ``players`` sit clockwise; the ``first`` is chosen at random by default (P-SETUP-4). With
-    ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
-    ``name`` is the file to be named in the record's first line. If ``signed``, every turn gets the
-    signature of its player, with ``keys`` or those of this computer. ``bots`` are the players that
-    are bots, like ``{"Rui": "level-4"}``; they move by
-    :func:`porto_cli.players.bots.play_bots`. ``hints`` is ``"told"`` if hints are to be noted in
-    the record, ``"none"`` if they are not allowed. The ``options`` are those of the game, for Porto
-    ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises ValueError for invalid
-    names, seeds, bots or options.
-    """
-    played = game_of(game)
-    order = list(players)
-    for nth, player in enumerate(order):
-        fault = name_fault(player, order[:nth], played.meta)
-        if fault:
-            raise ValueError(str(fault))
-    if setup is None:
-        seed = seed or new_seed()
-        if not seed_is_good(seed):
-            raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
-    else:
-        seed = ""
-        if signed:
-            raise ValueError("At a real table everybody sees what is played; nothing is signed.")
-    if len(title) > LONGEST_TITLE:
-        raise ValueError(f"A title has at most {LONGEST_TITLE} characters.")
-    if first is None:
-        start = choose(seed, "first", 0, len(order)) if seed and order else 0
-    else:
-        seat = seat_of(order, first)
-        if seat is None:
-            raise ValueError(f"{first!r} does not play, so cannot be the first player.")
-        start = seat
-    order = order[start:] + order[:start]
-    held = _held(played.meta, order, bots) if bots else None
-    if held and (signed or setup is not None):
-        raise ValueError("Bots play only games in which the seed decides and nothing is signed.")
-    config = played.new_config(order, **options)
-    head = header(
-        played,
-        config,
-        played.deal(config, seeded_chance(seed)) if setup is None else setup,
-        secrecy=OPEN if setup is None else TABLE,
-        seed=seed,
-        signed=signed,
-        bots=held,
-        hints=hints,
-    )
-    text = new_text(head, title=title, name=name)
-    if signed:
-        from porto_cli.match.signed import genesis_of, with_genesis
-
-        text = with_genesis(text, genesis_of(config.players, head))
-    return loads(text, name, keys)
-
-
-def play_again(match: Match, name: str) -> Match:
-    """Set up a game like another one and return it, unsaved: the same players, bots and options.
-
-    The cards are dealt again, and the first player is chosen at random. ``name`` is as in
-    :func:`new_game`.
-    """
-    from porto_cli.core.yaml import Reader, read
-
-    game, record, seed = match.game, match.record, new_seed()
-    start = choose(seed, "first", 0, len(match.players))
-    order = (*match.players[start:], *match.players[:start])
-    config = game.read_config(read(record.text, name), order, Reader(name))
-    head = header(
-        game,
-        config,
-        game.deal(config, seeded_chance(seed)),
-        secrecy=OPEN,
-        seed=seed,
-        bots=_held(game.meta, order, record.bots.by_player(match.players)) if record.bots else None,
-        hints=record.hints,
-    )
-    return loads(new_text(head, title="", name=name), name)
-
-
-def _held(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> Bots:
-    """Return which seats bots hold. Raises ValueError."""
-    for player, name in bots.items():
-        if player not in players:
-            raise ValueError(f"{player!r} does not play, so cannot be a bot.")
-        if not is_a_bot(name, meta):
-            raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
-    if len(bots) == len(players):
-        raise ValueError("All players are bots; at least one has to be a person.")
-    seats = {seat: bots[player] for seat, player in enumerate(players) if player in bots}
-    return Bots(seats, meta.bots_version)
 
 
 def keys_of(keys: Keys | KeySource | None, *, make: bool) -> Keys:

@@ -15,18 +15,15 @@ from porto_cli.core.message import Sentence, Violation, refuse, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Event, Game, Move, State, Step
 from porto_cli.match.replay import (
-    UNDO,
     Digester,
     IllegalMoveError,
     Replay,
-    check_whole_undo,
     in_order,
-    last_standing,
     path_of,
     result_entries,
-    take_back,
 )
 from porto_cli.match.seats import is_bot, titled
+from porto_cli.match.undo import UNDO, check_whole_undo, last_standing, take_back
 
 if TYPE_CHECKING:
     from porto_cli.match.sitting import Sitting

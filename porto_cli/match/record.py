@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from porto_cli.core.characters import file_word, find_forbidden, option, word_of
-from porto_cli.core.message import REFUSED, FileError, PortoError, Sentence, say
+from porto_cli.core.characters import file_word, find_forbidden
+from porto_cli.core.message import FileError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import (
     LARGEST,
@@ -607,49 +607,3 @@ def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
     if game.setup is None:
         return ["turns:"]
     return ["setup:", *(f"  {line}" for line in game.setup.deal_lines(config, deal)), "turns:"]
-
-
-class NotReadyError(PortoError):
-    """A sealed game that is still being set up, with its progress.
-
-    ``record`` is its record, if that was read, and ``digest`` the hash of its last signed step.
-    """
-
-    exit_code = REFUSED
-
-    def __init__(
-        self,
-        file: str,
-        done: int,
-        hops: int,
-        player: str,
-        record: Record | None = None,
-        digest: str = "",
-    ) -> None:
-        super().__init__(file, done, hops, player)
-        self.record = record
-        self.digest = digest
-        self.file = file
-        self.done = done
-        self.hops = hops
-        self.player = player
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """Its progress, and who is next."""
-        return (
-            say(
-                "{file} is still being set up: step {done} of {hops} is complete. Send it to "
-                "{player}, who continues with: porto join {word} {option}",
-                file=self.file,
-                done=self.done,
-                hops=self.hops,
-                player=self.player,
-                word=word_of(self.file),
-                option=option("--as", self.player),
-            ),
-        )
-
-    def as_json(self) -> dict[str, object]:
-        """Return the progress, for documents."""
-        return {"done": self.done, "stations": self.hops, "next": self.player}

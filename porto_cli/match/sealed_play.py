@@ -27,15 +27,7 @@ from porto_cli.match.ordered import MARK, Decided
 from porto_cli.match.orders import Scope, read_order
 from porto_cli.match.play import goes_on_with
 from porto_cli.match.record import Item, Record, item_lines
-from porto_cli.match.replay import (
-    R_UNDO,
-    UNDO,
-    Digester,
-    IllegalMoveError,
-    Replay,
-    check_undo,
-    result_entries,
-)
+from porto_cli.match.replay import Digester, IllegalMoveError, Replay, result_entries
 from porto_cli.match.sealed_orders import Opening, decided_by, opening_of, text_of
 from porto_cli.match.sealed_replay import Course, follow, without_text
 from porto_cli.match.sealed_setup import Beginning
@@ -50,6 +42,7 @@ from porto_cli.match.signed import (
     sign,
     with_draft,
 )
+from porto_cli.match.undo import R_UNDO, UNDO, check_undo
 
 
 class NotNowError(SentenceError):

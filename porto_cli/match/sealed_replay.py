@@ -42,17 +42,7 @@ from porto_cli.match.chain import (
     remember,
 )
 from porto_cli.match.record import Record
-from porto_cli.match.replay import (
-    UNDO,
-    Declaration,
-    Digester,
-    Replay,
-    check_result,
-    check_undo,
-    fail_without_result,
-    last_standing,
-    take_back,
-)
+from porto_cli.match.replay import Declaration, Digester, Replay, check_result, fail_without_result
 from porto_cli.match.sealed_orders import UNKNOWN, decided_by, opening_of, read_sealed, text_of
 from porto_cli.match.sealed_setup import Beginning, order_of, own_secrets, read_setup
 from porto_cli.match.sealed_state import (
@@ -69,6 +59,7 @@ from porto_cli.match.sealed_state import (
 )
 from porto_cli.match.seats import RESULT
 from porto_cli.match.signed import Signed, SignedItem, compare_items, entries_in, entries_of
+from porto_cli.match.undo import UNDO, check_undo, last_standing, take_back
 
 WITHOUT = "without"
 """The word with which a player states that another one has vanished."""

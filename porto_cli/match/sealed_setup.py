@@ -19,9 +19,9 @@ from porto_cli.crypto.setup import Join, Setup, Unlock
 from porto_cli.crypto.steps import Place, Step
 from porto_cli.game import Config, Game, SealedPile
 from porto_cli.match.chain import JOIN, UNLOCK, Chain, Keys, check, invalid, remember, signer_of
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record import (
     SEALED,
-    NotReadyError,
     Record,
     changed_by_reading,
     header,

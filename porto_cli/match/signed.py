@@ -23,10 +23,12 @@ from porto_cli.game import Move
 from porto_cli.match import chain as chains
 from porto_cli.match import play as unsigned
 from porto_cli.match.chain import JOIN, ORDER, TURN, Chain, Keys
+from porto_cli.match.declarations import SEAT
 from porto_cli.match.record import FORMAT, Record, read_again
-from porto_cli.match.replay import ORDERING, R_UNDO, IllegalMoveError, Replay
+from porto_cli.match.replay import ORDERING, IllegalMoveError, Replay
 from porto_cli.match.seals import Data, Seals, written
 from porto_cli.match.seats import RESULT
+from porto_cli.match.undo import R_UNDO
 
 
 class Signed(NamedTuple):
@@ -233,6 +235,18 @@ def order_in(step: Step) -> str | None:
     entries: Any = step.content.get("entries")
     text: str = entries[0][1] if step.content["kind"] in (TURN, ORDER) else ""
     return text[len(ORDERING) :] if text[: len(ORDERING)].lower() == ORDERING else None
+
+
+def seat_line(step: Step) -> str | None:
+    """Return what a step says of a seat, as people read it; ``None`` if it says nothing of one."""
+    entries: Any = step.content.get("entries")
+    text: str = entries[0][1] if step.content["kind"] == TURN else ""
+    return text if text[: len(SEAT)].lower() == SEAT else None
+
+
+def is_declaration(step: Step) -> bool:
+    """Return whether a step gives an order, or says something of a seat, so that it is no turn."""
+    return order_in(step) is not None or seat_line(step) is not None
 
 
 def play(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 from porto_cli.core.message import Violation
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.game import Move
-from porto_cli.match.replay import UNDO, check_undo
+from porto_cli.match.undo import UNDO, check_undo
 
 SEED = "scenario"
 """The seed of everything that a position leaves to chance."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli.games.puerto_rico.ui.pages import html, svg
-from porto_cli.match.match import new_game
+from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.ui import ui_of
 from tests.browser import (

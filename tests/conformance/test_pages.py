@@ -11,7 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from porto_cli.match.match import load, new_game
+from porto_cli.match.match import load
+from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.ui import ui_of
 from tests.conftest import ROOT

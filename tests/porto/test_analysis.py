@@ -16,7 +16,8 @@ from porto_cli.game import OVER
 from porto_cli.games.porto.engine.components import HIDDEN, VALUE_OF
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.match.match import Match, new_game
+from porto_cli.match.match import Match
+from porto_cli.match.new_game import new_game
 from porto_cli.match.play import play
 from porto_cli.match.replay import Replay, after_turn, decisions
 from porto_cli.paper.text import lines, sentences

@@ -12,7 +12,8 @@ from porto_cli.games.porto.ui.board import board
 from porto_cli.games.porto.ui.pages import frames_of, log_html, table_page
 from porto_cli.games.porto.ui.reports import standings
 from porto_cli.games.porto.ui.scene import scene, track_of
-from porto_cli.match.match import Match, new_game
+from porto_cli.match.match import Match
+from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from tests.pages import Page, seen_in, shapes_of, written
 from tests.porto.tables import played

@@ -16,7 +16,7 @@ from porto_cli.games.porto.ui.houses import PAINTS, Size, fronts
 from porto_cli.games.porto.ui.moves import moves_text
 from porto_cli.games.porto.ui.reports import log, score, standings
 from porto_cli.games.porto.ui.table import table_document
-from porto_cli.match.match import new_game
+from porto_cli.match.new_game import new_game
 from porto_cli.paper import text as plain_sentences
 from porto_cli.paper.document import SCREEN, SENTENCES
 from porto_cli.paper.text import lines

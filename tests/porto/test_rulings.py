@@ -16,7 +16,7 @@ from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS, Config
 from porto_cli.games.porto.notation import PUBLIC_NAMES
 from porto_cli.installed import game_of_ruling, ruling, rulings_of, shipped_folder
-from porto_cli.match.replay import R_UNDO
+from porto_cli.match.undo import R_UNDO
 from porto_cli.scenario.runner import load_scenario, run
 
 PACKAGE = Path(porto_cli.__file__).parent

@@ -27,7 +27,7 @@ from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.ui.pages import frames_of, log_html, svg, table_page
 from porto_cli.games.porto.ui.reports import standings
-from porto_cli.match.match import new_game
+from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line

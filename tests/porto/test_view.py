@@ -29,7 +29,7 @@ from porto_cli.games.porto.observation import (
 )
 from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.games.porto.ui.reports import SOURCES, count_contract, houses_counted, standings
-from porto_cli.match.match import new_game
+from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import NAMES, laid, played

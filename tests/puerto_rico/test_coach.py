@@ -28,7 +28,7 @@ from porto_cli.games.puerto_rico.players.search import (
     searching,
     spread_at,
 )
-from porto_cli.match.match import new_game
+from porto_cli.match.new_game import new_game
 from porto_cli.players import analysis
 from porto_cli.players.analysis import analysis_of, answers, questions
 from porto_cli.players.coach import InterruptedThoughtError, Judgment, Prospect, coach_of

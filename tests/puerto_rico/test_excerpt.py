@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from porto_cli.match.match import Match, new_game
+from porto_cli.match.match import Match
+from porto_cli.match.new_game import new_game
 from porto_cli.scenario.runner import run, scenario_of_text, scenario_text
 
 NAMES = ["Inês", "Joana", "none", "Rui", "8"]

@@ -1,0 +1,232 @@
+"""Random games with random orders, checked by the second reading of porto-order(1)."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli import Match
+from tests.order_checker import Disagreement, Findings, check
+from tests.order_language import POLICY_KINDS, VERBS, is_order, items_of, without_items
+from tests.shares import one_in
+
+PAGE = Path(__file__).parent.parent / "man" / "man1" / "porto-order.1"
+TITLES = {"porto": "Porto", "puerto-rico": "Puerto Rico"}
+NAMES = ("Inês", "Bob plays if", "1: and, else  #2", "Rui", "Bob")
+"""Names with words of orders, and one that another begins with."""
+ORDINARY, ALL = 12, 200
+
+
+@cache
+def facts_of(game: str) -> tuple[str, ...]:
+    """The facts that the page lists for a game."""
+    text = PAGE.read_text(encoding="utf-8").replace("\\-", "-")
+    section = text.split(f".SH FACTS ({TITLES[game]})")[1].split(".SH")[0]
+    entries = re.findall(r"^\.TP\n(.*)$", section, re.MULTILINE)
+    return tuple(name for entry in entries for name in re.findall(r"\\fB(.*?)\\fR", entry))
+
+
+class Writer:
+    """Writes random orders for a game, with the moves that were possible in it up to now."""
+
+    def __init__(self, game: str, players: tuple[str, ...], rng: random.Random) -> None:
+        self.game, self.players, self.rng = game, players, rng
+        self.seen: dict[str, set[str]] = {}
+
+    def note(self, moves: list[str]) -> None:
+        """Remember moves by their first words."""
+        for move in moves:
+            self.seen.setdefault(move.split(" ")[0], set()).add(move)
+
+    def some(self, verbs: tuple[str, ...]) -> str | None:
+        """A move that begins with one of these words."""
+        known = sorted(move for verb in verbs for move in self.seen.get(verb, ()))
+        return self.rng.choice(known) if known else None
+
+    def order(self) -> str:
+        """An order, or what takes orders back."""
+        if self.rng.random() < 0.03:
+            return "none"
+        kinds = VERBS[self.game]
+        kind = self.rng.choice([*kinds, *kinds, "turn", "turn"])
+        if self.rng.random() < 0.06:
+            return f"{kind} none"
+        scope = self.rng.choice(("", "", "once ", "round ", "always ", "always "))
+        colon = self.rng.choice(("", "", ":"))
+        choices = [self.choice(kind) for _ in range(self.rng.choice((1, 1, 1, 2, 2, 3)))]
+        return f"{scope}{kind}{colon} " + ", else ".join(choices)
+
+    def choice(self, kind: str) -> str:
+        """A pick with conditions."""
+        conditions = [self.condition() for _ in range(self.rng.choice((0, 0, 0, 1, 1, 2)))]
+        return self.pick(kind) + "".join(
+            f" {'and' if nth else 'if'} {one}" for nth, one in enumerate(conditions)
+        )
+
+    def pick(self, kind: str) -> str:
+        """A pick for a kind of decision."""
+        verbs = VERBS[self.game].get(kind) or tuple(
+            verb for each in VERBS[self.game].values() for verb in each
+        )
+        draw = self.rng.random()
+        if draw < (0.6 if kind in ("mayor", "craftsman", "store") else 0.2):
+            fitting = [name for name, kinds in POLICY_KINDS.items() if kind in (*kinds, "turn")]
+            if fitting:
+                return self.rng.choice(fitting)
+        move = self.some(verbs)
+        if draw < 0.5 and kind != "turn" and move:
+            return move if self.rng.random() < 0.7 else move.partition(" ")[2] or move
+        pick = self.rng.choice(("any", "most-vp"))
+        if move and self.rng.random() < 0.4:
+            pick += " " + self.rng.choice(move.split(" "))
+        if move and self.rng.random() < 0.3:
+            pick += " but " + self.rng.choice(move.split(" "))
+        return pick
+
+    def condition(self) -> str:
+        """A condition."""
+        if self.rng.random() < 0.3:
+            verbs = [verb for each in VERBS[self.game].values() for verb in each]
+            move = self.some((self.rng.choice(verbs),))
+            words = move.split(" ") if move else [self.rng.choice(verbs)]
+            said = self.rng.sample(words, self.rng.randint(1, min(3, len(words))))
+            name = self.rng.choice(self.players)
+            name = name if self.rng.random() < 0.8 else name.split(" ")[0]
+            return f"{name} plays {' '.join(said)}"
+        fact = self.rng.choice(facts_of(self.game))
+        number = self.rng.choice((0, 0, 1, 1, 2, 3, 4, 6, 12))
+        ends = (f"at least {number}", f"at most {number}", "is there", "is gone")
+        return f"{fact} {self.rng.choice(ends)}"
+
+
+def table(number: int) -> Match:
+    """A new game: both kinds, all numbers of players, all options."""
+    rng = random.Random(f"table {number}")
+    game = ("puerto-rico", "porto")[number % 3 == 2]
+    seats = (2 if game == "puerto-rico" else 1) + number // 3 % 4
+    names = NAMES[:seats]
+    if game == "porto":
+        return porto_cli.new_game(
+            names, seed=f"o{number}", first=names[0], private_contracts=rng.random() < 0.6
+        )
+    return porto_cli.new_game(
+        names,
+        game=game,
+        seed=f"o{number}",
+        first=names[0],
+        buildings=rng.choice(("base", "draft", "random")),
+        rulebook=rng.choice(("printed", "guide")),
+    )
+
+
+def random_game(number: int, most: int = 400) -> tuple[str, Counter[str]]:
+    """The record of a random game with random orders, and what was tried."""
+    rng = random.Random(f"game {number}")
+    match, counts = table(number), Counter[str]()
+    writer = Writer(match.game.meta.id, match.players, rng)
+    last = rng.choice((20, 60, 150, most))
+    often = rng.choice((0.05, 0.15, 0.4))
+    while not match.over and len(match.replay.steps) < last:
+        before = match.record.text
+        if rng.random() < 0.02:
+            match = read_again(match)
+        if rng.random() < often:
+            try:
+                match.order(writer.order(), rng.choice(match.players))
+                counts["given"] += 1
+            except porto_cli.PortoError:
+                counts["refused"] += 1
+        elif rng.random() < 0.04 and match.replay.steps:
+            last_mover = match.players[match.replay.steps[-1].seat]
+            try:
+                match.undo(rng.choice((last_mover, *match.players)))
+                counts["undone"] += 1
+            except porto_cli.PortoError:
+                counts["undo refused"] += 1
+        else:
+            player = rng.choice(match.to_move())
+            moves = [
+                match.text(move)
+                for move in match.game.legal_moves(match.state, match.seat(player))[:400]
+            ]
+            writer.note(moves)
+            match.play(rng.choice(moves), player=player)
+        porto_cli.play_bots(match)
+        assert match.record.text.startswith(before), "what stood there was changed"
+    read_again(match)
+    return match.record.text, counts
+
+
+def read_again(match: Match) -> Match:
+    """The game as another program reads it."""
+    again = porto_cli.loads(match.record.text)
+    assert again.digest == match.digest
+    assert again.state == match.state
+    assert again.replay.declarations == match.replay.declarations
+    return again
+
+
+def without_orders(text: str) -> Match:
+    """The game of a record without the items that order.
+
+    A result has the fingerprint of what is above it, orders as well: play the last turn again.
+    """
+    bare = without_items(text, is_order)
+    items = items_of(bare)
+    if not items or items[-1].player != "result":
+        return porto_cli.loads(bare)
+    lines, last = bare.split("\n"), items[-2]
+    match = porto_cli.loads("\n".join(lines[: last.line - 1]) + "\n")
+    for move, _ in last.moves():
+        match.play(move, player=last.player)
+    return match
+
+
+def checked(text: str) -> Findings:
+    """Check what the orders of a game did, and that it is the same game without them."""
+    findings = check(text)
+    match = porto_cli.loads(text)
+    assert findings.plain is not None
+    assert findings.plain.state == match.state
+    bare = without_orders(text)
+    assert not bare.replay.declarations
+    assert bare.state == match.state
+    return findings
+
+
+@pytest.mark.parametrize("number", one_in(ALL // ORDINARY, range(ALL)))
+def test_every_ordered_move_is_one_that_its_order_decides(number: int) -> None:
+    text, _ = random_game(number)
+    checked(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        ("take corn  # ordered", "take corn"),
+        ("take corn  # ordered", "take indigo  # ordered"),
+        ("take corn  # ordered", "pass  # ordered"),
+        ("take quarry", "take quarry  # ordered"),
+        ("order settler any", "order settler any but corn"),
+        ("order settler any", "order settler any if corn is gone"),
+        ("order settler any", "order settler any if Bob plays settler"),
+        ("order settler any", "order captain any"),
+    ],
+)
+def test_the_checker_notices_what_no_order_decides(written: str, instead: str) -> None:
+    match = porto_cli.new_game(["Ana", "Bob", "Eva"], game="puerto-rico", seed="yauco", first="Ana")
+    match.order("settler any", "Bob")
+    for move in ("role settler", "take quarry"):
+        match.play(move)
+        porto_cli.play_bots(match)
+    text = match.record.text
+    assert check(text).executed == {"any": 1}
+    assert written in text
+    with pytest.raises(Disagreement):
+        check(text.replace(written, instead))
