@@ -214,7 +214,7 @@ class Writer:
         if pick in self.orders.policies:
             return self.orders.choose(pick, state, state.seat)
         if first == MOST_VP:
-            seen = game.observe(state, state.seat).moves
+            seen = self.orders.listed(state, state.seat)
             fitting = [
                 each for each in seen if each.move != PASS and {*words} <= {*each.move.split()}
             ]

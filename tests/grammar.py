@@ -34,7 +34,7 @@ from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Reader, Scalar,
 from porto_cli.games.porto.engine.legal_moves import may_keep
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.games.porto.engine.state import KEEP, OVER
-from porto_cli.match import play, record, replay
+from porto_cli.match import play, record, replay, undo
 from porto_cli.match.match import Match
 from porto_cli.match.record import header, item_lines
 from tests.conftest import run_porto
@@ -88,7 +88,7 @@ def one_more(game: replay.Replay, rnd: random.Random) -> replay.Replay:
     state = game.state
     if game.steps and rnd.random() < 0.1:
         seat = game.steps[-1].seat
-        if not replay.check_undo(game.record, game.steps, seat):
+        if not undo.check_undo(game.record, game.steps, seat):
             return play.undo(game, seat)
     keepers = [seat for seat in range(state.config.seats) if may_keep(state, seat)]
     if not state.dealt and keepers and (state.phase == KEEP or rnd.random() < 0.2):

@@ -120,27 +120,27 @@ class PuertoRicoTable:
 
     def decision(self, player: str) -> Decision | None:
         """What a player has to decide."""
-        seen = self.match.observe(player)
+        # What a bystander sees is enough, as no condition sees more.
+        seen = self.match.observe(None)
         if player not in seen.to_move:
             return None
-        state = self.match.state
+        state, seat = self.match.state, self.match.seat(player)
         kind = PHASE_KINDS.get(seen.phase, seen.phase)
         taken = sum(role.taken is not None for role in seen.roles.values())
         occasion = (seen.round, taken, seen.phase, len(seen.violet))
-        listed = move_list(state, self.match.seat(player)).options if kind != "mayor" else ()
+        listed = move_list(state, seat).options if kind != "mayor" else ()
         return Decision(
             player,
             kind,
             occasion,
             seen.round,
             list(listed or ()),
-            lambda *a: puerto_rico_fact(seen, *a),
+            lambda *a: puerto_rico_fact(seen, seen.players[seat], *a),
         )
 
 
-def puerto_rico_fact(seen: Any, fact: str, option: Any) -> int:
+def puerto_rico_fact(seen: Any, me: Any, fact: str, option: Any) -> int:
     """FACTS (Puerto Rico)."""
-    me = seen.me
     numbers: dict[str, Callable[[], int]] = {
         "round": lambda: seen.round,
         "quarry": lambda: seen.quarries,
@@ -211,7 +211,7 @@ def policy(name: str, decision: Decision, match: Match) -> str | None:
     if decision.kind == "craftsman":
         return all_on_offer([one.move for one in decision.moves])
     if decision.kind == "mayor":
-        return placement(match.observe(decision.player))
+        return placement(match.observe(None).players[match.seat(decision.player)])
     stores = [match.text(move) for move in match.legal_moves(decision.player)]
     return max((move for move in stores if move.startswith("store")), key=worth)
 
@@ -230,13 +230,12 @@ def worth(store: str) -> tuple[int, ...]:
     return (sum(goods.values()), prices, *(goods[good] for good in reversed(PRICES)))
 
 
-def placement(seen: Any) -> str | None:
+def placement(me: Any) -> str | None:
     """The placement that leaves nothing empty but plantations without a circle in the city.
 
     Where a building could get a colonist later, by the University or as a guest, and where a circle
     of the city has no plantation, it makes a difference which circles stay empty.
     """
-    me = seen.me
     people = sum(me.colonists.values()) + me.san_juan
     placed = dict(me.circles)
     if people < sum(placed.values()):
@@ -390,10 +389,11 @@ class Checker:
             return all(self.holds(one, order, decision, option) for one in choice.conditions)
 
         if choice.pick in ("any", "most-vp"):
+            verbs = {verb for verb in self.kinds[decision.kind] if verb != "pass"}
             fitting = [
                 one
                 for one in decision.moves
-                if one.move != "pass"
+                if one.kind in verbs
                 and choice.words <= (words := frozenset(one.move.casefold().split()))
                 and not choice.but & words
                 and holds(one)

@@ -14,7 +14,7 @@ from porto_cli.core.message import FileError
 from porto_cli.core.yaml import LARGEST, InvalidFileError
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.moves import Keep
-from porto_cli.match import play, record, replay
+from porto_cli.match import play, record, replay, undo
 from porto_cli.match.match import Match
 
 SOLO_TABLE = [
@@ -84,7 +84,7 @@ def test_contracts_are_kept_at_any_time_on_a_real_table(players: int, seed: str)
         assert game.record.text.startswith(before.record.text)
         if pending or move.__class__ is Keep:
             Match(game).read_back()
-        if rng.random() < 0.1 and not replay.check_undo(game.record, game.steps, seat):
+        if rng.random() < 0.1 and not undo.check_undo(game.record, game.steps, seat):
             game = play.undo(game, seat)
             Match(game).read_back()
     assert kept_in & {"contracts", "timer"}

@@ -291,6 +291,22 @@ def test_an_early_choice_gives_way_to_a_turn_and_is_signed_again(desks: Any, sec
 
 
 @SIGNED
+def test_an_order_gives_way_to_a_turn_and_is_given_again(desks: Any, secrecy: str) -> None:
+    ana, bea, joao = desks("Ana", "Bea", "João")
+    signed_game(ana, bea, joao, secrecy=secrecy)
+    joao.porto("order", "game.yaml", "act", "any")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    ana.draw()
+    from_ana = ana.mail()
+    assert "João gives an order" in ana.receive(joao.mail())
+    assert "signed again after them: João gives an order" in joao.receive(from_ana)
+    assert "act any" in joao.porto("order", "game.yaml")
+    assert joao.file.read_text("utf-8").count("- João: order ") == 1
+    bea.receive(joao.mail())
+    assert bea.fingerprint() == joao.fingerprint()
+
+
+@SIGNED
 def test_a_step_that_gave_way_does_not_hinder_its_author(desks: Any, secrecy: str) -> None:
     """Who settles it by hand, as a conflict, makes the same move again and goes on."""
     ana, bea, joao = desks("Ana", "Bea", "João")
@@ -539,6 +555,11 @@ def test_signed_conflicts_say_who_has_signed_two_versions(desks: Any) -> None:
 # -- Random crossings of signed steps
 
 
+def orders(desk: Desk, rnd: random.Random) -> None:
+    """Give an order or take all back, and do what those of others decide."""
+    desk.porto("order", "game.yaml", *rnd.choice((["act", "any"], ["none"])), code=None)
+
+
 def moves_on(desk: Desk, rnd: random.Random) -> None:
     """Make a move that the player can make now, if there is one."""
     match = porto_cli.load(desk.file)
@@ -551,9 +572,12 @@ def moves_on(desk: Desk, rnd: random.Random) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("ordering", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 @SIGNED
-def test_signed_copies_converge_whatever_crosses(desks: Any, secrecy: str, seed: int) -> None:
+def test_signed_copies_converge_whatever_crosses(
+    desks: Any, secrecy: str, seed: int, ordering: bool
+) -> None:
     from porto_cli.match.forks import between
     from tests.sealed_games import chain_of
 
@@ -573,7 +597,7 @@ def test_signed_copies_converge_whatever_crosses(desks: Any, secrecy: str, seed:
     for _ in range(30):
         desk = rnd.choice(players)
         if rnd.random() < 0.5:
-            moves_on(desk, rnd)
+            (orders if ordering and rnd.random() < 0.4 else moves_on)(desk, rnd)
             sent.append((desk, desk.file.read_text("utf-8")))
         elif sent:
             gets(desk, rnd.choice(sent[-8:])[1])

@@ -242,7 +242,7 @@ ENGLISH = {
     "core/ruling.py": {"card"},
     "ui.py": {"card"},
     "mail/turn_page.py": {"role"},  # of an element
-    "match/match.py": {"good"},
+    "match/new_game.py": {"good"},
     "match/record.py": {"good"},
     "match/sealed_replay.py": {"hand"},  # what is dealt to a player alone
     "match/signed.py": {"token"},  # secrets.token_hex

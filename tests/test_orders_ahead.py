@@ -21,6 +21,7 @@ from porto_cli.term.lines import Lines
 from tests.conftest import Result
 from tests.porto.asking import BACK, Scripted
 from tests.porto.test_completion import complete, explained
+from tests.sealed_games import keys, new_journals, played, set_up
 
 __all__ = ["complete"]
 Play = Callable[..., Result]
@@ -173,6 +174,25 @@ def test_alone_there_is_nothing_to_order(porto: Play) -> None:
     asker = sat(porto_cli.load("solo.yaml"), None)
     assert "Ana, what do you do?" in asker.questions[-1]
     assert not any(AHEAD in one for one in asker.seen)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("players", [2, 3])
+def test_in_a_sealed_game_an_order_is_for_the_next_turn(tmp_path: Path, players: int) -> None:
+    """Of two players nobody could carry it out, which is said."""
+    new_journals()
+    path = tmp_path / PORTO
+    path.write_text(played(set_up(players, 0, private_contracts=False), players), "utf-8")
+    match = porto_cli.load(path, keys("Rui"))
+    asker = sat(match, AHEAD, "act:", "only", None, BACK, seat=match.seat("Rui"))
+    scopes = asker.seen[asker.questions.index("Is that meant?")]
+    assert "next time only" in scopes
+    assert "take it back" not in scopes
+    reopened = porto_cli.load(path, keys("Rui"))
+    assert len(in_force(reopened.replay, reopened.seat("Rui"))) == (players == 3)
+    assert any("would read it before choosing" in " ".join(one.split()) for one in asker.seen) == (
+        players == 2
+    )
 
 
 def test_it_can_be_done_line_by_line(

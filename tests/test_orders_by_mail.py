@@ -361,3 +361,17 @@ def test_messages_of_all_states_are_known_by_their_ids(three: list[Desk]) -> Non
     assert [threads.read_message_ids(one)[0].state for one in found] == states[1:]
     assert len(states[0]) == 24
     assert states[0] == loaded(bea).replay._replace(steps=(), declarations=()).digest[:24]
+
+
+def test_the_mark_of_an_ordered_move_is_no_comment_to_keep(three: list[Desk]) -> None:
+    ana, bea, joao = three
+    orders(bea, "settler coffee")
+    ana.receive(bea.mail())
+    moves(ana, "role settler", "take quarry")
+    joao.receive(ana.mail())
+    joao.file.write_text(joao.file.read_text("utf-8").replace("  # ordered", ""), "utf-8")
+    moves(joao, "take tobacco")
+    result = ana.receive(joao.mail())
+    assert "has one new turn" in result
+    assert "comments" not in result
+    assert not list(ana.folder.glob("*~"))

@@ -155,11 +155,10 @@ def newest(homes: dict[str, Reader]) -> Reader:
 def check_that_orders_are_the_readers(mail: EmailMessage) -> None:
     """No order is in what people read of a mail, unless nobody but its player gets it."""
     text, readers = text_of(mail), f"{mail['To']}, {mail['Cc'] or ''}"
+    alone = readers.count("@") == 1
+    assert alone or "Your order for" not in text
     for name, texts in ORDERS.items():
-        if mail["Cc"] or f"{name} <" not in readers:
-            assert "Your order for" not in text or mail["Cc"] is None
+        if not alone or f"{name} <" not in readers:
             for order in texts:
-                assert order not in text
-                assert order.split(" ", 2)[2] not in text
-    if mail["Cc"] or len(str(mail["To"]).split(",")) > 1:
-        assert "Your order for" not in text
+                _, _, choices = order.split(" ", 2)
+                assert choices not in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -196,6 +196,8 @@ def test_an_order_of_a_sealed_game_is_for_one_turn() -> None:
 def test_an_order_is_given_before_the_own_turn() -> None:
     with pytest.raises(NotNowError, match="before the player's turn"):
         orders(game(), "Ana")
+    text = orders(ordered(), "Rui", "none")
+    assert told(text, "Bea") is None
 
 
 def test_what_is_secret_is_not_ordered() -> None:
@@ -376,6 +378,21 @@ def test_a_box_without_the_right_content_changes_nothing() -> None:
         assert told(text, "Rui") is None
 
 
+def test_a_box_with_another_value_of_the_chain_is_not_used() -> None:
+    text = game()
+    content = last(orders(text))
+    sealed = seen_by(text, "Rui").replay.sealed
+    assert sealed is not None
+    salt = sealed.secrets[1].salt(len(steps_of(text)) + 1)
+    opening = Opening(salt, bytes(32), ANY)
+    boxes = {"2": opening.boxed(identity("Bea").public)}
+    content = {**content, "boxes": boxes}
+    del content["by"]
+    given = human(text) + "- Rui: order sealed\n" + machine(with_step(text, "Rui", content))
+    new_journals()
+    assert told(played(given, 1), "Bea") is None
+
+
 BOXES: dict[str, Any] = {
     "the player before": {"0": "AAAA"},
     "the player before too": {"0": "AAAA", "2": "AAAA"},
@@ -448,6 +465,90 @@ def test_an_order_that_was_edited_is_noticed() -> None:
     assert "Rui has signed" in refused(text.replace("order sealed", "order none"))
 
 
+def test_two_players_may_carry_out_one_order() -> None:
+    """Bea and Eva do it at once: it is the same turn of Rui, which nobody has to sign again."""
+    text = played(orders(game(4)), 1)
+    one, other = (loads(carried(text, name), FILE, BYSTANDER).replay for name in ("Bea", "Eva"))
+    found = forks.precedence(one, other)
+    assert found is not None
+    assert found.again == ()
+    assert forks.turn_made_twice(one, other) is None
+    by_hand = moved(text, lambda match: match.play(match.legal_moves()[-1]), "Rui")
+    assert forks.precedence(one, loads(by_hand, FILE, BYSTANDER).replay) is None
+
+
+def test_an_order_that_gave_way_is_given_again_by_its_player_alone() -> None:
+    text = game()
+    mine, other = orders(text), played(text, 1)
+    found = forks.precedence(
+        loads(mine, FILE, BYSTANDER).replay, loads(other, FILE, BYSTANDER).replay
+    )
+    assert found is not None
+    assert found.other_stays
+    [step] = found.again
+    assert forks.order_again(seen_by(mine, "Rui").replay, step) == ANY
+
+
+# -- A turn that goes on after its first move
+
+
+@cache
+def before_contracts(order: str) -> tuple[str, str, str]:
+    """Return a game in which an order has led to a build that meets contracts, whose turn it is,
+    and who has carried it out.
+    """
+    text = game()
+    for _ in range(60):
+        names = loads(text, FILE, BYSTANDER).players
+        now = names.index(mover(text))
+        name, third = names[(now + 1) % 3], names[(now + 2) % 3]
+        text = played(orders(text, name, order), 1)
+        match = seen_by(text, third)
+        decided = match.ordered_move()
+        assert decided is not None
+        match.play_ordered(decided)
+        text = match.record.text
+        if match.state.phase == "contracts":
+            return text, name, third
+        text = carried(text, third)
+    raise AssertionError("no build has met a contract")
+
+
+def test_a_player_goes_on_with_a_turn_that_others_began() -> None:
+    text, name, _ = before_contracts(ANY)
+    text = moved(text, lambda match: match.play("contract none"), name)
+    assert human(text).splitlines()[-1] == "  contract: none"
+    assert loads(text, FILE, BYSTANDER).state.phase != "contracts"
+
+
+def test_others_do_all_of_a_turn_that_an_order_decides() -> None:
+    text, name, third = before_contracts("turn any")
+    text = carried(text, third)
+    first, second = [step["content"] for step in steps_of(text)[-2:]]
+    assert first["order"] == second["order"]
+    assert "release" not in second
+    assert loads(text, FILE, BYSTANDER).to_move() != [name]
+
+
+def test_no_more_of_a_turn_is_done_than_the_order_decides() -> None:
+    text, name, third = before_contracts(ANY)
+    assert told(text, third) is None
+    more = [*last(text)["entries"], ["contract", "none"]]
+    height = len(steps_of(text))
+    assert "does not decide" in refused(
+        resigned(text, height, lambda one: one.update(entries=more))
+    )
+    content = {key: value for key, value in last(text).items() if key not in ("by", "release")}
+    content["entries"] = [["contract", "none"]]
+    assert "does not decide" in refused(with_step(text, third, content))
+    # An order of somebody else ends the item, but not the turn.
+    text = orders(text, third)
+    between = with_step(text, name, {"kind": "turn", "entries": [["contract", "none"]]})
+    assert "continues a turn" in refused(between)
+    text = moved(text, lambda match: match.play("contract none"), name)
+    assert f"- {name}: contract none" in human(text)
+
+
 # -- Players who leave
 
 
@@ -469,6 +570,17 @@ def test_an_order_ends_when_somebody_leaves_and_the_value_it_told_is_skipped() -
         resigned(text, len(steps_of(text)), lambda one: one.update(release=early))
     )
     assert played(text, 3)
+
+
+def test_no_value_is_skipped_that_was_released_since() -> None:
+    text = played(carried(ordered(), "Bea"), 1)
+    sealed = seen_by(text, "Rui").replay.sealed
+    assert sealed is not None
+    for name in ("Rui", "Bea"):
+        text = moved(text, lambda match, name=name: match.give_up("Ana", player=name), name)
+    after = seen_by(text, "Rui").replay.sealed
+    assert after is not None
+    assert after.releases[1].next == sealed.releases[1].next
 
 
 def test_no_value_is_skipped_for_who_is_to_move() -> None:

@@ -711,6 +711,9 @@ def test_who_leaves_a_signed_game_signs_that_and_comes_back(at: Play, signed: Pa
 
 
 def test_all_others_together_can_go_on_without_a_player(at: Play, signed: Path) -> None:
+    before = signed.read_text()
+    assert at("Ana", "seat", FILE, "Rui", "--out", "--dry-run").code == 0
+    assert signed.read_text() == before
     done = at("Ana", "seat", FILE, "Rui", "--out")
     assert done.out.splitlines()[:2] == [
         "Rui plays.",
@@ -718,7 +721,9 @@ def test_all_others_together_can_go_on_without_a_player(at: Play, signed: Path) 
         f"porto seat {FILE} Rui --out",
     ]
     assert at("Ana", "seat", FILE, "Rui", "--out").err == "Ana has said that already.\n"
-    assert "when these players have said so, too: Eva." in at("Eva", "seat", FILE).out
+    for looked in (("seat", FILE), ("show", FILE), ("mail", FILE, "--as", "Ana")):
+        words = " ".join(at("Eva", *looked).out.split())
+        assert "when these players have said so, too: Eva." in words
     done = at("Eva", "seat", FILE, "Rui", "--out")
     assert done.out.startswith("Rui has left; the game goes on without Rui.\nEva is to move")
     assert "- Ana: seat of Rui out\n- Eva: seat of Rui out\n" in signed.read_text()
@@ -776,6 +781,23 @@ def test_other_lines_are_refused_in_a_signed_game(item: str, signed: Path) -> No
     player, text = item.split(": ")
     with pytest.raises(InvalidMoveError, match="In a signed game a line about a seat"):
         read_sitting(text, record, PLAYERS.index(player))
+
+
+def test_who_leaves_does_not_have_to_agree_any_more(at: Play) -> None:
+    players = (*PLAYERS, "Bea")
+    for name in players:
+        at(name, "me", name)
+    at("Ana", "new", FILE, *players, "--seed", "tram", "--signed", "--first", "Ana", "-q")
+    at("Ana", "seat", FILE, "Rui", "--out")
+    at("Eva", "seat", FILE, "Rui", "--out")
+    at("Bea", "seat", FILE, "--out")
+    assert at("Ana", "seat", FILE, "Rui", "--out").code == 0
+    assert loads(Path(FILE).read_text()).people == [0, 2]
+    refused = at("Ana", "seat", FILE, "Eva", "--out")
+    assert (refused.code, refused.err) == (
+        1,
+        "Without Eva fewer than 2 players would be left.\n",
+    )
 
 
 @pytest.mark.long

@@ -171,6 +171,26 @@ def test_an_order_for_another_decision_decides_nothing() -> None:
     assert "does not decide this" in refused(forged(text, first_tile(text), 2))
 
 
+def test_of_two_orders_for_a_decision_the_one_of_its_kind_decides() -> None:
+    text = orders(orders(new(), "Rui", "settler any"), "Rui", "turn any")
+    text = settling(text, stay=True)
+    assert "does not decide this" in refused(forged(text, first_tile(text), 3))
+
+
+def test_what_came_later_does_not_count() -> None:
+    """Neither a new order, nor that a move was taken back, makes wrong what was right then."""
+    text = settling(orders(new(), "Rui", "settler any"))
+    text = orders(text, "Rui", "settler any corn, else any")
+    assert loads(text, FILE, BYSTANDER).to_move() == ["Bea"]
+    new_journals()
+    text = orders(new(), "Ana", "settler any if Ana plays settler")
+    text = plays(text, "Ana", "role settler")
+    assert steps_of(text)[-1]["content"]["kind"] == "ordered"
+    for _ in range(2):
+        text = moved(text, lambda match: match.undo("Ana"), "Ana")
+    assert loads(text, FILE, BYSTANDER).to_move() == ["Ana"]
+
+
 GONE = {
     "taken back": ["settler none"],
     "taken back with all others": ["none"],
@@ -244,13 +264,21 @@ def test_a_step_with_an_order_is_not_moved_to_another_game() -> None:
 
 
 @pytest.mark.parametrize(
-    "entries", [[["Rui", "undo"]], [["Rui", "order settler none"]], [["Ana", "role mayor"]]]
+    ("entries", "fault"),
+    [
+        ([["Rui", "undo"]], "decides only moves"),
+        ([["Rui", "order settler none"]], "decides only moves"),
+        ([["Ana", "pass"]], "but Ana has signed it"),
+    ],
 )
-def test_an_order_decides_nothing_but_moves_of_its_player(entries: list[list[str]]) -> None:
-    text = plays(orders(new(), "Rui", "settler any"), "Ana", "role settler", stay=True)
+def test_an_order_decides_nothing_but_moves_of_its_player(
+    entries: list[list[str]], fault: str
+) -> None:
+    text = settling(orders(new(), "Rui", "settler any"), stay=True)
+    text = plays(text, "Rui", first_tile(text))
     step = with_step(text, "Ana", {"kind": "ordered", "entries": entries, "order": 2})
     lines = "".join(f"- {key}: {move}\n" for key, move in entries)
-    assert refused(human(text) + lines + machine(step))
+    assert fault in refused(human(text) + lines + machine(step))
 
 
 @pytest.mark.parametrize("order", [0, -1, "2", [2]])
@@ -320,6 +348,9 @@ def test_a_turn_does_not_go_on_as_no_order_decides() -> None:
     content = {"kind": "ordered", "entries": [["contract", "none"]], "order": order}
     forged = human(text) + "  contract: none\n" + machine(with_step(text, other, content))
     assert "does not decide this" in refused(forged)
+    content = {"kind": "turn", "entries": [["contract", "none"]]}
+    forged = human(text) + "  contract: none\n" + machine(with_step(text, other, content))
+    assert f"continues a turn that is not {other}'s" in refused(forged)
 
 
 # -- Copies that part

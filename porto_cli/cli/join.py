@@ -433,14 +433,19 @@ def _sharing(replay: Replay) -> list[list[int]]:
 
 def proofs(replay: Replay) -> list[Sentence]:
     """Say what a valid record of this kind proves."""
+    ordered = _ordered(replay)
     lines = [
         say(
-            "Proven: every turn is signed by its player, and no turn was changed, deleted, moved "
-            "or taken from another game after the next step was signed."
-        )
+            "Proven: every turn is signed by its player, except for moves that orders decided, and "
+            "no turn was changed, deleted, moved or taken from another game after the next step "
+            "was signed."
+            if ordered
+            else "Proven: every turn is signed by its player, and no turn was changed, deleted, "
+            "moved or taken from another game after the next step was signed."
+        ),
+        *ordered,
     ]
     sealed = replay.sealed
-    lines += _ordered(replay)
     if sealed is None:
         return [*lines, *_undos(replay)]
     lines.append(
@@ -451,7 +456,7 @@ def proofs(replay: Replay) -> list[Sentence]:
             "foresee it before their own move."
         )
     )
-    lines += _undos(replay)
+    lines += [*_undos(replay), *_told(replay)]
     players = replay.config.players
     shown = [players[seat] for seat, by in enumerate(sealed.order) if by in sealed.revealed]
     hidden = [name for name in players if name not in shown]
@@ -491,14 +496,28 @@ def _ordered(replay: Replay) -> list[Sentence]:
             made.setdefault(order, []).append(step.height)
     return [
         say(
-            "Proven: the moves of {player} in these steps, which others have signed, are what the "
-            "order that {player} signed in step {order} decided: {steps}.",
+            "Proven: the moves of {player} in these steps are what the order that {player} signed "
+            "in step {order} decided: {steps}.",
             player=chain.by(order),
             order=order,
             steps=", ".join(map(str, steps)),
         )
         for order, steps in made.items()
     ]
+
+
+def _told(replay: Replay) -> list[Sentence]:
+    """Say what is not proven of sealed orders, if any were given."""
+    chain = chain_of(replay)
+    given = {chain.players[step.by]: 0 for step in chain.steps if "boxes" in step.content}
+    return [
+        say(
+            "Not proven: that those who can carry out an order did not read it before, pass it on, "
+            "or work out together with the player before what would come up; orders were given "
+            "by {players}.",
+            players=", ".join(given),
+        )
+    ] * bool(given)
 
 
 def _undos(replay: Replay) -> list[Sentence]:

@@ -15,6 +15,7 @@ from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import Sentence, refuse, say, unnamed, usage
 from porto_cli.match.match import Match
+from porto_cli.match.play import sit
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
 from porto_cli.match.seats import level_named, seats_of, shortest
@@ -24,8 +25,8 @@ from porto_cli.match.sitting import (
     Sitting,
     bot_fault,
     holders,
+    not_agreed,
     plays,
-    undecided,
 )
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
@@ -83,7 +84,7 @@ def seat(
 
     Without options, it is listed who plays which seat. The seat keeps its name and all that belongs
     to it; a line in the record says who plays it, and the orders of who played it before end.
-    Anybody may do this for anybody.
+    In a game that is not signed, anybody may do this for anybody.
     """
     wishes = [wish for wish in (to is not None, bot is not None, out, back) if wish]
     if len(wishes) > 1:
@@ -98,13 +99,16 @@ def seat(
         _refuse_with_keys(match, whose, bot=bot, out=out)
     if to is not None and not to.strip():
         usage(say("--to takes the name of the person who plays the seat from here on."))
-    if signed and whose not in (own := _signers(match, whose)):
+    what, by = _wished(match, to, bot, out=out), [whose]
+    if signed and whose not in (own := _signers(match)):
         if back:
             refuse(say("Only {player} can come back.", player=match.players[whose]))
-        for one in own:
-            match.seat_to(Sitting(out=True, of=match.players[whose]), one)
-    else:
-        match.seat_to(_wished(match, to, bot, out=out), whose)
+        what, by = Sitting(out=True, of=match.players[whose]), own
+    for one in by:
+        if dry_run:
+            match.replay = sit(match.replay, what, one)
+        else:
+            match.seat_to(what, one)
     turns = [] if dry_run else move_bots(match)
     if not dry_run:
         save(match)
@@ -152,7 +156,7 @@ def _wished(match: Match, to: str | None, typed: str | None, *, out: bool) -> Si
     return Sitting(bot=level, version=meta.bots_version)
 
 
-def _signers(match: Match, whose: int) -> list[int]:
+def _signers(match: Match) -> list[int]:
     """Return the seats for which the user signs; exits with 2 if that is not known."""
     own, known = match.own_seats(), own_seat(match.players)
     if not own and known is None:
@@ -167,22 +171,10 @@ def _signers(match: Match, whose: int) -> list[int]:
 
 def _now(match: Match, whose: int) -> list[Sentence]:
     """Say who plays a seat, and who has still to say that it is left out."""
-    replay, player = match.replay, match.players[whose]
-    waiting = undecided(whose, match.record, replay.steps, replay.declarations)
-    found = plays(player, _held(match)[whose])
-    asked = any(one.sits and one.what.of == player for one in replay.declarations)
-    if not asked or whose not in replay.people or len(waiting) == len(replay.people) - 1:
-        return [found]
-    return [
-        found,
-        say(
-            "The game goes on without {player} when these players have said so, too: {others}. To "
-            "do that: {command}",
-            player=player,
-            others=", ".join(match.players[one] for one in sorted(waiting)),
-            command=f"porto {WORD} {path_of(replay)} {quoted(player)} --out",
-        ),
-    ]
+    replay = match.replay
+    waiting = not_agreed(match.record, replay.steps, replay.declarations, path_of(replay))
+    found = plays(match.players[whose], _held(match)[whose])
+    return [found, waiting[whose]] if whose in waiting else [found]
 
 
 def _refuse_with_keys(match: Match, whose: int, *, bot: str | None, out: bool) -> NoReturn:

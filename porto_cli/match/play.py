@@ -133,7 +133,8 @@ def sit(replay: Replay, what: Sitting, seat: int) -> Replay:
     if not what.of and held[whose] == after[whose]._replace(turn=held[whose].turn):
         sentence = plays(record.config.players[whose], held[whose])
         refuse(say("That is so already: {sentence}", sentence=sentence))
-    if what.of and seat not in undecided(whose, record, replay.steps, declarations):
+    waiting = undecided(whose, record, replay.steps, declarations)
+    if what.of and waiting and seat not in waiting:
         refuse(say("{player} has said that already.", player=record.config.players[seat]))
     record = record.with_item(one.entries)
     return replay._replace(record=record, declarations=(*declarations, one), state=state)
@@ -263,11 +264,13 @@ def who_are_bots(replay: Replay) -> list[Sentence]:
     bots, others = replay.bots, list[Sentence]()
     held = dict(bots.by_player(replay.config.players)) if bots else {}
     if replay.has_sittings:
-        from porto_cli.match.sitting import who_sits
+        from porto_cli.match.sitting import not_agreed, who_sits
 
-        found = who_sits(replay.record, replay.declarations)
+        record, given = replay.record, replay.declarations
+        found = who_sits(record, given)
         held = {player: bot for player, bot in held.items() if player not in found}
-        others = [*found.values()]
+        waiting = not_agreed(record, replay.steps, given, path_of(replay))
+        others = [*found.values(), *waiting.values()]
     if not held:
         return others
     names = ", ".join(str(titled(*one)) for one in held.items())

@@ -186,9 +186,8 @@ def order(replay: Replay, text: str, seat: int, keys: Keys) -> Replay:
         if not told:
             raise NotNowError(
                 say(
-                    "In a sealed game an order is carried out by a player who does not move "
-                    "directly before {player}, as that one would read it before choosing. In this "
-                    "game there is no such player with a key of their own.",
+                    "In this sealed game {player} cannot order anything: nobody but the player who "
+                    "moves directly before could carry it out, and would read it before choosing.",
                     player=players[seat],
                 )
             )

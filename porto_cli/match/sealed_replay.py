@@ -510,7 +510,7 @@ class _Game:
         is_given, name = "commitment" in content, self.players[seat]
         if entries_in(entries) != ((name, text_of(is_given)),) or is_given != ("boxes" in content):
             raise _fault(step, say("It neither gives an order nor takes one back."))
-        if self.revealed or self.state.phase == OVER or seat == self.state.seat:
+        if self.revealed or self.state.phase == OVER or (is_given and seat == self.state.seat):
             raise _fault(step, say("Orders are given before the player's turn."))
         self.orders.pop(step.by, None)
         one = Declaration(len(self.items), seat, len(self.turns), entries_in(entries), UNKNOWN)

@@ -19,11 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from porto_cli.core.characters import quoted
 from porto_cli.core.message import InvalidMoveError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, State, Step
 from porto_cli.match.declarations import SEAT, Declaration
-from porto_cli.match.record import OPEN, Record
+from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import Bots, in_words, is_a_bot, level_named, name_fault
 
 WORD = SEAT.strip()
@@ -140,6 +141,8 @@ def read_sitting(text: str, record: Record, seat: int) -> Sitting:
     whoever plays now.
     """
     words = text.split()
+    if record.secrecy == SEALED:
+        raise InvalidMoveError(say("In a sealed game no line says who plays a seat."))
     if record.signed:
         return _signed(words[1:], record, seat)
     kind, rest = (words[1].lower() if words[1:] else ""), " ".join(words[2:])
@@ -238,6 +241,8 @@ def declared(
     """
     players, held = record.config.players, holders(record, declarations)
     whose = players.index(what.of) if what.of else seat
+    if state.phase == OVER:
+        return say("The game is over: nobody can take or leave a seat.")
     if what.of and held[whose].out:
         return say("{player} has left already.", player=what.of)
     if what.of and undecided(whose, record, steps, declarations) - {seat}:
@@ -274,8 +279,6 @@ def sitting_fault(
     can.
     """
     players = record.config.players
-    if state.phase == OVER:
-        return say("The game is over: nobody can take or leave a seat.")
     new = _after(record, seat, what)
     others = [one for nth, one in enumerate(held) if nth != seat]
     if what.to:
@@ -287,21 +290,25 @@ def sitting_fault(
     if held[seat].out == new.out:
         return None
     game = record.game
+    facts = {"game": game.meta.title, "player": players[seat], "fewest": FEWEST}
     if game.leaving is None:
-        return say(
-            "{game} cannot be played on without {player}. Somebody else can play the seat (--to "
-            "NAME), or the program (--bot LEVEL).",
-            game=game.meta.title,
-            player=players[seat],
-        )
+        return say(_CANNOT_BEAR_IT[record.signed], **facts)
     if new.out and sum(not one.out for one in others) < FEWEST:
-        return say(
-            "Without {player} fewer than {fewest} players would be left. Somebody else can play "
-            "the seat (--to NAME), or the program (--bot LEVEL).",
-            player=players[seat],
-            fewest=FEWEST,
-        )
+        return say(_TOO_FEW[record.signed], **facts)
     return game.leaving.fault(state, seat) if new.out else None
+
+
+_CANNOT_BEAR_IT = {
+    False: "{game} cannot be played on without {player}. Somebody else can play the seat (--to "
+    "NAME), or the program (--bot LEVEL).",
+    True: "{game} cannot be played on without {player}.",
+}
+_TOO_FEW = {
+    False: "Without {player} fewer than {fewest} players would be left. Somebody else can play "
+    "the seat (--to NAME), or the program (--bot LEVEL).",
+    True: "Without {player} fewer than {fewest} players would be left.",
+}
+"""Both for games that are not signed, and that are."""
 
 
 # -- In words
@@ -342,6 +349,30 @@ def _since(player: str, one: Holder) -> Sentence:
     if one.bot:
         return say("{player}: played by a bot ({level}) since turn {turn}.", **facts)
     return say("{player}: played by {other} since turn {turn}.", **facts)
+
+
+def not_agreed(
+    record: Record, steps: Sequence[Step], declarations: Sequence[Declaration], path: str
+) -> dict[int, Sentence]:
+    """Say of each seat that some want to leave out who has still to say so, by the seats."""
+    players, found = record.config.players, dict[int, Sentence]()
+    held = holders(record, declarations)
+    for whose in sorted({players.index(one.what.of) for one in declarations if _is_about(one)}):
+        waiting = undecided(whose, record, steps, declarations)
+        if held[whose].out or len(waiting) == sum(not one.out for one in held) - 1:
+            continue
+        found[whose] = say(
+            "The game goes on without {player} when these players have said so, too: {others}. To "
+            "do that: {command}",
+            player=players[whose],
+            others=", ".join(players[one] for one in sorted(waiting)),
+            command=f"porto {WORD} {path} {quoted(players[whose])} --out",
+        )
+    return found
+
+
+def _is_about(one: Declaration) -> bool:
+    return one.sits and bool(one.what.of)
 
 
 def with_sittings(

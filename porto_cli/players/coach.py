@@ -114,6 +114,8 @@ FEWEST = 2
 """The least number of trials of a move: a single one has no standard error."""
 FIRST_LOOK, EVERY = 12, 4
 """After how many trials moves can be dropped for the first time, and after how many more again."""
+NEAREST = 3
+"""Moves that are never dropped while there is time."""
 CLEAR = 3.0
 """How many standard errors a move has to be behind the best one to be dropped."""
 
@@ -142,6 +144,8 @@ def tried(
     often = max(FEWEST, samples // len(moves))
     goes_on = _goes_on(often, seconds)
     racing = list(range(len(moves)))
+    # Who asks for time wants to know how the best moves compare, not only which one is best.
+    kept = 1 if seconds is None else NEAREST
     try:
         for nth in count():
             if not goes_on(nth) or (len(racing) == 1 and nth >= often):
@@ -150,10 +154,12 @@ def tried(
                 seen[place].append(trial(place, nth))
             if nth + 1 >= FIRST_LOOK and (nth + 1) % EVERY == 0:
                 best = _best(seen)
+                behind = {place: _behind(seen[best], seen[place]) for place in racing}
+                near = sorted(racing, key=lambda place: behind[place][0])[:kept]
                 racing = [
                     place
                     for place in racing
-                    if moves[place] in wanted or not _is_clear(*_behind(seen[best], seen[place]))
+                    if moves[place] in wanted or place in near or not _is_clear(*behind[place])
                 ]
     except KeyboardInterrupt:
         times = min(len(seen[place]) for place in racing)

@@ -132,6 +132,8 @@ class Told(NamedTuple):
         ]
         if self.above is None or len(notes) >= most:
             return notes if len(notes) <= rows else notes[:most]
+        if not notes:
+            return self.above.lines(screen, rows, most)
         taken = len(notes) + 1
         above = self.above.lines(screen, max(0, rows - taken), most - taken)
         return [*above, [], *notes]

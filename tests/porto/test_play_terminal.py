@@ -268,7 +268,7 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
         player.type(not_sure)
         assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
-    player.type(DOWN + ENTER)
+    player.type(DOWN + DOWN + ENTER)
     player.question()
     player.type("y")
     shown = player.question()
@@ -346,6 +346,7 @@ def test_what_is_no_move_has_the_same_letter_on_every_screen(tmp_path: Path, ter
             else:
                 letters.setdefault(label.split()[0], set()).add(key)
     expected = {"Take": "u", "Look:": "l", "Type": "t", "A": "h", "Stop:": "s", "Back": "b"}
+    expected["And"] = "n"
     assert letters == {word: {letter} for word, letter in expected.items()}
 
 

@@ -15,10 +15,11 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.players import PLAYERS, search
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal, rounds_left
+from porto_cli.games.puerto_rico.players.priced import likely_move, scorer
 from porto_cli.games.puerto_rico.simulation import SIMULATION
 from porto_cli.players import choose
 from porto_cli.simulate.simulation import match_up
-from tests.puerto_rico.playing import KINDS, start
+from tests.puerto_rico.playing import KINDS, plies, start
 from tests.puerto_rico.tables import expansion, play, table
 from tests.shares import one_in
 
@@ -176,6 +177,17 @@ def test_moves_a_guest_to_where_one_more_barrel_is_made() -> None:
         b={"island": "corn 1", "colonists": "corn 1"},
     )
     assert chosen(PLAYERS["priced"], state) == "guest corn"
+
+
+def test_roles_that_are_not_looked_into_would_not_have_been_taken() -> None:
+    """The quick choice of a role is that of the worths of all of them."""
+    rnd = Random(5)
+    states = [ply.before for ply in plies((4, "base", "printed"), rnd)]
+    for state in (state for state in states if state.phase == ROLE_PHASE):
+        moves, rng = legal_moves(state, limit=200), Random(state.turn)
+        worth = scorer(Appraisal(state, PRICES))
+        worths = [worth(move) + 0.3 * rng.random() for move in moves]
+        assert likely_move(state, Random(state.turn), 0.3) == moves[worths.index(max(worths))]
 
 
 # --- whole games ------------------------------------------------------------------------------

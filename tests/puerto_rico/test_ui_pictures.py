@@ -263,7 +263,7 @@ def test_islands_and_cities_show_each_tile_and_building() -> None:
             assert [tiles[f"tile-{name}"] for name in PLACES[:6]] == list(player.island[:6])
             assert tiles["tile-forest"] == player.forests
             drawn = [place for place in BUILDING_PLACES if picture.pieces[f"city-{PLACES[place]}"]]
-            assert drawn == buildings_in(player.city)
+            assert drawn == list(buildings_in(player.city))
 
 
 def test_buildings_of_a_full_city_do_not_cover_each_other() -> None:

@@ -186,12 +186,12 @@ class Play:
         assert isinstance(by, int)
         seat, name = self.seat(by), self.genesis.players[by]
         demand(not self.seeds and self.state.phase != OVER, "too late to order")
-        demand(seat != self.state.seat, "an order for a turn that has begun")
         self.orders.pop(by, None)
         if entries == [(name, "order none")]:
             mapping(content, "by", "kind", "entries")
         else:
             demand(entries == [(name, "order sealed")], "another text")
+            demand(seat != self.state.seat, "an order for a turn that has begun")
             mapping(content, "by", "kind", "entries", "commitment", "boxes")
             boxes, count = content["boxes"], len(self.names)
             turned = [

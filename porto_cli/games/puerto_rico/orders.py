@@ -370,7 +370,7 @@ FACTS: Mapping[str, Sentence] = {
     "own-forests": say("your forests"),
     **{f"own-{PLACES[place]}": say("how many of it you have") for place in _OWN},
     **{f"occupied-{PLACES[place]}": say("your colonists on it") for place in _OWN},
-    "cost": say("what the building costs you that the move builds"),
+    "cost": say("what the building costs you"),
     "earns": say("doubloons that the move brings you at once"),
     "vp": say("VP that the move brings you at once"),
 }
