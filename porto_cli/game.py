@@ -534,7 +534,11 @@ BOX: dict[str, GameMeta] = {
         rulings=("PR",),
         entry="porto_cli.games.puerto_rico.game:PUERTO_RICO",
         commands="porto_cli.games.puerto_rico.commands:COMMANDS",
-        bots=("random", "greedy", "priced", "search", "level-1", "level-2", "level-3"),
+        bots=(
+            *("random", "greedy", "priced", "search"),
+            *("level-1", "level-2", "level-3", "level-4", "level-5"),
+        ),
+        bots_version=2,
     ),
 }
 """The games that come with the program, by their names in a record."""

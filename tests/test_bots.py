@@ -189,7 +189,9 @@ KNOWN = {
         "search": "fa8b5902",
         "level-1": "629b1105",
         "level-2": "0f7119ea",
-        "level-3": "fa8b5902",
+        "level-3": "d489c5b2",
+        "level-4": "f96b8772",
+        "level-5": "57addba3",
     },
 }
 """What the players of this version do in a game, as a digest of their moves.
@@ -635,7 +637,7 @@ def test_standard_input_and_output(porto) -> None:
         ([ANA, "--bot", "Rui 3", "--signed"], "leave out --bot, or --signed"),
         ([ANA, "--bot", "Rui 3", "--secrecy", "table"], "leave out --bot, or --secrecy table"),
         ([ANA, "--bot", "Rui 3", "--secrecy", "sealed"], "leave out --bot, or --secrecy sealed"),
-        ([ANA, "--bot", "Rui 4", "--game", "puerto-rico"], "The levels of Puerto Rico are"),
+        ([ANA, "--bot", "Rui 6", "--game", "puerto-rico"], "The levels of Puerto Rico are"),
         ([ANA, "--bot", "Rui 3", "--timer", "26"], "Only the solo game has a timer"),
     ],
 )
@@ -826,7 +828,7 @@ def test_completion_offers_levels_behind_a_name() -> None:
     ]
     assert complete.bots(ctx, "Rui g") == ["Rui greedy"]
     ctx.params = {"game": "puerto-rico"}
-    assert "Rui 4" not in complete.bots(ctx, "Rui ")
+    assert "Rui priced" in complete.bots(ctx, "Rui ")
 
 
 # -- Players of one's own

@@ -57,7 +57,7 @@ def test_a_player_has_one_name_however_it_is_written(word: str, name: str) -> No
 
 def test_search_of_puerto_rico_takes_a_number_of_simulations() -> None:
     assert player_named("search:24", "puerto-rico").name == "search:24"
-    assert player_named("3:24", "puerto-rico").name == "level-3:24"
+    assert player_named("5:24", "puerto-rico").name == "level-5:24"
 
 
 def test_a_number_is_given_to_the_function_and_goes_to_other_processes() -> None:

@@ -309,7 +309,7 @@ def test_a_bot_plays_on_and_its_moves_can_be_verified(game: str, porto: Play) ->
     match = begun(game=game)
     for _ in range(4):
         a_turn(match)
-    match.seat_to(LEVEL_3, "Rui")
+    match.seat_to(LEVEL_3._replace(version=match.game.meta.bots_version), "Rui")
     play_bots(match)
     for _ in range(6):
         a_turn(match)

@@ -20,9 +20,10 @@ from bench.training.compare import BY_LEVEL, compared
 from bench.training.games import PLAYERS as NUMBERS
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.puerto_rico.players import search as puerto_rico
+from porto_cli.games.puerto_rico.players import value
 
-OTHER = "puerto-rico"
-"""The game whose weights are made in one step of its own; all other steps are Porto's."""
+OTHER, SEARCH = "puerto-rico", "puerto-rico-search"
+"""The two commands for Puerto Rico: of levels 3 to 5, and of ``search``. All others are Porto's."""
 _EVOLVED = ("candidates", "deals", "generations")
 _FITTED = ("iterations", "games")
 BUDGET = {
@@ -30,7 +31,8 @@ BUDGET = {
     "prices": _EVOLVED,
     "regression": _FITTED,
     "evolution": _EVOLVED,
-    OTHER: ("roots", "games", "weight"),
+    OTHER: ("first", "games", "rounds", "deals"),
+    SEARCH: ("roots", "games", "weight"),
 }
 """What of its plan each command lets one choose."""
 
@@ -41,14 +43,13 @@ def main(args: list[str] | None = None) -> int:
     asked = parser.parse_args(args)
     try:
         if asked.command == "adopt":
-            into = (puerto_rico.FILE, puerto_rico.read_weights) if asked.game == OTHER else ()
-            for key in files.adopt(Path(asked.file), *into):
+            for key in files.adopt(Path(asked.file), *_adopted(asked.game)):
                 print(f"The program goes by the weights for {key!r} of {asked.file} now.")
             return 0
         with _workers(asked.workers) as pool:
             if asked.command == "compare":
                 _compare(asked, pool)
-            elif asked.command == OTHER:
+            elif asked.command in (OTHER, SEARCH):
                 _puerto_rico(asked, pool)
             else:
                 _train(asked, pool)
@@ -59,6 +60,13 @@ def main(args: list[str] | None = None) -> int:
         print("Stopped. What is done is kept; the same command goes on.", file=sys.stderr)
         return 130
     return 0
+
+
+def _adopted(game: str) -> tuple[Any, ...]:
+    """Return the file that weights go into, and how it is read, unless they are Porto's."""
+    if game == OTHER:
+        return value.FILE, value.read_networks
+    return (puerto_rico.FILE, puerto_rico.read_weights) if game == SEARCH else ()
 
 
 def _compare(asked: argparse.Namespace, pool: Workers | None) -> None:
@@ -97,14 +105,22 @@ def _train(asked: argparse.Namespace, pool: Workers | None) -> None:
 
 def _puerto_rico(asked: argparse.Namespace, pool: Workers | None) -> None:
     _need_numpy()
-    from bench.training.puerto_rico import Plan, Task, run
+    from bench.training import puerto_rico, rounds
 
-    out = Path(asked.out or f"puerto-rico-{asked.players}.json")
-    task = Task(asked.players, asked.seed, out, Plan(**_budget(asked)))
-    run(task, pool, lambda line: print(line, flush=True))
+    out = Path(asked.out or f"{asked.command}-{asked.players}.json")
+    budget = _budget(asked)
+
+    def report(line: str) -> None:
+        print(line, flush=True)
+
+    if asked.command == SEARCH:
+        plan = puerto_rico.Plan(**budget)
+        puerto_rico.run(puerto_rico.Task(asked.players, asked.seed, out, plan), pool, report)
+    else:
+        rounds.run(rounds.Task(asked.players, asked.seed, out, rounds.Plan(**budget)), pool, report)
     print(
         f"{out} has the weights. They are used after: "
-        f"python -m bench.training adopt --game {OTHER} {out}"
+        f"python -m bench.training adopt --game {asked.command} {out}"
     )
 
 
@@ -171,17 +187,30 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--deals", type=partial(_number, 1), default=200, metavar="N")
     compare.add_argument("--level", type=int, choices=BY_LEVEL, default=4)
     compare.add_argument("--against", choices=PLAYERS, help="both play these instead of each other")
-    other = commands.add_parser(
-        OTHER, parents=[any_game], help="the weights of Puerto Rico's players; needs NumPy"
-    )
-    other.add_argument(
-        "--players", choices=puerto_rico.PLAYERS, default="3", help="for whom (default 3)"
-    )
-    other.add_argument("--out", metavar="FILE", help=f"default {OTHER}-PLAYERS.json")
-    for key, text in (("roots", "tables from which games branch"), ("games", "whole games")):
+    texts = {
+        OTHER: "what levels 3 to 5 of Puerto Rico go by; needs NumPy",
+        SEARCH: "the weights of Puerto Rico's 'search'; needs NumPy",
+    }
+    counts = {
+        OTHER: (
+            ("first", 1, "games of the first round (default 12000)"),
+            ("games", 1, "games of each later round (default 3000)"),
+            ("rounds", 1, "rounds at most (default 2)"),
+            ("deals", 2, "deals against the round before (default 100)"),
+        ),
+        SEARCH: (
+            ("roots", 0, "tables from which games branch (default 1000)"),
+            ("games", 0, "whole games (default 1000)"),
+        ),
+    }
+    for name, text in texts.items():
+        other = commands.add_parser(name, parents=[any_game], help=text)
         other.add_argument(
-            f"--{key}", type=partial(_number, 0), metavar="N", help=f"{text} (default 1000)"
+            "--players", choices=puerto_rico.PLAYERS, default="3", help="for whom (default 3)"
         )
+        other.add_argument("--out", metavar="FILE", help=f"default {name}-PLAYERS.json")
+        for key, least, told in counts[name]:
+            other.add_argument(f"--{key}", type=partial(_number, least), metavar="N", help=told)
     other.add_argument(
         "--weight",
         type=_weight,
@@ -190,7 +219,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     adopt = commands.add_parser("adopt", help="make the weights of a file those of the program")
     adopt.add_argument("file", metavar="FILE")
-    adopt.add_argument("--game", choices=("porto", OTHER), default="porto", help="default porto")
+    adopt.add_argument(
+        "--game", choices=("porto", OTHER, SEARCH), default="porto", help="default porto"
+    )
     return parser
 
 

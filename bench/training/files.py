@@ -80,7 +80,16 @@ def _entry(entry: Mapping[str, Any]) -> str:
     return "{\n" + ",\n".join(f'  "{key}": {_value(one)}' for key, one in entry.items()) + "\n }"
 
 
+SHORT = 8
+"""Numbers of a list that does not need a line of its own."""
+
+
 def _value(value: Any) -> str:
+    first = next(iter(value.values()), None) if isinstance(value, Mapping) else None
+    # The rows of a network have a line each; short lists of prices share one.
+    if isinstance(value, Mapping) and isinstance(first, list | tuple) and len(first) > SHORT:
+        lines = [f"   {json.dumps(name)}: {_plain(row)}" for name, row in value.items()]
+        return "{\n" + ",\n".join(lines) + "\n  }"
     rows = list(value) if isinstance(value, list | tuple) else []
     if rows and not isinstance(rows[0], str | int | float):
         return "[\n" + ",\n".join(f"   {_plain(row)}" for row in rows) + "\n  ]"

@@ -265,7 +265,7 @@ def run(task: Task, pool: Pool | None, report: Callable[[str], None]) -> None:
     rows = fitted(kept["roots"], kept["games"], plan)
     recipe = {
         "step": "branching and whole games",
-        "command": f"python -m bench.training puerto-rico --players {task.players}",
+        "command": f"python -m bench.training puerto-rico-search --players {task.players}",
         "seed": task.seed,
         "program": porto_cli.__version__,
         "plan": plan._asdict(),

@@ -59,8 +59,8 @@ def simulate(
         list[str] | None,
         typer.Argument(
             metavar="STRATEGY…",
-            help="How each seat plays: 'random', 'greedy', in Porto 'level-1' to 'level-5', or '1' "
-            "to '5', in Puerto Rico 'priced', 'search' and 'level-1' to 'level-3'; 'level-5:100' "
+            help="How each seat plays: 'random', 'greedy', 'level-1' to 'level-5', or '1' to '5', "
+            "in Puerto Rico also 'priced' and 'search'; 'level-5:100' "
             "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
             "your file mine.py. With --from one is enough for all seats.",
             show_default=False,
@@ -110,7 +110,6 @@ def simulate(
     """Play many games at once and report who won, how, and where the VP came from.
 
     'random' makes any legal move, 'greedy' the one that scores most at once. 'level-1' to 'level-5'
-    in Porto, and 'level-1' to 'level-3' in Puerto Rico (which are 'greedy', 'priced' and 'search'),
     play better and better; the best ones are slow. A running game is continued from what a
     bystander knows: face-down components come up in random order, and what players hide is dealt
     again at random, except for what the player of --as knows.

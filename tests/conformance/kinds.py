@@ -91,8 +91,8 @@ def _puerto_rico_kinds() -> list[Kind]:
 def _puerto_rico_players() -> dict[str, Player]:
     from porto_cli.games.puerto_rico.players import PLAYERS
 
-    hasty = partial(PLAYERS["search"], simulations=4)
-    return {**PLAYERS, "search": hasty, "level-3": hasty}
+    slow = ("search", "level-4", "level-5")
+    return {**PLAYERS, **{name: partial(PLAYERS[name], simulations=4) for name in slow}}
 
 
 def _puerto_rico_otherwise(state: State, seat: int | None, rnd: random.Random) -> State:

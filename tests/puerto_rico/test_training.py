@@ -38,7 +38,7 @@ def needs_numpy():
 
 
 def run(*args: object) -> int:
-    return program.main(["puerto-rico", *(str(arg) for arg in args)])
+    return program.main(["puerto-rico-search", *(str(arg) for arg in args)])
 
 
 def random_rows(rng: Random) -> tuple[tuple[float, ...], ...]:
@@ -106,7 +106,7 @@ def test_weights_are_adopted_where_there_are_some(tmp_path, monkeypatch, capsys)
     rows = random_rows(Random(1))
     new.write_text(json.dumps({"2": entry_of(rows, STEPS)}), "utf-8")
     monkeypatch.setattr(program.puerto_rico, "FILE", into)
-    adopt = ["adopt", "--game", "puerto-rico", str(new)]
+    adopt = ["adopt", "--game", "puerto-rico-search", str(new)]
     assert program.main(adopt) == 0
     assert "'2'" in capsys.readouterr().out
     found = read_weights(into.read_text("utf-8"))
@@ -220,7 +220,7 @@ def test_one_command_makes_weights_that_search_plays_by(
     assert any(map(any, found))
     (step,) = json.loads(out.read_text("utf-8"))[players]["recipe"]
     assert step["seed"] == "s"
-    assert step["command"] == f"python -m bench.training puerto-rico --players {players}"
+    assert step["command"] == f"python -m bench.training puerto-rico-search --players {players}"
     assert step["plan"] == {"roots": 1, "games": 1, "weight": 0.05, "ridge": 1000}
     state = table(players=int(players))
     shipped = search.values(state)
@@ -344,5 +344,6 @@ def test_impossible_budgets_are_refused(asked, capsys) -> None:
 
 def test_the_documents_name_the_command() -> None:
     text = (Path(__file__).parents[2] / "docs" / "measurements" / "players.md").read_text("utf-8")
+    assert "python -m bench.training puerto-rico-search --players 3" in text
     assert "python -m bench.training puerto-rico --players 3" in text
-    assert "adopt --game puerto-rico" in text
+    assert "adopt --game puerto-rico " in text

@@ -1,15 +1,18 @@
-"""Players of Puerto Rico that are programs: one that plays at random, and three levels.
+"""Players of Puerto Rico that are programs: one that plays at random, and five levels.
 
 ==============  ================================================================================
 ``priced``      levels 1 and 2: most VP at once; what is worth most by rules of thumb
 ``appraisal``   what things are worth by these rules
-``search``      level 3: playouts from the best moves; the VP that can be expected at the end, by
-                the weights of ``weights.json``, and for the coach also the chance to win
+``levels``      levels 3 to 5: the best chance to win after a role, and some roles ahead
+``value``       the chance to win, by the networks of ``value.json``
+``search``      playouts from the best moves; the VP that can be expected at the end, by the weights
+                of ``weights.json``, and for the coach also the chance to win
 ==============  ================================================================================
 """
 
 from __future__ import annotations
 
+from porto_cli.games.puerto_rico.players.levels import far_player, lookahead_player, value_player
 from porto_cli.games.puerto_rico.players.priced import greedy_player, priced_player, worth
 from porto_cli.games.puerto_rico.players.search import search_player
 from porto_cli.players import Player, random_player
@@ -22,10 +25,14 @@ PLAYERS: dict[str, Player] = {
     "search": search_player,
     "level-1": greedy_player,
     "level-2": priced_player,
-    "level-3": search_player,
+    "level-3": value_player,
+    "level-4": lookahead_player,
+    "level-5": far_player,
 }
 """The ways to play, by their names."""
-PARAMETERS = {name: (Parameter("simulations", 1, 1_000_000),) for name in ("search", "level-3")}
+PARAMETERS = {
+    name: (Parameter("simulations", 1, 1_000_000),) for name in ("search", "level-4", "level-5")
+}
 """What can be written behind a name: ``search:50`` plays on 50 times before each move."""
 
 __all__ = ["PARAMETERS", "PLAYERS", "greedy_player", "worth"]

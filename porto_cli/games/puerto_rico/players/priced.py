@@ -72,7 +72,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.games.puerto_rico.players.appraisal import DRAFT, PRICES, Appraisal
+from porto_cli.games.puerto_rico.players.appraisal import DRAFT, PRICES, Appraisal, Prices
 from porto_cli.players import most_worth
 
 
@@ -155,9 +155,9 @@ def best_move(state: State, moves: Sequence[Move] = ()) -> Move:
     return max(moves or legal_moves(state, limit=LISTED), key=scorer(appraisal))
 
 
-def likely_move(state: State, rng: Random, noise: float) -> Move:
+def likely_move(state: State, rng: Random, noise: float, prices: Prices = PRICES) -> Move:
     """Return the best move by rules of thumb, each misjudged by up to a number of VP."""
-    appraisal = Appraisal(state, PRICES)
+    appraisal = Appraisal(state, prices)
     random = rng.random
     if state.phase == MAYOR_PHASE:
         return placement(appraisal, state.players[state.seat])

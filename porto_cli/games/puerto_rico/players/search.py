@@ -1,11 +1,11 @@
-"""Level 3: flat Monte Carlo search, with the evaluation of the positions that playouts end in.
+"""``search``: flat Monte Carlo search, with the evaluation of the positions that playouts end in.
 
 It plays a round on from the moves that look best. The static evaluation is the VP that each player
 can be expected to have at the end, and who wins.
 
 Positions are evaluated between two roles, when the next card is to be taken, by the weights of
 ``weights.json``. The file has an entry for each number of players, ``"2"`` to ``"5"``. Other files
-of this form, for some of them, are made by ``python -m bench.training puerto-rico``, see
+of this form, for some of them, are made by ``python -m bench.training puerto-rico-search``, see
 ``docs/players.md``. An entry has these keys:
 
 ==================  ============================================================================

@@ -1,0 +1,399 @@
+"""The chance of each player to win, learned from games: what levels 3 to 5 go by.
+
+Tables are evaluated between two roles, when the next card is to be taken. A small network gives
+each player the VP to be expected by the end; the chances to win follow from how far they are apart.
+Its weights are in ``value.json``, with an entry for each number of players, ``"2"`` to ``"5"``.
+They are made by ``python -m bench.training puerto-rico``, see ``docs/players.md``. An entry has
+these keys:
+
+===========  ===================================================================================
+``recipe``   how the weights were made: a list of steps, each with a ``step`` and its parameters
+``shared``   for each feature of the table, its weight in each hidden unit
+``own``      for each feature of a player likewise
+``hidden``   the bias of each hidden unit
+``out``      the weight of each hidden unit, in VP
+``direct``   what each feature of a player adds directly, in VP
+``doubt``    two numbers: by how many VP one has to be ahead for odds of e to one, at the end and
+             for each round left
+===========  ===================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from math import exp, tanh
+from operator import mul
+from pathlib import Path
+
+from porto_cli.games.puerto_rico.engine.components import (
+    BUILDING_VP,
+    CITY_SPACES,
+    CORN,
+    FIRST_BUILDING,
+    GOODS,
+    HOUSE_SPACES,
+    ISLAND_SPACES,
+    LARGE,
+    NO_GOOD,
+    PLACES,
+    PRICES,
+    PRODUCERS,
+    QUARRY,
+    ROLES,
+    VIOLET,
+    buildings_in,
+)
+from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
+from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, Player, State
+from porto_cli.games.puerto_rico.players.appraisal import rounds_left
+from porto_cli.players.weights_files import are_numbers, demand, demand_recipe, read_entries
+
+FILE = Path(__file__).with_name("value.json")
+"""The weights that come with the program."""
+SEATS = ("2", "3", "4", "5")
+"""For whom there are weights."""
+
+_VIOLET = buildings_in(VIOLET)
+_LARGE = tuple(BONUS)
+SHARED = (
+    *("rounds", "near_end", "ends", "roles_taken", "supply", "pool", "fullest_city"),
+    *(f"free_{role}" for role in ROLES),
+    *(f"doubloons_{role}" for role in ROLES),
+    *("space_on_ships", "empty_ships", "space_in_house"),
+    *("mean_score", "mean_barrels", "mean_made", "mean_doubloons", "mean_spaces"),
+)
+"""The features of a table."""
+OWN = (
+    *("lead", "score", "doubloons", "doubloons_above_8", "barrels", "barrels_above_4"),
+    *(f"held_{good}" for good in GOODS),
+    *("kinds_held", "best_sale", "shippable"),
+    *(f"made_{good}" for good in GOODS),
+    *("made", "kinds_made", "could_be_made", "plants_spare", "tiles_spare"),
+    *("quarries", "quarries_empty", "people", "in_san_juan", "circles_empty"),
+    *("tiles", "spaces_built", "next", "last"),
+    *("large", "bonus_now", "bonus_open"),
+    *(f"has_{PLACES[place]}" for place in _VIOLET),
+    *(f"runs_{PLACES[place]}" for place in _VIOLET if not LARGE >> place & 1),
+)
+"""The features of a player."""
+_DENSE = OWN.index(f"has_{PLACES[_VIOLET[0]]}")
+"""Features of a player before those of violet buildings, most of which are 0."""
+_HAS = {place: OWN.index(f"has_{PLACES[place]}") for place in _VIOLET}
+_RUNS = {place: OWN.index(f"runs_{PLACES[place]}") for place in _VIOLET if not LARGE >> place & 1}
+MOST_KNOWN = 20_000
+"""Cities that a network remembers, at most."""
+
+
+Numbers = tuple[float, ...]
+Rows = tuple[Numbers, ...]
+
+
+class Network:
+    """The weights for a number of players, as the head of this module says, but by hidden unit."""
+
+    __slots__ = ("dense", "direct", "doubt", "hidden", "known", "out", "own", "shared")
+
+    def __init__(
+        self,
+        shared: Rows,
+        own: Rows,
+        hidden: Numbers,
+        out: Numbers,
+        direct: Numbers,
+        doubt: Numbers,
+    ) -> None:
+        self.shared = shared
+        self.own = own
+        self.hidden = hidden
+        self.out = out
+        self.direct = direct
+        self.doubt = doubt
+        self.dense = tuple(row[:_DENSE] for row in own)
+        self.known: dict[tuple[int, int], tuple[float, list[float]]] = {}
+
+    def of_city(self, city: tuple[int, int]) -> tuple[float, list[float]]:
+        """Return what violet buildings add directly, and to each hidden unit.
+
+        ``city`` are all of them, and those that are occupied. Cities recur, so they are remembered.
+        """
+        found = self.known.get(city)
+        if found is None:
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            features = _city_features(city)
+            found = self.known[city] = (
+                sum([self.direct[feature] for feature in features]),
+                [sum([row[feature] for feature in features]) for row in self.own],
+            )
+        return found
+
+
+def _city_features(city: tuple[int, int]) -> list[int]:
+    """Return which features of violet buildings are 1."""
+    has = [_HAS[place] for place in buildings_in(city[0])]
+    return has + [_RUNS[place] for place in buildings_in(city[1] & ~LARGE)]
+
+
+@cache
+def network_of(seats: int) -> Network:
+    """Return the network for a number of players that comes with the program."""
+    return _shipped()[str(seats)]
+
+
+@cache
+def _shipped() -> dict[str, Network]:
+    return read_networks(FILE.read_text("utf-8"))
+
+
+def read_networks(text: str) -> dict[str, Network]:
+    """Return the networks of a file that has the form of ``value.json``, for whom it has some.
+
+    Raises ValueError, which says what is wrong, for a text that has another form.
+    """
+    return read_entries(text, SEATS, _network_of_entry)
+
+
+def entry_of(network: Network, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
+    """Return a network as an entry of a file; ``recipe`` says how it came about, step by step."""
+    return {
+        "recipe": list(recipe),
+        "shared": dict(zip(SHARED, zip(*network.shared, strict=True), strict=True)),
+        "own": dict(zip(OWN, zip(*network.own, strict=True), strict=True)),
+        "hidden": list(network.hidden),
+        "out": list(network.out),
+        "direct": dict(zip(OWN, network.direct, strict=True)),
+        "doubt": list(network.doubt),
+    }
+
+
+def _network_of_entry(key: str, entry: object) -> Network:
+    """Return the network of an entry; raise ValueError if it has another form."""
+    keys = {"recipe", "shared", "own", "hidden", "out", "direct", "doubt"}
+    if not isinstance(entry, dict) or set(entry) != keys:
+        raise ValueError(f"The entry {key!r} has to have these keys: {', '.join(sorted(keys))}.")
+    demand_recipe(key, entry["recipe"])
+    hidden, doubt = entry["hidden"], entry["doubt"]
+    units = len(hidden) if isinstance(hidden, list) else 0
+    demand(key, "hidden", units > 0 and are_numbers(hidden, units), "a list of numbers")
+    demand(key, "out", are_numbers(entry["out"], units), f"a list of {units} numbers")
+    demand(key, "doubt", are_numbers(doubt, 2), "a list of 2 numbers")
+    tables = {}
+    for name, names in (("shared", SHARED), ("own", OWN)):
+        table = entry[name]
+        fits = isinstance(table, dict) and tuple(table) == names
+        fits = fits and all(are_numbers(row, units) for row in table.values())
+        demand(key, name, fits, f"a list of {units} numbers for each feature")
+        tables[name] = tuple(zip(*table.values(), strict=True))
+    direct = entry["direct"]
+    fits = isinstance(direct, dict) and tuple(direct) == OWN
+    fits = fits and are_numbers(list(direct.values()), len(OWN))
+    demand(key, "direct", fits, "a number for each feature of a player")
+    return Network(
+        tables["shared"],
+        tables["own"],
+        tuple(hidden),
+        tuple(entry["out"]),
+        tuple(direct.values()),
+        tuple(doubt),
+    )
+
+
+# --- features ---------------------------------------------------------------------------------
+
+
+def _tally(player: Player) -> tuple[float, int, float, float, int]:
+    """Return the VP now, the barrels made, the bonuses occupied and open, and the barrels held."""
+    colonists = player.colonists
+    vp = float(player.vp)
+    now = to_come = 0.0
+    for place in buildings_in(player.city):
+        vp += BUILDING_VP[place]
+        if place in BONUS:
+            bonus = BONUS[place](player)
+            if colonists[place]:
+                now += bonus
+            else:
+                to_come += bonus
+    made = colonists[CORN]
+    for good in range(1, len(GOODS)):
+        manned = 0
+        for place in PRODUCERS[good]:
+            manned += colonists[place]
+        made += manned if manned < colonists[good] else colonists[good]
+    return vp + now, made, now, to_come, sum(player.goods)
+
+
+def features(state: State) -> tuple[list[float], list[list[float]]]:
+    """Return the features of a table between two roles, and those of each player.
+
+    They are those of ``SHARED`` and ``OWN``, scaled so that most are between 0 and 1.
+    """
+    shared, rows, cities = _seen(state)
+    for row, city in zip(rows, cities, strict=True):
+        row += [0.0] * (len(OWN) - _DENSE)
+        for feature in _city_features(city):
+            row[feature] = 1.0
+    return shared, rows
+
+
+def _seen(state: State) -> tuple[list[float], list[list[float]], list[tuple[int, int]]]:
+    """Return the features, those of violet buildings as sets: all, and those that are occupied."""
+    config = state.config
+    box = config.box
+    players = state.players
+    seats = config.seats
+    tallies = [_tally(player) for player in players]
+    mean = sum([tally[0] for tally in tallies]) / seats
+    spaces = [player.city_spaces for player in players]
+    rounds = rounds_left(state)
+    kinds = state.cargo_goods
+    cargo = box.cargo
+    rooms = [room - full for room, full in zip(cargo, state.cargo_barrels, strict=True)]
+    room_of = [0] * len(GOODS)
+    empty = empties = 0
+    for kind, room in zip(kinds, rooms, strict=True):
+        if kind == NO_GOOD:
+            empties += 1
+            empty = max(empty, room)
+        else:
+            room_of[kind] = room
+    house = state.trading_house
+    house_room = HOUSE_SPACES - len(house)
+    taken = state.taken
+    free = [0.0] * len(ROLES)
+    for role in box.roles:
+        free[role] = float(taken[role] == NOBODY)
+    shared = [
+        rounds / 10,
+        max(0.0, 1 - rounds / 3),
+        float(bool(state.end_triggered)),
+        state.roles_taken / box.turns,
+        state.supply / box.colonists,
+        state.vp_pool / box.vp,
+        1 - min(spaces) / CITY_SPACES,
+        *free,
+        *[number / 3 for number in state.role_doubloons],
+        *[0.0] * (len(ROLES) - len(state.role_doubloons)),
+        sum(rooms) / 15,
+        empties / 3,
+        house_room / HOUSE_SPACES,
+        mean / 30,
+        sum([tally[4] for tally in tallies]) / seats / 5,
+        sum([tally[1] for tally in tallies]) / seats / 5,
+        sum([player.doubloons for player in players]) / seats / 5,
+        sum(spaces) / seats / CITY_SPACES,
+    ]
+    rows, cities = [], []
+    for seat, player in enumerate(players):
+        score, made, bonus_now, bonus_open, barrels = tallies[seat]
+        circles, colonists, goods = player.circles, player.colonists, player.goods
+        made_of = [0.0] * len(GOODS)
+        made_of[CORN] = colonists[CORN] / 3
+        possible = circles[CORN]
+        kinds_made = 1 if colonists[CORN] else 0
+        plants_spare = tiles_spare = 0
+        for good in range(1, len(GOODS)):
+            tiles = circles[good]
+            plants = manned = 0
+            for place in PRODUCERS[good]:
+                plants += circles[place]
+                manned += colonists[place]
+            if tiles > plants:
+                tiles_spare += tiles - plants
+                possible += plants
+            else:
+                plants_spare += plants - tiles
+                possible += tiles
+            number = colonists[good]
+            if manned < number:
+                number = manned
+            if number:
+                made_of[good] = number / 3
+                kinds_made += 1
+        sale = shippable = held = loose = 0
+        for good, number in enumerate(goods):
+            if number:
+                held += 1
+                if house_room and good not in house:
+                    sale = PRICES[good] + 1
+                if room_of[good]:
+                    shippable += min(number, room_of[good])
+                elif number > loose and good not in kinds:
+                    loose = number
+        shippable += min(loose, empty)
+        doubloons = player.doubloons
+        quarries = colonists[QUARRY]
+        wait = (seat - state.seat) % seats
+        people = player.san_juan + sum(colonists)
+        city = player.city
+        rows.append(
+            [
+                (score - mean) / 10,
+                score / 30,
+                doubloons / 5,
+                (doubloons - 8) / 5 if doubloons > 8 else 0.0,
+                barrels / 5,
+                (barrels - 4) / 5 if barrels > 4 else 0.0,
+                *[number / 3 for number in goods],
+                held / 3,
+                sale / 5,
+                shippable / 5,
+                *made_of,
+                made / 5,
+                kinds_made / 3,
+                (possible - made) / 3,
+                plants_spare / 3,
+                tiles_spare / 3,
+                quarries / 2,
+                (circles[QUARRY] - quarries) / 2,
+                people / 10,
+                player.san_juan / 3,
+                (sum(circles[FIRST_BUILDING:]) - sum(colonists[FIRST_BUILDING:])) / 5,
+                sum(player.island) / ISLAND_SPACES,
+                1 - spaces[seat] / CITY_SPACES,
+                float(not wait),
+                wait / (seats - 1),
+                (city & LARGE).bit_count() / 2,
+                bonus_now / 5,
+                bonus_open / 5,
+            ]
+        )
+        violet = city & VIOLET
+        occupied = 0
+        for place in buildings_in(violet):
+            if colonists[place]:
+                occupied |= 1 << place
+        cities.append((violet, occupied))
+    return shared, rows, cities
+
+
+# --- evaluation -------------------------------------------------------------------------------
+
+
+def chances(state: State, network: Network | None = None) -> list[float]:
+    """Return the chance of each player to win; when the game is over, who has won."""
+    if state.phase == OVER:
+        places = [one.place for one in final_scores(state)]
+        return [(place == 1) / places.count(1) for place in places]
+    network = network or network_of(state.config.seats)
+    shared, rows, cities = _seen(state)
+    begun = [
+        bias + sum(map(mul, weights, shared))
+        for bias, weights in zip(network.hidden, network.shared, strict=True)
+    ]
+    dense, out, direct = network.dense, network.out, network.direct
+    vps = []
+    for row, city in zip(rows, cities, strict=True):
+        vp, more = network.of_city(city)
+        # The last weights are those of violet buildings: they are in what the city adds.
+        vp += sum(map(mul, direct, row))
+        for start, added, weights, share in zip(begun, more, dense, out, strict=True):
+            vp += share * tanh(start + added + sum(map(mul, weights, row)))
+        vps.append(vp)
+    at_the_end, each_round = network.doubt
+    doubt = at_the_end + each_round * 10 * shared[0]
+    most = max(vps)
+    odds = [exp((vp - most) / doubt) for vp in vps]
+    total = sum(odds)
+    return [one / total for one in odds]

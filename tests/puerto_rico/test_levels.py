@@ -1,0 +1,334 @@
+"""Levels 3 to 5: the chance to win that they go by, how they look ahead, and how it is learned."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from random import Random
+
+import pytest
+
+from bench.training import __main__ as program
+from bench.training import files
+from porto_cli.game import game_of
+from porto_cli.games.puerto_rico.engine.moves import TakeRole
+from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE
+from porto_cli.games.puerto_rico.players import PLAYERS, levels, value
+from porto_cli.games.puerto_rico.players.value import OWN, SEATS, SHARED, chances, read_networks
+from porto_cli.simulate.simulation import match_up
+from tests.puerto_rico.tables import play, table
+from tests.shares import one_in
+
+NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
+
+
+def shipped() -> dict:
+    return json.loads(value.FILE.read_text("utf-8"))
+
+
+def needs_numpy():
+    """The modules that learn, if NumPy is there; otherwise the test is skipped."""
+    pytest.importorskip("numpy")
+    from bench.training import network, rounds, self_play
+
+    return network, rounds, self_play
+
+
+# --- the chance to win ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_somebody_wins(seats: int) -> None:
+    found = chances(table(players=seats))
+    assert len(found) == seats
+    assert sum(found) == pytest.approx(1)
+    assert min(found) > 0.3 / seats
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_more_of_anything_good_is_a_better_chance(seats: int) -> None:
+    before = chances(table(players=seats, round=8, supply=20))[0]
+    for more in ({"vp": 12}, {"doubloons": 8}, {"full": "harbor"}, {"goods": "corn 5 coffee 2"}):
+        assert chances(table(players=seats, a=more, round=8, supply=20))[0] > before, more
+
+
+def test_at_the_end_it_is_who_has_won() -> None:
+    end = {"round": 14, "end_triggered": ("vp",), "phase": "over"}
+    assert chances(table(players=3, b={"vp": 9}, **end)) == [0, 1, 0]
+    assert chances(table(players=3, a={"vp": 9}, b={"vp": 9}, **end)) == [0.5, 0.5, 0]
+
+
+def test_features_are_named() -> None:
+    shared, rows = value.features(table(players=4, a={"full": "wharf fortress", "doubloons": 9}))
+    assert len(shared) == len(SHARED)
+    assert {len(row) for row in rows} == {len(OWN)}
+    mine, others = (dict(zip(OWN, rows[seat], strict=True)) for seat in (0, 1))
+    for name in ("has_wharf", "runs_wharf", "has_fortress"):
+        assert (mine[name], others[name]) == (1, 0)
+    assert (mine["doubloons"], mine["doubloons_above_8"]) == (9 / 5, 1 / 5)
+
+
+def test_what_a_network_remembers_of_cities_makes_no_difference(monkeypatch) -> None:
+    tables = [table(players=3, a={"full": kind}) for kind in ("wharf", "harbor", "wharf office")]
+    text = value.FILE.read_text("utf-8")
+    known = [chances(one, read_networks(text)["3"]) for one in tables]
+    monkeypatch.setattr(value, "MOST_KNOWN", 1)
+    forgetful = read_networks(text)["3"]
+    assert [chances(one, forgetful) for one in tables * 2] == known * 2
+    assert len(forgetful.known) == 1
+
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+def test_the_program_says_how_it_learned() -> None:
+    assert tuple(shipped()) == SEATS
+    for players, entry in shipped().items():
+        about = entry["recipe"][0]
+        assert about["command"] == f"python -m bench.training puerto-rico --players {players}"
+        assert about["seed"]
+        assert about["plan"]["first"] > 0
+    assert value.FILE.stat().st_size <= 300_000
+
+
+def test_what_is_written_is_read_again() -> None:
+    assert files.text_of(shipped()) == value.FILE.read_text("utf-8")
+    network = read_networks(value.FILE.read_text("utf-8"))["3"]
+    again = read_networks(files.text_of({"3": value.entry_of(network, [{"step": "x"}])}))["3"]
+    state = table(players=3, a={"full": "wharf"})
+    assert chances(state, again) == chances(state, network)
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        (lambda all_: all_.update({"6": all_.pop("5")}), "'6'"),
+        (lambda all_: all_["3"].pop("recipe"), "recipe"),
+        (lambda all_: all_["3"].pop("doubt"), "doubt"),
+        (lambda all_: all_["3"].update(doubt=[1]), "doubt"),
+        (lambda all_: all_["3"].update(hidden=[]), "hidden"),
+        (lambda all_: all_["3"]["out"].pop(), "out"),
+        (lambda all_: all_["3"]["own"].pop("score"), "own"),
+        (lambda all_: all_["3"]["own"]["score"].pop(), "own"),
+        (lambda all_: all_["3"].update(shared=[]), "shared"),
+        (lambda all_: all_["3"]["direct"].update(score=float("nan")), "direct"),
+        (lambda all_: all_.update({"3": 7}), "'3'"),
+    ],
+)
+def test_a_file_of_another_form_is_refused(change, named: str) -> None:
+    entries = shipped()
+    change(entries)
+    with pytest.raises(ValueError, match=named):
+        read_networks(json.dumps(entries))
+
+
+# --- looking ahead ----------------------------------------------------------------------------
+
+
+def test_a_role_is_played_to_its_end() -> None:
+    after = levels.played(table(players=3), TakeRole(0))
+    assert (after.phase, after.roles_taken) == (ROLE_PHASE, 1)
+
+
+def test_the_last_round_is_counted() -> None:
+    """Once the end is sure there is nothing to estimate: the game is played to the end."""
+    state = table(players=3, a={"vp": 30}, round=14, end_triggered=("vp",))
+    assert levels.played(state, TakeRole(0)).phase == OVER
+    sight = levels.Sight(1, 3, 2)
+    assert levels.foreseen(state, 0, network=None, sight=sight) == 1
+
+
+def test_everybody_takes_the_best_role_for_themselves() -> None:
+    """One role ahead the best chance of who is to move is that after one of their roles."""
+    state = table(players=3, a={"goods": "corn 4"}, to_move=0, supply=30)
+    after = [chances(levels.played(state, TakeRole(role)))[0] for role in state.config.box.roles]
+    ahead = levels.foreseen(state, 0, network=None, sight=levels.Sight(1, 1, 8))
+    assert ahead == max(after)
+
+
+def test_all_that_is_followed_is_at_least_as_good_as_a_part() -> None:
+    state = table(players=2, a={"goods": "corn 4"}, to_move=0, supply=30)
+    wide, narrow = (
+        levels.foreseen(state, 0, network=None, sight=levels.Sight(1, 2, beam)) for beam in (8, 1)
+    )
+    assert wide >= narrow
+
+
+# --- learning ---------------------------------------------------------------------------------
+
+
+def test_the_network_of_numpy_is_that_of_the_program() -> None:
+    network, _, _ = needs_numpy()
+    import numpy as np
+
+    weights = network.beginning(4, np.random.default_rng(1))
+    weights["doubt"] = np.array([0.5, 1.5])
+    state = table(players=3, a={"full": "wharf", "goods": "corn 4"}, b={"doubloons": 7})
+    shared, rows = value.features(state)
+    _, doubt, leads = network.forward(weights, np.array([shared]), np.array([rows]))
+    found, _ = network.losses(leads, doubt, np.full((1, 3), 1 / 3))
+    assert chances(state, network.network(weights)) == pytest.approx(found[0].tolist(), abs=2e-3)
+
+
+def toy_games(count: int):
+    """Games of two tables in which who has more doubloons wins by ten times as many VP."""
+    _, _, self_play = needs_numpy()
+    import numpy as np
+
+    rng = np.random.default_rng(1)
+    own = np.zeros((count, 2, len(OWN)))
+    own[:, :, OWN.index("doubloons")] = rng.random((count // 2, 2)).repeat(2, axis=0)
+    rich = own[:, :, OWN.index("doubloons")]
+    won = (rich == rich.max(axis=1, keepdims=True)).astype(float)
+    return self_play.Games(
+        np.zeros((count, len(SHARED))), own, 10 * rich, won, np.arange(count) // 2
+    )
+
+
+def test_it_learns_who_wins() -> None:
+    network, _, _ = needs_numpy()
+    fit = network.Fit(units=2, epochs=30, batch=50, passes=1)
+    games = toy_games(1000)
+    weights, loss = network.learned(games, fit)
+    assert loss < 0.3
+    _, doubt, leads = network.forward(weights, games.shared, games.own)
+    chance, _ = network.losses(leads, doubt, games.won)
+    assert ((chance > 0.5) == (games.won > 0.5)).mean() > 0.95
+
+
+def test_aims_are_what_comes_next() -> None:
+    """All of it is kept: how the game ended. Nothing: what is expected at the next table."""
+    network, _, _ = needs_numpy()
+    import numpy as np
+
+    games = toy_games(20)
+    weights = network.beginning(2, np.random.default_rng(2))
+    _, doubt, leads = network.forward(weights, games.shared, games.own)
+    chance, _ = network.losses(leads, doubt, games.won)
+    kept, expected = (network.smoothed(weights, games, keep) for keep in (1.0, 0.0))
+    assert np.allclose(kept.won, games.won)
+    assert np.allclose(kept.vps, games.vps - games.vps.mean(axis=1, keepdims=True))
+    assert np.allclose(expected.won[0::2], chance[1::2])
+    assert np.allclose(expected.vps[0::2], leads[1::2], atol=1e-5)
+    assert np.allclose(expected.won[1::2], games.won[1::2])
+
+
+@pytest.mark.parametrize("seats", one_in(2, [2, 3, 4, 5]))
+def test_a_game_tells_who_won(seats: int) -> None:
+    _, _, self_play = needs_numpy()
+    found = self_play.game(seats, 0.5, None, "tells", 1)
+    count = len(found.of)
+    assert count > 20
+    assert found.shared.shape == (count, len(SHARED))
+    assert found.own.shape == (count, seats, len(OWN))
+    assert (found.won.sum(axis=1) == 1).all()
+    best = found.vps[0] == found.vps[0].max()
+    assert set(found.won[0][~best]) <= {0}
+
+
+TINY = ["--first", 6, "--games", 3, "--deals", 2]
+
+
+def run(*args: object) -> int:
+    return program.main(["puerto-rico", *(str(arg) for arg in args)])
+
+
+def test_one_command_makes_a_network_that_can_be_adopted(tmp_path, monkeypatch, capsys) -> None:
+    needs_numpy()
+    out, into = tmp_path / "mine.json", tmp_path / "value.json"
+    assert run("--players", 2, "--out", out, "--seed", "s", *TINY) == 0
+    assert "6 of 6 games" in capsys.readouterr().out
+    entry = json.loads(out.read_text("utf-8"))["2"]
+    assert entry["recipe"][0]["plan"]["first"] == 6
+    assert sum(chances(table(players=2), read_networks(out.read_text("utf-8"))["2"])) == 1
+    into.write_text(value.FILE.read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(value, "FILE", into)
+    assert program.main(["adopt", "--game", "puerto-rico", str(out)]) == 0
+    assert json.loads(into.read_text("utf-8"))["2"] == entry
+
+
+def test_the_same_command_goes_on_and_plays_nothing_again(tmp_path, monkeypatch) -> None:
+    _, rounds, _ = needs_numpy()
+    out = tmp_path / "mine.json"
+    command = ["--players", 2, "--out", out, *TINY]
+    assert run(*command) == 0
+    before = out.read_text("utf-8")
+    out.unlink()
+    monkeypatch.setattr(rounds, "game", None)
+    assert run(*command) == 0
+    assert out.read_text("utf-8") == before
+
+
+def test_a_run_is_not_continued_with_other_settings(tmp_path, capsys) -> None:
+    needs_numpy()
+    out = tmp_path / "mine.json"
+    assert run("--players", 2, "--out", out, *TINY, "--rounds", 1) == 0
+    assert run("--players", 2, "--out", out, *TINY, "--rounds", 1, "--seed", "other") == 2
+    assert "'other'" in capsys.readouterr().err
+
+
+def test_a_round_that_does_not_win_changes_nothing(tmp_path, monkeypatch) -> None:
+    _, rounds, _ = needs_numpy()
+    even = rounds.mean_of([0.5, 0.5])
+    monkeypatch.setattr(rounds, "_won", lambda *args: even)
+    for count in (1, 2):
+        out = tmp_path / f"{count}.json"
+        assert run("--players", 2, "--out", out, *TINY, "--rounds", count) == 0
+    one, two = (
+        json.loads((tmp_path / f"{count}.json").read_text("utf-8"))["2"] for count in (1, 2)
+    )
+    assert one["own"] == two["own"]
+
+
+def test_a_round_that_has_only_learned_to_beat_itself_is_not_kept() -> None:
+    _, rounds, _ = needs_numpy()
+    mean = rounds.Mean
+    assert rounds.clearly_less(mean(0.78, 0.06), mean(0.93, 0.05))
+    assert not rounds.clearly_less(mean(0.85, 0.07), mean(0.93, 0.05))
+
+
+# --- how well they play -----------------------------------------------------------------------
+
+
+def share(*names: str, deals: int, simulations: int = 0) -> tuple[float, float]:
+    players = [PLAYERS[name] for name in names]
+    if simulations:
+        players[0] = partial(players[0], simulations=simulations)
+    config = game_of("puerto-rico").new_config(NAMES[: len(names)])
+    best = match_up("puerto-rico", config, players, deals, seed="strength")[0]
+    return best.share, best.doubt
+
+
+@pytest.mark.parametrize("level", one_in(2, ["level-4", "level-5"]))
+def test_a_few_samples_are_enough_for_a_game_against_greed(level: str) -> None:
+    assert share(level, "greedy", deals=1, simulations=1)[0] >= 0.5
+
+
+@pytest.mark.long
+def test_value_beats_prices() -> None:
+    assert share("level-3", "level-2", "level-2", deals=12)[0] >= 0.45
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("names", "deals", "least"),
+    [
+        (["level-3", "level-2"], 100, 0.6),
+        (["level-3", "level-2", "level-2"], 100, 0.55),
+        (["level-3", "level-2", "level-2", "level-2"], 60, 0.45),
+        (["level-4", "search", "search"], 30, 0.45),
+    ],
+)
+def test_how_well_they_play(names: list[str], deals: int, least: float) -> None:
+    won, doubt = share(*names, deals=deals)
+    assert won + doubt >= least
+
+
+def test_seeds_decide() -> None:
+    state = table(players=3, a={"goods": "corn 4"}, to_move=0, supply=30)
+    moves = game_of("puerto-rico").legal_moves(state, 0)
+    view = game_of("puerto-rico").view(state, 0)
+    for name in ("level-4", "level-5"):
+        chosen = [PLAYERS[name](view, moves, Random(3)) for _ in range(2)]  # type: ignore[call-arg]
+        assert chosen[0] == chosen[1]
+        assert play(state, str(chosen[0])) is not None
