@@ -181,7 +181,11 @@ class Kind(NamedTuple):
 
 
 class Policy(NamedTuple):
-    """A way to choose a move that leaves nothing open, by its name in an order."""
+    """A way to choose a move that leaves nothing open, by its name in an order.
+
+    It must never choose otherwise in a later version, nor may the list that ``any`` picks from
+    change: moves in signed games are checked by them. A better way gets a name of its own.
+    """
 
     kinds: tuple[str, ...]
     """The kinds of decisions that it is for."""
