@@ -250,7 +250,7 @@ def test_ctrl_c_leaves_what_is_ready(porto, finished: Path, monkeypatch, quick) 
 def test_a_real_ctrl_c_ends_it_soon(finished: Path, workers: int) -> None:
     command = [sys.executable, "-m", "porto_cli", "analyze", str(finished), "-j", str(workers)]
     started = subprocess.Popen(
-        [*command, "--samples", "2000"],
+        [*command, "--samples", "50000"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
