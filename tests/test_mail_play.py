@@ -176,7 +176,7 @@ def test_without_a_server_no_move_is_made(porto, tmp_path: Path, monkeypatch: An
     done = porto(*drawn(match))
     assert done.code == USAGE
     assert "No mail server is set" in done.err
-    assert "The move was not made." in done.err
+    assert "Nothing was written." in done.err
     assert porto_cli.load(tmp_path / "friday.yaml").digest == match.digest
 
 

@@ -293,7 +293,7 @@ def test_a_move_after_which_orders_go_on_is_sent_to_who_decides(
 
 def test_an_order_that_could_not_be_sent_is_not_given(three: list[Desk]) -> None:
     _, bea, _ = three
-    assert "The order was not given" in orders(bea, "settler coffee", "--send", code=2)
+    assert "Nothing was written" in orders(bea, "settler coffee", "--send", code=2)
     assert not loaded(bea).replay.declarations
 
 

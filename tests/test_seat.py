@@ -29,6 +29,7 @@ FILE = "friday.yaml"
 Play = Callable[..., Result]
 PLAYERS = ("Ana", "Rui", "Eva")
 BACK, OUT = Sitting(), Sitting(out=True)
+KEY = "porto1fpaahnmmg2ka4wly0v78aahqdatdk33j256rsx3hk3ua2qmdueqs8zxs9j"
 LEVEL_3 = Sitting(bot="level-3", version=1)
 
 
@@ -192,7 +193,10 @@ def test_who_the_settings_name_leaves_and_comes_back(at: Play, friday: Path) -> 
 
 @pytest.mark.parametrize(
     "options",
-    [("--to", "Bea", "--out"), ("--to", " "), ("--bot", "genius"), ("--bot", "3", "--back")],
+    [
+        *(("--to", "Bea", "--out"), ("--to", " "), ("--bot", "genius"), ("--bot", "3", "--back")),
+        *(("--key", KEY), ("--to", "Bea", "--key", KEY), ("--out", "--send")),
+    ],
 )
 def test_options_that_make_no_sense_are_refused(
     options: tuple[str, ...], porto: Play, friday: Path
@@ -509,6 +513,51 @@ def test_the_last_turn_of_a_game_is_played() -> None:
         match.seat_to(OUT, player)
 
 
+# -- Looking back
+
+
+def left_after_four(turns: int = 4) -> Match:
+    """A game in which Rui has left after four turns, just when it was their turn."""
+    match = begun()
+    for _ in range(4):
+        a_turn(match)
+    match.seat_to(OUT, "Rui")
+    for _ in range(turns):
+        a_turn(match)
+    return match
+
+
+def test_every_turn_can_be_looked_at_when_some_are_left_out(porto: Play) -> None:
+    match = left_after_four()
+    match.save(FILE)
+    for turn in range(match.state.turn + 1):
+        table = validated("show", porto("show", FILE, "--turn", str(turn), "--format", "json").out)
+        assert table.get("holders", {}) == ({"Rui": None} if turn >= 4 else {})
+        assert table["turns_over"] == {4: 5, 7: 8, 10: 11}.get(turn, turn)
+    assert porto("show", FILE, "--turn", str(match.state.turn + 1)).code == 2
+
+
+@pytest.mark.parametrize("turn", [None, 2, 4, 5, 6, 7])
+def test_a_scenario_of_such_a_game_is_that_table(turn: int | None, porto: Play) -> None:
+    left_after_four().save(FILE)
+    of_a_turn = () if turn is None else ("--turn", str(turn))
+    assert porto("scenario", "--from", FILE, *of_a_turn, "-o", "question.yaml").code == 0
+    assert ("out: [Rui]" in Path("question.yaml").read_text()) == (turn != 2)
+    done = porto("scenario", "question.yaml")
+    assert done.code == 0, done.out
+    assert "all passed" in done.out
+
+
+def test_who_has_left_is_not_to_move_in_a_scenario(porto: Play) -> None:
+    left_after_four().save(FILE)
+    porto("scenario", "--from", FILE, "-o", "question.yaml")
+    text = Path("question.yaml").read_text()
+    Path("question.yaml").write_text(text.replace("to-move: Eva", "to-move: Rui"))
+    assert "Who has left is not to move" in porto("scenario", "question.yaml").err
+    Path("question.yaml").write_text(text.replace("out: [Rui]", "out: [Zoe]"))
+    assert "No player is called 'Zoe'" in porto("scenario", "question.yaml").err
+
+
 # -- Undo
 
 
@@ -679,7 +728,10 @@ def test_forms_are_read_in_any_case_and_written_in_one() -> None:
 def test_a_signed_game_says_what_can_be_done_instead(porto: Play) -> None:
     porto("new", FILE, *PLAYERS, "--seed", "tram", "--signed", "--first", "Ana")
     before = Path(FILE).read_text()
-    assert "porto key" in porto("seat", FILE, "Rui", "--to", "Bea").err
+    for key in ((), ("--key", "porto1bea")):
+        refused = porto("seat", FILE, "Rui", "--to", "Bea", *key)
+        assert refused.code == 2
+        assert "'porto key' shows to Bea" in refused.err
     assert "every turn is signed" in porto("seat", FILE, "Rui", "--bot", "3").err
     assert "Who are you?" in porto("seat", FILE, "Rui", "--out").err
     assert Path(FILE).read_text() == before
@@ -796,7 +848,8 @@ def test_who_leaves_does_not_have_to_agree_any_more(at: Play) -> None:
     refused = at("Ana", "seat", FILE, "Eva", "--out")
     assert (refused.code, refused.err) == (
         1,
-        "Without Eva fewer than 2 players would be left.\n",
+        "Without Eva fewer than 2 players would be left. Eva can let somebody else play the seat "
+        "(--to NAME --key KEY).\n",
     )
 
 
@@ -804,11 +857,12 @@ def test_who_leaves_does_not_have_to_agree_any_more(at: Play) -> None:
 def test_a_sealed_game_names_the_command_that_does_it(porto: Play) -> None:
     Path(FILE).write_text(set_up(3, private_contracts=False))
     before = Path(FILE).read_text()
-    refused = porto("seat", FILE, "Rui", "--out")
-    assert refused.code == 1
-    assert f"porto reveal {FILE} --without Rui" in refused.err
-    assert "porto key" in porto("seat", FILE, "Rui", "--to", "Zoe").err
-    assert "has no key" in porto("seat", FILE, "Rui", "--bot", "3").err
+    for option in (("--out",), ("--to", "Zoe"), ("--to", "Zoe", "--key", KEY), ("--bot", "3")):
+        refused = porto("seat", FILE, "Rui", *option)
+        assert refused.code == 1
+        for word in ("only the key of Rui opens", "'porto key export'"):
+            assert word in refused.err
+        assert f"porto reveal {FILE} --without Rui" in refused.err
     assert Path(FILE).read_text() == before
 
 

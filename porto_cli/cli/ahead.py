@@ -194,7 +194,7 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
     standing = in_force(match.replay, seat)
     notes = [_in_short(match, one) for one in standing.values()]
     if not notes:
-        notes = [say("{player} has no orders.", player=match.players[seat])]
+        notes = [say("{player} has no orders.", player=match.replay.holders[seat])]
     possible = [kind for kind in orders_of(match.game).kinds if any(_examples(match, kind))]
     choices = [
         labeled(say("{kind}: {when}", kind=kind, when=_meaning(match, kind)), kind)
@@ -205,7 +205,9 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
         choices.append(labeled(label, f"{kind} {NONE}"))
     if len(standing) > 1:
         choices.append(labeled(say("Take back all orders"), NONE))
-    question = say("For which decision does {player} order ahead?", player=match.players[seat])
+    question = say(
+        "For which decision does {player} order ahead?", player=match.replay.holders[seat]
+    )
     while True:
         asker.put_above(Told(notes, above), table)
         chosen = asker.choose(question, choices)

@@ -114,26 +114,26 @@ def note(match: Match, seat: int) -> bool:
     if match.record.hints != HINTS_NOTED:
         return False
     before = match.record.text
-    match.note(_note_of(match.players[seat]))
+    match.note(_note_of(match.replay.holders[seat]))
     return match.record.text != before
 
 
 def cannot_choose(replay: Replay, seat: int) -> Sentence | None:
     """Say why a player has no move to choose now; ``None`` if there is one."""
     state, game = replay.state, replay.game
-    player = replay.config.players[seat]
+    player = replay.holders[seat]
     if state.phase == OVER:
         return say("The game is over, so there is no move to choose.")
     if game.sealing is not None and game.sealing.is_waiting(state):
         return say(
             "What comes up before the next move is not known yet; {player} has to look first.",
-            player=", ".join(replay.config.players[each] for each in game.to_move(state)),
+            player=", ".join(replay.holders[each] for each in game.to_move(state)),
         )
     if seat not in game.to_move(state) and not game.legal_moves(state, seat, 1):
         return say(
             "It is not the turn of {player} but of {mover}.",
             player=player,
-            mover=", ".join(replay.config.players[each] for each in game.to_move(state)),
+            mover=", ".join(replay.holders[each] for each in game.to_move(state)),
         )
     return None
 

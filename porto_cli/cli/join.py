@@ -33,7 +33,7 @@ from porto_cli.core.characters import option, word_of
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FileError, Sentence, refuse, say, usage
 from porto_cli.core.yaml import LONGEST_TITLE
-from porto_cli.crypto.identity import public_text
+from porto_cli.crypto.identity import public_from_text, public_text
 from porto_cli.crypto.steps import table_code
 from porto_cli.game import OVER, SealedPile, game_of
 from porto_cli.match import forks, record
@@ -394,18 +394,20 @@ def _own_seats(match: Match, player: str | None) -> list[int]:
 def signatures_text(replay: Replay) -> list[Sentence]:
     """Say who signed, what is proven, and the table code."""
     chain = chain_of(replay)
-    counts = Counter(step.by for step in chain.steps)
     lines = [
         say(
-            "{player} has signed {count} of {all} steps with the key {key}.",
+            "{player} has signed {count} of {all} steps with the key {key}."
+            if name == player
+            else "{name} has signed {count} of {all} steps for {player} with the key {key}.",
             player=player,
-            count=counts[by],
+            name=name,
+            count=count,
             all=len(chain.steps),
-            key=public_text(chain.keys[by]),
+            key=public_text(key),
         )
-        if by in chain.keys
+        if key
         else say("{player} has not signed anything yet.", player=player)
-        for by, player in enumerate(chain.players)
+        for player, name, key, count in _signers(replay)
     ]
     lines += [
         say(
@@ -420,6 +422,21 @@ def signatures_text(replay: Replay) -> list[Sentence]:
         code=table_code(chain.head.hash),
     )
     return [*lines, *proofs(replay), code]
+
+
+def _signers(replay: Replay) -> Iterator[tuple[str, str, bytes, int]]:
+    """Return the keys that have signed for each player, or can do so now: the player, the name of
+    the key's owner, the key, which is empty if there is none, and how many steps it has signed.
+    """
+    chain = chain_of(replay)
+    counts = Counter((step.by, chain.key_of(step)) for step in chain.steps)
+    given = (one for one in replay.declarations if one.whose >= 0 and one.what.to)
+    names = {(one.whose, public_from_text(one.what.key)): one.what.to for one in given}
+    for by, player in enumerate(chain.players):
+        seat = replay.config.players.index(player)
+        used = [key for whose, key in counts if whose == by]
+        for key in dict.fromkeys([*used, chain.keys.get(by, b"")]):
+            yield player, names.get((seat, key), player), key, counts[by, key]
 
 
 def _sharing(replay: Replay) -> list[list[int]]:
@@ -444,6 +461,7 @@ def proofs(replay: Replay) -> list[Sentence]:
             "moved or taken from another game after the next step was signed."
         ),
         *ordered,
+        *_given(replay),
     ]
     sealed = replay.sealed
     if sealed is None:
@@ -506,6 +524,26 @@ def _ordered(replay: Replay) -> list[Sentence]:
     ]
 
 
+def _given(replay: Replay) -> Iterator[Sentence]:
+    """Say who has given which seat to whom."""
+    held, said = replay.config.players, dict[object, dict[str, None]]()
+    for one in (one for one in replay.declarations if one.sits):
+        agreed = said.setdefault(one.what, {}) if one.what.of else {}
+        agreed[held[one.seat]] = None
+        held = tuple(other.name for other in one.held)
+        if one.whose < 0 or one.what.out:
+            continue
+        yield say(
+            "Proven: {signers} signed that from turn {turn} on {name} plays for {player}."
+            if one.what.to
+            else "Proven: {signers} signed that from turn {turn} on {player} plays again.",
+            turn=one.turn + 1,
+            name=one.what.to,
+            player=replay.config.players[one.whose],
+            signers=", ".join(agreed),
+        )
+
+
 def _told(replay: Replay) -> list[Sentence]:
     """Say what is not proven of sealed orders, if any were given."""
     chain = chain_of(replay)
@@ -539,16 +577,11 @@ def _undos(replay: Replay) -> list[Sentence]:
 def signatures_json(replay: Replay) -> dict[str, object]:
     """Return the same for documents."""
     chain = chain_of(replay)
-    counts = Counter(step.by for step in chain.steps)
     return {
         "steps": len(chain.steps),
         "signed_by": [
-            {
-                "player": player,
-                "key": public_text(chain.keys[by]) if by in chain.keys else None,
-                "steps": counts[by],
-            }
-            for by, player in enumerate(chain.players)
+            {"player": player, "key": public_text(key) if key else None, "steps": count}
+            for player, _, key, count in _signers(replay)
         ],
         "table_code": table_code(chain.head.hash),
         "proven": list(map(str, proofs(replay))),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -30,6 +31,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import Declaration, path_of
 from porto_cli.match.undo import UNDO
+from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
 from porto_cli.user_ui import player_to_name
 
@@ -172,7 +174,7 @@ def _said(match: Match, wish: Wish, typed: str) -> str:
         usage(say("--say is kept in the record's file, so it cannot go with standard input."))
     if seat is None:
         usage(say("It is not known who says that; add --as NAME."))
-    said = Said(0, match.players[seat], one_line(typed))
+    said = Said(0, match.replay.holders[seat], one_line(typed))
     match.note(said.comment)
     return sha256(said.comment.encode()).hexdigest()[:8]
 
@@ -338,15 +340,9 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
     try:
         demand_server()
     except WrongUsageError as error:
-        from porto_cli.match.orders import ORDER
-
         usage(
             *error.sentences,
-            say(
-                "The order was not given. To give it without sending it, leave out --send."
-                if verb == ORDER
-                else "The move was not made. To make it without sending it, leave out --send."
-            ),
+            say("Nothing was written. To do it without sending it, leave out --send."),
         )
 
 
@@ -356,46 +352,50 @@ class _UnsentError(CommandError):
     exit_code = TROUBLE
 
 
-def send_turn(match: Match, seat: int, *, quiet: bool) -> None:
-    """Send the game to the next player after a move, or an order, of a seat. It is saved, whatever
-    happens.
+def send_turn(match: Match, seat: int | None, *, quiet: bool, to: Sequence[str] = ()) -> None:
+    """Send the game to the next player after a move, an order, or a line about who plays, of a
+    seat; of ``None`` if its player has left. It is saved, whatever happens.
 
-    An order alone goes to who is to move: that player's program makes the next move.
+    What is no move goes to who is to move, if not ``to`` others: that player's program makes the
+    next move.
     """
     from porto_cli.mail.compose import Wish, addressed, compose
 
     replay = match.replay
-    player = match.replay.holders[seat]
-    if match.game.to_move(match.state) == (seat,):
+    if not to and seat is not None and match.game.to_move(match.state) == (seat,):
         if not quiet:
+            player = match.replay.holders[seat]
             tell(say("It is the turn of {player}, so no mail was sent.", player=player))
         return
-    wish, only_order = Wish(seat, unseen=True), isinstance(replay.written[-1], Declaration)
-    if only_order:
-        wish = wish._replace(note=say(_ONLY_ORDER))
+    left = own_seat(match.players) if seat is None else None
+    writer = "" if left is None else match.players[left]
+    wish = Wish(seat, to=tuple(to), unseen=True, writer=writer)
+    is_move = not isinstance(replay.written[-1], Declaration)
+    if not is_move:
+        wish = wish._replace(note=say(_NO_MOVE))
     try:
-        if only_order and not addressed(replay, wish).commands:
+        if not is_move and not addressed(replay, wish).commands:
             if not quiet:
                 tell(say(_NO_USE, players=", ".join(match.to_move())))
             return
         send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
     except PortoError as error:
-        again = command("mail", path_of(replay), player_to_name(replay, seat))
-        saved = say(_SAVED[only_order], again=again)
+        name = None if seat is None else player_to_name(replay, seat)
+        saved = say(_SAVED[is_move], again=command("mail", path_of(replay), name))
         raise _UnsentError((*error.sentences, saved), error.suggestions) from None
 
 
-_ONLY_ORDER = (
+_NO_MOVE = (
     "The table is as it was, but this copy of the game is newer than the last one: save it, or "
     "give this mail to 'porto receive', before you move."
 )
 _NO_USE = (
-    "{players} plays without the program, so no mail was sent. The order has to reach whoever "
+    "{players} plays without the program, so no mail was sent. The record has to reach whoever "
     "plays the moves of {players}, with your next mail or with: porto mail FILE --to NAME"
 )
 _SAVED = {
-    False: "The move is saved. To send the mail later: {again} --send",
-    True: "The order is saved. To send the mail later: {again} --send",
+    True: "The move is saved. To send the mail later: {again} --send",
+    False: "The record is saved. To send the mail later: {again} --send",
 }
 
 

@@ -134,7 +134,7 @@ def _listed(match: Match, seat: int) -> list[Sentence]:
             say("   {line}", line=line) for line in explained(one.order, match.game, match.players)
         ]
     if not lines:
-        lines.append(say("{player} has no orders.", player=match.players[seat]))
+        lines.append(say("{player} has no orders.", player=match.replay.holders[seat]))
     lines += not_fitting(match, seat)
     kinds = ", ".join([*orders_of(match.game).kinds, TURN])
     path = FILE if match.path is None else str(match.path)

@@ -141,7 +141,7 @@ def _examples_here(command: Command) -> list[str]:
             return lines
         mark = f"  # {GAMES[game].title}"
         lines = [line.removesuffix(mark) for line in lines if mark in line or "  # " not in line]
-    player = option("--as", match.players[match.people[0]])
+    player = option("--as", match.replay.holders[match.people[0]])
     here = file_word(record.name)
     return [
         _AS.sub(lambda _: player, line).replace(_EXAMPLE, here, 1) if _EXAMPLE in line else line

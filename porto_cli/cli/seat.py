@@ -8,8 +8,15 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
-from porto_cli.cli.common import open_match, report_stream, save, seat_among, what_next
-from porto_cli.cli.parser import Format, Quiet, RecordFile
+from porto_cli.cli.common import (
+    open_match,
+    refuse_to_move_for,
+    report_stream,
+    save,
+    seat_among,
+    what_next,
+)
+from porto_cli.cli.parser import Format, Quiet, RecordFile, Send
 from porto_cli.cli.turn import move_bots
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
@@ -23,7 +30,9 @@ from porto_cli.match.sitting import (
     WORD,
     Holder,
     Sitting,
+    agreements_in,
     bot_fault,
+    canonical_key,
     holders,
     not_agreed,
     plays,
@@ -63,6 +72,16 @@ def seat(
             autocompletion=complete.levels,
         ),
     ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key",
+            metavar="KEY",
+            help="In a signed game, with --to: the public key of that person, who gets it from "
+            "'porto key'.",
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[
         bool,
         typer.Option(
@@ -75,6 +94,7 @@ def seat(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
     ] = False,
+    send: Send = False,
     quiet: Quiet = False,
     output: Annotated[
         Format, typer.Option("--format", help="Print sentences, or the seats as JSON.")
@@ -84,26 +104,33 @@ def seat(
 
     Without options, it is listed who plays which seat. The seat keeps its name and all that belongs
     to it; a line in the record says who plays it, and the orders of who played it before end.
-    In a game that is not signed, anybody may do this for anybody.
+    In a game that is not signed, anybody may do this for anybody; in a signed game, whose seat it
+    is, or all others.
     """
     wishes = [wish for wish in (to is not None, bot is not None, out, back) if wish]
     if len(wishes) > 1:
         usage(say("Only one of --to, --bot, --out and --back can be used."))
+    if send:
+        from porto_cli.cli.mail import demand_to_send, send_turn
+
+        demand_to_send(WORD, file, dry_run=dry_run)
     match = open_match(file)
-    if not wishes:
+    if not wishes and key is None:
         _list(match, output)
         return
     whose = _whose(match, player)
-    signed = match.record.signed
-    if match.record.secrecy == SEALED or (signed and not out and not back):
-        _refuse_with_keys(match, whose, bot=bot, out=out)
-    if to is not None and not to.strip():
-        usage(say("--to takes the name of the person who plays the seat from here on."))
-    what, by = _wished(match, to, bot, out=out), [whose]
-    if signed and whose not in (own := _signers(match)):
+    if match.record.secrecy == SEALED:
+        _refuse_in_a_sealed_game(match, whose)
+    what, by = _wished(match, to, bot, key, out=out), [whose]
+    if match.record.signed and whose not in (own := _signers(match)):
         if back:
-            refuse(say("Only {player} can come back.", player=match.players[whose]))
-        what, by = Sitting(out=True, of=match.players[whose]), own
+            refuse(say("Only {player} can come back.", player=match.replay.holders[whose]))
+        what, by = (
+            what._replace(of=match.players[whose]),
+            [one for one in own if one in match.people],
+        )
+        if not by:
+            refuse_to_move_for(match, own[0])
     for one in by:
         if dry_run:
             match.replay = sit(match.replay, what, one)
@@ -123,6 +150,15 @@ def seat(
             lines += [*bot_sentences(match, turns), *what_next(match)]
             lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
         tell(*lines, stream=report_stream(match.path))
+    if send:
+        is_asked = what.of and what.of in (agreements := agreements_in(match.record)).said
+        asked = agreements.waiting(what) if is_asked else []
+        send_turn(
+            match,
+            own_seat(match.replay.holders),
+            quiet=quiet or output is Format.json,
+            to=[match.replay.holders[match.seat(one)] for one in asked],
+        )
 
 
 def _whose(match: Match, named: str | None) -> int:
@@ -141,10 +177,32 @@ def _whose(match: Match, named: str | None) -> int:
     return found
 
 
-def _wished(match: Match, to: str | None, typed: str | None, *, out: bool) -> Sitting:
-    """Return what the options ask for; exits with 2 if there is no such player type."""
+def _wished(
+    match: Match, to: str | None, typed: str | None, key: str | None, *, out: bool
+) -> Sitting:
+    """Return what the options ask for; exits with 2 if they make no sense."""
+    if to is not None and not to.strip():
+        usage(say("--to takes the name of the person who plays the seat from here on."))
+    if key is not None and (to is None or not match.record.signed):
+        usage(say("--key is for --to in a signed game; leave it out."))
+    known = "" if key is None else canonical_key(key)
+    if to is not None and match.record.signed and not known:
+        usage(
+            say(
+                "Here every turn is signed, so the key of {name} has to be named with --key: the "
+                "line that begins with 'porto1', which 'porto key' shows to {name}.",
+                name=to,
+            )
+        )
     if typed is None:
-        return Sitting(to=(to or "").strip(), out=out)
+        return Sitting(to=(to or "").strip(), out=out, key=known)
+    if match.record.signed:
+        refuse(
+            say(
+                "A bot cannot take a seat here: every turn is signed, and it has no key. A person "
+                "can: --to NAME --key KEY"
+            )
+        )
     meta = match.game.meta
     level = level_named(typed, meta.bots) or typed
     fault = bot_fault(level, match.record)
@@ -171,34 +229,25 @@ def _signers(match: Match) -> list[int]:
 
 def _now(match: Match, whose: int) -> list[Sentence]:
     """Say who plays a seat, and who has still to say that it is left out."""
+    player = match.players[whose]
     replay = match.replay
-    waiting = not_agreed(match.record, replay.steps, replay.declarations, path_of(replay))
-    found = plays(match.players[whose], _held(match)[whose])
-    return [found, waiting[whose]] if whose in waiting else [found]
+    waiting = not_agreed(match.record, replay.declarations, path_of(replay))
+    return [plays(player, _held(match)[whose]), *waiting.get(player, ())]
 
 
-def _refuse_with_keys(match: Match, whose: int, *, bot: str | None, out: bool) -> NoReturn:
-    """Refuse what a line alone cannot do where turns are signed, and say what can (exit code 1)."""
-    facts: dict[str, object] = {"player": match.players[whose]}
-    if bot is not None:
-        refuse(say("A bot cannot take a seat here: every turn is signed, and it has no key."))
-    if out:
-        without = option("--without", match.players[whose])
-        refuse(
-            say(
-                "In a sealed game all others have to say that {player} has left, each with:",
-                **facts,
-            ),
-            suggestions=[f"porto reveal {path_of(match.replay)} {without}"],
-        )
+def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:
+    """Say what can be done where nobody else can open what a seat has hidden (exit code 1)."""
+    player = match.players[whose]
     refuse(
         say(
-            "Here every turn of {player} is signed with the key of {player}, so whoever has that "
-            "key plays the seat, under the same name. {player} can hand it over with 'porto key "
-            "export'; 'porto key import' takes it on the other computer. It signs for {player} in "
-            "all other games, too.",
-            **facts,
-        )
+            "In a sealed game nobody else can play for {player}: only the key of {player} opens "
+            "what {player} was dealt. {player} can make the moves that somebody else proposes, or "
+            "give the key itself away with 'porto key export'; it signs for {player} in all other "
+            "games, too. If {player} is gone, the others can go on without {player}, when each of "
+            "them has said so with:",
+            player=player,
+        ),
+        suggestions=[f"porto reveal {path_of(match.replay)} {option('--without', player)}"],
     )
 
 

@@ -233,7 +233,7 @@ class Session:
         self._at_the_keyboard = None
         self.asker.clear()
         self.asker.put_above(self._above(None, seat))
-        player = self.match.players[seat]
+        player = self.match.replay.holders[seat]
         question = say("Hand the keyboard to {player}.", player=player)
         here: Entry = labeled(say("Go on as {player}", player=player), lambda: self._sit_down(seat))
         last = self._last_mover()
@@ -344,7 +344,7 @@ class Session:
         match = self.match
         if match.game.orders is None or seat not in match.people or len(match.players) == 1:
             return []
-        label = say("And next? Order moves ahead for {player}", player=match.players[seat])
+        label = say("And next? Order moves ahead for {player}", player=match.replay.holders[seat])
         return [labeled(label, lambda: self._order(seat), _NEXT)]
 
     def _order(self, seat: int) -> NoReturn:
@@ -375,7 +375,7 @@ class Session:
         if step:
             label = say(
                 "Redo {player}'s turn: {move}",
-                player=self.match.players[step.seat],
+                player=self.match.replay.holders[step.seat],
                 move=self.ui.in_short(step),
             )
             entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
@@ -385,7 +385,7 @@ class Session:
         if place >= 0 and self.seat in (None, seat) and not refused:
             label = say(
                 "Take back {player}'s turn: {move}",
-                player=self.match.players[seat],
+                player=self.match.replay.holders[seat],
                 move=self.ui.in_short(game.steps[place]),
             )
             entries.append(labeled(label, lambda: self._undo_if_sure(seat), _UNDO))
@@ -395,7 +395,7 @@ class Session:
         """Take back a turn, which the record shows forever."""
         question = say(
             "Take back {player}'s turn? The record will show that.",
-            player=self.match.players[seat],
+            player=self.match.replay.holders[seat],
         )
         if self.asker.confirm(question, rules=(R_UNDO,)):
             self._undo(seat)
@@ -434,7 +434,7 @@ class Session:
             return []
         label = say("A hint: which moves look best, and why")
         if self.match.record.hints == HINTS_NOTED:
-            player = self.match.players[seat]
+            player = self.match.replay.holders[seat]
             label = say(
                 "A hint: which moves look best. The record will show that {player} took one",
                 player=player,
@@ -474,7 +474,7 @@ class Session:
 
     def _is_hint_wanted(self, seat: int) -> bool:
         """Ask before the record shows for good that a hint was taken."""
-        player = self.match.players[seat]
+        player = self.match.replay.holders[seat]
         question = say("Take a hint? The record will show that {player} took one.", player=player)
         return self.asker.confirm(question)
 
@@ -596,7 +596,7 @@ class Session:
     def _undo(self, seat: int) -> None:
         """Take back the last turn of a player and write the record. Raises IllegalMoveError."""
         self._news = []
-        self.match.undo(self.match.players[seat])
+        self.match.undo(self.match.replay.holders[seat])
         self._save()
 
     def _save(self) -> None:

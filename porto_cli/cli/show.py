@@ -136,7 +136,7 @@ def show(
         now = now.known_to(seat)
     then = _at(now, turn)
     if output is TableFormat.json:
-        write_json(_with_holders(ui.table_json(then, seat), now), to)
+        write_json(_with_holders(ui.table_json(then, seat), then), to)
     elif output is TableFormat.reply:
         write_page(_reply_page(now, None if player is None else seat), to)
     elif output in _PASSED_ON:
@@ -307,7 +307,7 @@ def _ending(replay: Replay, found: MoveList, seat: int | None) -> list[Sentence]
     mover = state.seat if seat is None else seat
     count = 0 if state.phase == OVER else game.count_moves(state, mover)
     if not count and seat is not None and state.phase != OVER:
-        name = replay.config.players[seat]
+        name = replay.holders[seat]
         return [say("{player} cannot move now.", player=name), *what_next(replay)]
     if not count:
         return what_next(replay)
@@ -483,8 +483,7 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
         usage(
             say("Say with --as whose last turn is meant."),
             suggestions=[
-                f"porto log {path} --since last {option('--as', name)}"
-                for name in game.config.players
+                f"porto log {path} --since last {option('--as', name)}" for name in game.holders
             ],
         )
     known = waiting[0] if seat is None else seat
@@ -495,7 +494,7 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
         place = place_after_last_act(game, known)
     heading = say(
         _SINCE_LAST[place > 0, place == len(game.steps), seat is None],
-        player=game.config.players[known],
+        player=game.holders[known],
     )
     turn = game.steps[place - 1].after.turn if place else 0
     return _Start(place, heading, {"player": game.config.players[known], "turn": turn})

@@ -172,7 +172,8 @@ def _nodes(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> Iter
     known = [seat for seat, vp in enumerate(now) if vp is not None]
     rows, last = [_row(say("now"), now, known)], now
     for nth, (tried, vp) in enumerate(results, start=1):
-        text = say("{player}: {move}", player=players[tried.seat], move=tried.move)
+        name = trial.replay.holders[tried.seat]
+        text = say("{player}: {move}", player=name, move=tried.move)
         yield Paragraph([text], BOLD, first=[(f"{nth}  ", BOLD)], indent=_INDENT)
         brings = ui.events_text(tried.events, trial.replay.config)
         if tried.unknown:
@@ -208,7 +209,7 @@ def _what_next(trial: Trial, ui: Ui) -> Sentence:
         "Then {player} would be to move, for example: {moves}"
         if moves
         else "Then {player} would be to move; what is possible depends on what is unknown.",
-        player=trial.replay.config.players[waiting[0]],
+        player=trial.replay.holders[waiting[0]],
         moves="; ".join(map(quoted, moves)),
     )
 

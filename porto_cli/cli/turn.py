@@ -372,7 +372,9 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
         refuse(*error.violations)
     taken = match.replay.steps[match.replay.steps[-1].takes_back or 0]
     line = say(
-        "{player} takes back: {move}.", player=match.players[taken.seat], move=ui.in_short(taken)
+        "{player} takes back: {move}.",
+        player=match.replay.holders[taken.seat],
+        move=ui.in_short(taken),
     )
     _note_words(match, manner)
     turns: list[BotTurn] = []
@@ -392,7 +394,7 @@ def _note_words(match: Match, manner: Manner) -> None:
     if manner.words:
         from porto_cli.match.said import Said
 
-        player = match.players[match.replay.steps[-1].seat]
+        player = match.replay.holders[match.replay.steps[-1].seat]
         match.note(Said(0, player, manner.words).comment)
 
 

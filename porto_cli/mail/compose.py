@@ -56,6 +56,7 @@ class Wish(NamedTuple):
     ``subject``  what the subject is made of
     ``again``    what makes its id another one than that of the mail of this table
     ``unseen``   not even its writer sees it before it is sent
+    ``writer``   the name of who writes, if that is somebody who has left
     """
 
     seat: int | None = None
@@ -68,6 +69,7 @@ class Wish(NamedTuple):
     subject: str = "{subject}"
     again: str = ""
     unseen: bool = False
+    writer: str = ""
 
 
 class Parcel(NamedTuple):
@@ -167,7 +169,7 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
     copies = tuple(one for seat in others if (one := found[seat]))
     return Addressed(
         sender,
-        from_player("" if sender is None else players[sender]),
+        from_player(wish.writer if sender is None else players[sender]),
         readers,
         tuple(to),
         copies,
@@ -192,7 +194,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     contents = letter(
         replay,
         whom.readers,
-        _called(replay, whom.sender),
+        wish.writer or _called(replay, whom.sender),
         private=private,
         alone=whom.alone and (private or wish.unseen),
         commands=whom.commands,
@@ -238,8 +240,12 @@ def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Repla
 
 
 def who_writes(replay: Replay, wish: Wish) -> int | None:
-    """Return the seat of the writer: who was named, else the user, else who moved last."""
+    """Return the seat of the writer: who was named, else the user, else who moved last; ``None``
+    if it is nobody at the table.
+    """
     bots = replay.bots
+    if wish.writer:
+        return None
     if wish.seat is not None:
         if bots and wish.seat in bots.seats:
             player = replay.holders[wish.seat]

@@ -292,9 +292,8 @@ def _ordered(received: Received, facts: dict[str, object], *, dry_run: bool) -> 
     copy, match = received.arrival.copy, received.match
     seat = own_seat(match.replay.holders) if match else None
     if match and match.replay.has_sittings:
-        known = copy.replay.holders if copy else ()
-        if copy is None or (known, copy.people) != (match.replay.holders, match.people):
-            yield from who_are_bots(match.replay)
+        known = who_are_bots(copy.replay) if copy else []
+        yield from (one for one in who_are_bots(match.replay) if one not in known)
     if match and copy and seat is not None:
         here, there = (
             sum(one.seat == seat and not one.sits for one in each.replay.declarations)

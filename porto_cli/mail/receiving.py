@@ -508,8 +508,8 @@ def _signed_again(
     signer, public = keys_of(keys, make=False), own_public()
     old = load(path, signer)
     chain = chain_of(old.replay)
-    again = [step for step in precedence.again if chain.keys[step.by] == public]
-    if not public or public not in chain.keys.values():
+    again = [step for step in precedence.again if chain.key_of(step) == public]
+    if public not in chain.signers:
         return loads(text, old.record.file, signer), ()
     if signer.public != public:
         raise PassphraseError(

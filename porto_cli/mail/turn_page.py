@@ -47,7 +47,7 @@ def turn_page(
     ui = ui_of(replay.game.meta.id)
     graph = _Graph(ui, seat, private=private)
     start = graph.decision(replay.state, 1)
-    player = replay.config.players[seat]
+    player = replay.holders[seat]
     if start is None:
         if not replay.game.count_moves(replay.state, seat):
             refuse(say("There is no move that {player} can click now.", player=player))

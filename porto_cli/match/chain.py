@@ -10,20 +10,25 @@ What a step means for the game is in :mod:`porto_cli.match.signed` for games wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Protocol
 
 from porto_cli.core.chance import sha256
-from porto_cli.core.message import say
+from porto_cli.core.message import InvalidMoveError, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.crypto import ProofError, refused
 from porto_cli.crypto.encoding import from_text, to_text
-from porto_cli.crypto.identity import Identity
+from porto_cli.crypto.identity import Identity, public_from_text
 from porto_cli.crypto.primitives import SIZE, is_point
 from porto_cli.crypto.steps import Head, Step, game_id
+from porto_cli.match.declarations import SEAT
 from porto_cli.match.sealed_state import RULE
 from porto_cli.match.seals import Data, Seals, spelled
+
+if TYPE_CHECKING:
+    from porto_cli.match.sitting import Agreements
 
 JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
 ORDER = "order"
@@ -107,12 +112,19 @@ class Chain(NamedTuple):
     """In seating order: ``by`` counts them from 0."""
     steps: tuple[Step, ...]
     keys: dict[int, bytes]
-    """The public key of each player who has signed."""
+    """The public key with which each player signs now who has joined, or whose seat somebody else
+    has taken."""
+    signers: tuple[bytes, ...]
+    """The public key that has signed each step."""
     head: Head
     marks: tuple[bytes, ...] = ()
     """For each step the hash of all text up to it: signatures, proofs and all."""
     known: int = 0
     """How many steps were checked in full before."""
+
+    def key_of(self, step: Step) -> bytes:
+        """Return the public key that has signed a step."""
+        return self.signers[step.height - 1]
 
     def by(self, height: int) -> str:
         """Return the name of who signed a step."""
@@ -140,7 +152,8 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
     known = next(
         (nth for nth in range(len(marks), 0, -1) if keys and keys.knows(marks[nth - 1])), 0
     )
-    public: dict[int, bytes] = {}
+    owners = _Owners(players)
+    public, signers = owners.keys, list[bytes]()
     steps: list[Step] = []
     head = Head.of_genesis(game)
     for height, data in enumerate(seals.steps, 1):
@@ -154,11 +167,12 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
                 head = Head(game, step.height, step.hash(game))
             signer = step.by if step.by in public else None
             _check_content(step)
-            _learn_key(step, public)
+            owners.learn(step)
         except ProofError as error:
             raise invalid(seals, error.located(players, height, signer)) from None
         steps.append(step)
-    return Chain(game, players, tuple(steps), public, head, marks, known)
+        signers.append(key)
+    return Chain(game, players, tuple(steps), public, tuple(signers), head, marks, known)
 
 
 def remember(chain: Chain, keys: Keys | None) -> None:
@@ -295,27 +309,67 @@ def _key_for(step: Step, public: Mapping[int, bytes], players: int) -> bytes:
     return key
 
 
-def _learn_key(step: Step, public: dict[int, bytes]) -> None:
-    """Note the key with which a player joins, once only."""
-    if step.content["kind"] != JOIN:
-        return
-    if step.by in public:
-        raise refused(
-            "key-changed",
-            step.by,
-            "Step {height} names a key of {player}, who already has one: a key, once seen, may not"
-            " change.",
-            height=step.height,
-        )
-    public[step.by] = _key_for(step, public, step.by + 1)
+class _Owners:
+    """Who signs for each player, step by step: ``keys``."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.keys: dict[int, bytes] = {}
+        self._players = players
+        self._joined: dict[int, bytes] = {}
+        self._agreements: Agreements | None = None
+
+    def learn(self, step: Step) -> None:
+        """Note the key with which a player joins, once only, and the one to which a seat is given.
+
+        Whether a seat may be given like that is for the replay to say.
+        """
+        content: Any = step.content
+        if content["kind"] in (TURN, ORDERED):
+            self._give(*content["entries"][0], by=self._players[step.by])
+        if content["kind"] != JOIN:
+            return
+        if step.by in self.keys:
+            raise refused(
+                "key-changed",
+                step.by,
+                "Step {height} names a key of {player}, who already has one: a key, once seen, may "
+                "not change.",
+                height=step.height,
+            )
+        key = _key_for(step, self.keys, len(self._players))
+        self.keys[step.by] = self._joined[step.by] = key
+
+    def _give(self, player: str, text: str, *, by: str) -> None:
+        says_who_plays = text[: len(SEAT)].lower() == SEAT
+        if self._agreements is None:
+            if not says_who_plays:
+                return
+            from porto_cli.match.sitting import Agreements
+
+            self._agreements = Agreements(self._players)
+        if says_who_plays and player != by:
+            return
+        with suppress(InvalidMoveError):
+            given = self._agreements.note(player, text)
+            if given is None or given[1].out:
+                return
+            seat = self._players.index(given[0])
+            key = public_from_text(given[1].key) if given[1].key else self._joined.get(seat)
+            if key is None:
+                self.keys.pop(seat, None)
+            else:
+                self.keys[seat] = key
 
 
 def longer(chain: Chain, step: Step) -> Chain:
     """Return a chain with one more step."""
-    public = dict(chain.keys)
-    _learn_key(step, public)
+    steps, owners = (*chain.steps, step), _Owners(chain.players)
+    signer = _key_for(step, chain.keys, len(chain.players))
+    for one in steps:
+        owners.learn(one)
     head = Head(chain.game, step.height, step.hash(chain.game))
-    return chain._replace(steps=(*chain.steps, step), keys=public, head=head)
+    signers = (*chain.signers, signer)
+    return chain._replace(steps=steps, keys=owners.keys, signers=signers, head=head)
 
 
 def text_of(key: bytes) -> str:

@@ -19,6 +19,8 @@ class Declaration(NamedTuple):
                :class:`porto_cli.match.sitting.Sitting`
     ``turn``   how many turns were over
     ``whose``  the seat that changes hands by it; -1 if none does
+    ``held``   of an item about a seat, who plays each seat after it: a
+               :class:`porto_cli.match.sitting.Holder` each
     """
 
     item: int
@@ -28,6 +30,7 @@ class Declaration(NamedTuple):
     what: Any
     turn: int = 0
     whose: int = -1
+    held: tuple[Any, ...] = ()
 
     @property
     def sits(self) -> bool:

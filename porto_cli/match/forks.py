@@ -7,7 +7,8 @@ that a player has vanished) and for turns that are made again without a change.
 
 The version that stays is the longer one. So whoever signs a step again does so at a height above
 everything signed before with that key, and no step ever has two versions. With equal lengths it is
-the one with more turns, then the one whose first step is of the player who sits earlier.
+the one in which more players have given up their seats, then the one with more turns, then the one
+whose first step is of the player who sits earlier.
 
 An undo is the exception: once another player has made a step on top of a turn, that step counts,
 and an undo of the turn does not. It would be made with knowledge of what came up.
@@ -30,7 +31,7 @@ from porto_cli.crypto import ProofError
 from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import Fork, Step, fork_of
 from porto_cli.game import Move
-from porto_cli.match.chain import GONE, ORDERED, REVEAL, TURN, Chain
+from porto_cli.match.chain import GONE, JOIN, ORDERED, REVEAL, TURN, Chain
 from porto_cli.match.orders import NONE
 from porto_cli.match.replay import Replay
 from porto_cli.match.seals import WIDTH, spelled
@@ -54,9 +55,10 @@ def between(one: Chain, other: Chain) -> TwoVersions | None:
     if one.game != other.game:
         return None
     for first, second in zip(one.steps, other.steps, strict=False):
-        same_signer = first.by == second.by and one.keys[first.by] == other.keys.get(second.by)
+        key = one.key_of(first)
+        same_signer = first.by == second.by and key == other.key_of(second)
         if same_signer and (first.content, first.previous) != (second.content, second.previous):
-            fork = fork_of(one.game, one.keys[first.by], first, second)
+            fork = fork_of(one.game, key, first, second)
             if fork:
                 return TwoVersions(one.players[first.by], fork)
     return None
@@ -211,6 +213,7 @@ class _Action(NamedTuple):
 class _Tail(NamedTuple):
     """The steps of a version from where it forks from another one."""
 
+    chain: Chain
     steps: tuple[Step, ...]
     turns: tuple[Step, ...]
     """Those not taken back that have to stay in their order."""
@@ -239,7 +242,9 @@ def precedence(own: Replay, other: Replay) -> Precedence | None:
     found = overruled or undone_after_answer(theirs, ours)
     if found:
         stays, leaves = (yours, mine) if overruled else (mine, yours)
-        return Precedence(bool(overruled), tuple(_missing(leaves.free, leaves, stays)), found)
+        free = _missing(leaves.free, leaves, stays)
+        again = [step for step in free if _can_sign_again(step, leaves, stays)]
+        return Precedence(bool(overruled), tuple(again), found)
     other_stays = _rank(yours) > _rank(mine)
     stays, leaves = (yours, mine) if other_stays else (mine, yours)
     shorter = min(len(stays.turns), len(leaves.turns))
@@ -256,6 +261,8 @@ def precedence(own: Replay, other: Replay) -> Precedence | None:
         # the program again, if they still decide it.
         if not present & set(leaves.actions[step.height].gone) and step.content["kind"] != ORDERED
     ]
+    if not all(_can_sign_again(step, leaves, stays) for step in again):
+        return None
     return Precedence(other_stays, tuple(sorted(again, key=lambda step: step.height)))
 
 
@@ -268,7 +275,8 @@ def turn_made_twice(one: Replay, other: Replay) -> tuple[Step, Step] | None:
     mine, yours = _tail(one, common), _tail(other, common)
     for first, second in zip(mine.turns, yours.turns, strict=False):
         if mine.actions[first.height] != yours.actions[second.height]:
-            return (first, second) if first.by == second.by else None
+            is_same = first.by == second.by and ours.key_of(first) == theirs.key_of(second)
+            return (first, second) if is_same else None
     return None
 
 
@@ -288,8 +296,12 @@ def moves_of(replay: Replay) -> dict[int, tuple[Move, ...]]:
 
 
 def _have_other_keys(ours: Chain, theirs: Chain) -> bool:
-    """Return whether one player signs with different keys, so on two computers."""
-    return any(theirs.keys.get(by, key) != key for by, key in ours.keys.items())
+    """Return whether one player has joined with different keys, so on two computers."""
+    mine, yours = (
+        {one.by: chain.key_of(one) for one in chain.steps if one.content["kind"] == JOIN}
+        for chain in (ours, theirs)
+    )
+    return any(yours.get(by, key) != key for by, key in mine.items())
 
 
 def _tail(replay: Replay, common: int) -> _Tail:
@@ -318,7 +330,7 @@ def _tail(replay: Replay, common: int) -> _Tail:
         secret = all(map(replay.game.is_secret, moves[step.height]))
         is_turn = not secret and step.content["kind"] in (TURN, ORDERED)
         (turns if is_turn else free).append(step)
-    return _Tail(steps, tuple(turns), tuple(free), actions)
+    return _Tail(chain, steps, tuple(turns), tuple(free), actions)
 
 
 def _left_out(line: str, replay: Replay, step: Step) -> list[int]:
@@ -329,15 +341,24 @@ def _left_out(line: str, replay: Replay, step: Step) -> list[int]:
     return [chain.players.index(of)] if of else []
 
 
-def _rank(tail: _Tail) -> tuple[int, int, int]:
+def _rank(tail: _Tail) -> tuple[int, int, int, int]:
+    # Who has left, or given their seat away, may not be there any more to sign that again.
+    own = (step for step in tail.free if not tail.actions[step.height].gone)
+    given = sum(seat_line(step) is not None for step in own)
     decisive = len(tail.turns) + sum("release" in step.content for step in tail.free)
-    return len(tail.steps), decisive, -tail.steps[0].by
+    return len(tail.steps), given, decisive, -tail.steps[0].by
 
 
 def _missing(steps: Sequence[Step], leaves: _Tail, stays: _Tail) -> list[Step]:
     """Return the steps whose order does not matter that the version that stays lacks."""
     there = stays.of(stays.free)
     return [step for step in steps if leaves.actions[step.height] not in there]
+
+
+def _can_sign_again(step: Step, leaves: _Tail, stays: _Tail) -> bool:
+    """Return whether who has signed a step plays that seat in the version that stays, too."""
+    key = leaves.chain.key_of(step)
+    return stays.chain.keys.get(step.by, key) == key
 
 
 def _are_known(turns: Sequence[Step], leaves: _Tail) -> bool:

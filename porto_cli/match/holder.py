@@ -111,11 +111,11 @@ class Holder:
             )
 
     def _is_own(self, chain: Chain, step: Step) -> bool:
-        return chain.keys.get(step.by) == self.public
+        return chain.key_of(step) == self.public
 
     def note_sent(self, chain: Chain) -> None:
         """Note that a copy with these steps was sent to somebody. Raises FileError."""
-        if self.public and self.public in chain.keys.values():
+        if self.public in chain.signers:
             self._journal.note_sent(chain.game, chain.head.height)
 
     def knows(self, mark: bytes) -> bool:

@@ -7,6 +7,7 @@ Signed games add signatures, see :mod:`porto_cli.match.signed`; sealed games are
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from porto_cli.core.chance import Chance
@@ -119,23 +120,33 @@ def sit(replay: Replay, what: Sitting, seat: int) -> Replay:
     """Append an item of a seat that says who plays it, or that another one is left out, from here
     on. Raises InvalidMoveError, RefusedError.
     """
-    from porto_cli.match.sitting import declared, holders, plays, read_sitting, undecided
+    from porto_cli.match.sitting import agreements_in, declared, holders, plays, read_sitting
 
     record, declarations = replay.record, replay.declarations
-    what = read_sitting(what.text(), record, seat)
-    number = len(record.items)
-    found = declared(what, record, number, seat, replay.state, replay.steps, declarations)
+    player, what = record.config.players[seat], read_sitting(what.text(), record, seat)
+    is_agreed = True
+    if what.of:
+        agreements = agreements_in(record)
+        said = agreements.said.get(what.of, {}).get(player)
+        is_agreed = agreements.note(player, what.text()) is not None
+        if said == what and not is_agreed:
+            refuse(say("{player} has said that already.", player=player))
+    found = declared(
+        what,
+        record,
+        len(record.items),
+        seat,
+        replay.state,
+        replay.steps,
+        declarations,
+        is_agreed=is_agreed,
+    )
     if isinstance(found, Sentence):
         refuse(found)
     one, state = found
-    held, after = (holders(record, given) for given in (declarations, (*declarations, one)))
-    whose = record.config.players.index(what.of) if what.of else seat
-    if not what.of and held[whose] == after[whose]._replace(turn=held[whose].turn):
-        sentence = plays(record.config.players[whose], held[whose])
-        refuse(say("That is so already: {sentence}", sentence=sentence))
-    waiting = undecided(whose, record, replay.steps, declarations)
-    if what.of and waiting and seat not in waiting:
-        refuse(say("{player} has said that already.", player=record.config.players[seat]))
+    held = holders(record, declarations)[seat]
+    if not what.of and held == one.held[seat]._replace(turn=held.turn):
+        refuse(say("That is so already: {sentence}", sentence=plays(player, held)))
     record = record.with_item(one.entries)
     return replay._replace(record=record, declarations=(*declarations, one), state=state)
 
@@ -269,8 +280,8 @@ def who_are_bots(replay: Replay) -> list[Sentence]:
         record, given = replay.record, replay.declarations
         found = who_sits(record, given)
         held = {player: bot for player, bot in held.items() if player not in found}
-        waiting = not_agreed(record, replay.steps, given, path_of(replay))
-        others = [*found.values(), *waiting.values()]
+        waiting = not_agreed(record, given, path_of(replay)).values()
+        others = [*found.values(), *chain.from_iterable(waiting)]
     if not held:
         return others
     names = ", ".join(str(titled(*one)) for one in held.items())

@@ -32,6 +32,7 @@ from porto_cli.match.undo import UNDO, bots_at, last_standing, replay_undo
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
     from porto_cli.match.sealed_state import Sealed
+    from porto_cli.match.sitting import Agreements
 
 LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
@@ -202,11 +203,13 @@ def replay(record: Record) -> Replay:
     number = 0
     result_due = False
     digester: Digester | None = None
+    agreements = _agreements(record)
     try:
         for number, item in enumerate(record.items):
             given = item.entries
             player, text = given[0]
             seat = seats.get(player)
+            is_agreed = agreements is None or agreements.note(player, text) is not None
             if result_due or seat is None:
                 digester = digester or Digester(record)
                 written = in_order(steps, declarations)
@@ -220,7 +223,9 @@ def replay(record: Record) -> Replay:
                     record.fail(say("An order has to be before the result."), number)
                 declarations.append(_declared(record, number, seat, len(steps)))
             elif text[: len(SEAT)].lower() == SEAT:
-                one, state = _seated(record, number, seat, state, steps, declarations)
+                one, state = _seated(
+                    record, number, seat, state, steps, declarations, is_agreed=is_agreed
+                )
                 declarations.append(one)
             else:
                 chance = seeded or _typed_in(record, number)
@@ -249,6 +254,15 @@ ORDERING = "order "
 """What the text of an order begins with, in any case."""
 
 
+def _agreements(record: Record) -> Agreements | None:
+    """Return what notes, item by item, what has to be agreed on in a signed game."""
+    if not record.signed:
+        return None
+    from porto_cli.match.sitting import Agreements
+
+    return Agreements(record.config.players)
+
+
 def _declared(record: Record, number: int, seat: int, place: int) -> Declaration:
     """Return the order of an item. Raises InvalidMoveError, InvalidFileError."""
     from porto_cli.match.orders import read_order
@@ -268,6 +282,8 @@ def _seated(
     state: State,
     steps: Sequence[Step],
     declarations: Sequence[Declaration],
+    *,
+    is_agreed: bool,
 ) -> tuple[Declaration, State]:
     """Return who plays a seat by an item, and the table after it. Raises InvalidMoveError,
     InvalidFileError.
@@ -278,7 +294,7 @@ def _seated(
     if len(entries) > 1:
         record.fail(say("A new item has to begin after a line that gives a seat."), number, 1)
     what = read_sitting(entries[0][1], record, seat)
-    found = declared(what, record, number, seat, state, steps, declarations)
+    found = declared(what, record, number, seat, state, steps, declarations, is_agreed=is_agreed)
     if isinstance(found, Sentence):
         record.fail(found, number)
     return found
@@ -512,29 +528,31 @@ def after_turn(replay: Replay, turn: int) -> Replay:
 
     Turns that were taken back do not count. Raises ValueError if there were fewer.
     """
-    if turn == 0:
-        return replay._replace(state=replay.opening, steps=())
-    for place, step in enumerate(replay.steps):
-        if stands(step) and step.after.turn == turn:
-            return replay._replace(state=step.after, steps=replay.steps[: place + 1])
-    raise _no_turn(replay, turn)
+    place = place_after_turn(replay, turn)
+    steps = replay.steps[:place]
+    state = steps[-1].after if steps else replay.opening
+    given = tuple(one for one in replay.declarations if one.place <= place)
+    if any(one.sits for one in given):
+        from porto_cli.match.sitting import holders, table_without
+
+        state = table_without(replay.game, state, holders(replay.record, given))
+    return replay._replace(state=state, steps=steps, declarations=given)
 
 
 def place_after_turn(replay: Replay, turn: int) -> int:
     """Return the index in ``replay.steps`` after a turn, counted from 1 without those taken back.
 
-    0 is the setup. Raises ValueError if there is no such turn.
+    0 is the setup. A turn that is left out follows the one before it. Raises ValueError if there is
+    no such turn.
     """
     if turn == 0:
         return 0
     for place, step in enumerate(replay.steps):
-        if stands(step) and step.before.turn < turn <= step.after.turn:
-            return place + 1
-    raise _no_turn(replay, turn)
-
-
-def _no_turn(replay: Replay, turn: int) -> ValueError:
-    return ValueError(f"There are {replay.state.turn} turns, so that there is no turn {turn}.")
+        if stands(step) and 0 < turn <= step.after.turn:
+            return place + 1 if step.before.turn < turn else place
+    if turn == replay.state.turn:
+        return len(replay.steps)
+    raise ValueError(f"There are {replay.state.turn} turns, so that there is no turn {turn}.")
 
 
 def since_last_turn(replay: Replay, seat: int) -> tuple[Step, ...]:

@@ -14,6 +14,7 @@ from porto_cli.core.characters import find_forbidden, printable
 from porto_cli.core.message import Sentence, say, usage
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import is_too_large, newline_of
+from porto_cli.match.declarations import SEAT
 from porto_cli.match.record import SAID, Record
 from porto_cli.match.replay import Replay
 
@@ -66,7 +67,7 @@ def said_in(record: Record) -> list[Said]:
     """Return what was said, in the order of the record."""
     if SAID not in record.human:
         return []
-    names = "|".join(re.escape(name) for name in sorted(record.config.players, key=len)[::-1])
+    names = "|".join(re.escape(name) for name in sorted(names_in(record), key=len)[::-1])
     form = re.compile(rf"[ \t]*# ({names}){SAID}(.*\S)\s*")
     starts = _starts(record)
     lines = enumerate(record.human.split("\n"), start=1)
@@ -75,6 +76,18 @@ def said_in(record: Record) -> list[Said]:
         for number, line in lines
         if (found := form.fullmatch(line))
     ]
+
+
+def names_in(record: Record) -> set[str]:
+    """Return the names of all who play, or have played."""
+    players = record.config.players
+    names = {*players}
+    for player, text in (item.entries[0] for item in record.items):
+        if text[: len(SEAT)].lower() == SEAT:
+            from porto_cli.match.sitting import read_sitting
+
+            names.add(read_sitting(text, record, players.index(player)).to)
+    return names - {""}
 
 
 def with_said(replay: Replay) -> Replay:

@@ -16,7 +16,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.crypto.steps import Step
 from porto_cli.game import State
 from porto_cli.match import ordered
-from porto_cli.match.chain import JOIN, ORDERED, TURN, Chain, Keys, check, remember
+from porto_cli.match.chain import JOIN, ORDERED, TURN, Chain, Keys, check, names, remember
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.replay import replay as replay_items
@@ -41,6 +41,7 @@ def replay_signed(record: Record, keys: Keys | None = None) -> Replay:
     """
     assert record.seals is not None
     check_genesis(record.seals)
+    compare_head(record, sorted(record.config.players), sorted(names(record.seals.genesis)))
     chain = check(record.seals, keys)
     compare_head(record, record.header(), record.seals.genesis["head"])
     items = signed_items(record.seals, chain)

@@ -8,8 +8,10 @@ An item of the record says it. The seat keeps its name, so that nothing else in 
     - Rui: seat out
     - Rui: seat back
 
-In a signed game a seat can only be left out, by its player, or by all others, each of whom signs:
+In a signed game each of them is a signed step, and who takes a seat is named with the key that
+signs for it from the next step on. It is said by who has the key of the seat, or by all others:
 
+    - Rui: seat to Bea porto1…
     - Ana: seat of Rui out
 
 It changes nothing on the table, but that the turns of a seat that is out are skipped.
@@ -17,9 +19,9 @@ It changes nothing on the table, but that the turns of a seat that is out are sk
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from porto_cli.core.characters import quoted
+from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import InvalidMoveError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, State, Step
@@ -30,7 +32,10 @@ from porto_cli.match.seats import Bots, in_words, is_a_bot, level_named, name_fa
 WORD = SEAT.strip()
 _TO, _BOT, _OUT, _BACK, _OF, _VERSION = "to", "bot", "out", "back", "of", " version "
 FEWEST = 2
-"""Seats that have to stay when one is left out: with fewer there is nobody to play against."""
+"""Seats that have to stay when one is left out: with fewer there is nobody to play against. So many
+others have to agree before they give a seat of a signed game to somebody else: one alone would play
+against themselves.
+"""
 
 
 class Sitting(NamedTuple):
@@ -40,6 +45,7 @@ class Sitting(NamedTuple):
     ``to``       the name of the person
     ``bot``      the player type, of ``version``
     ``of``       the player whose seat it is, if another one says it
+    ``key``      in a signed game, the public key of the person, as text
     """
 
     to: str = ""
@@ -47,22 +53,23 @@ class Sitting(NamedTuple):
     version: int = 0
     out: bool = False
     of: str = ""
+    key: str = ""
 
     def text(self) -> str:
         """Return it in canonical form, with the word ``seat``."""
-        if self.of:
-            return f"{SEAT}{_OF} {self.of} {_OUT}"
+        about = f"{SEAT}{_OF} {self.of} " if self.of else SEAT
         if self.to:
-            return f"{SEAT}{_TO} {self.to}"
+            return f"{about}{_TO} {self.to} {self.key}".rstrip()
         if self.bot:
-            return f"{SEAT}{_BOT} {self.bot}{_VERSION}{self.version}"
-        return f"{SEAT}{_OUT if self.out else _BACK}"
+            return f"{about}{_BOT} {self.bot}{_VERSION}{self.version}"
+        return f"{about}{_OUT if self.out else _BACK}"
 
 
 class Holder(NamedTuple):
     """Who plays a seat: a person called ``name``, or with that name a bot, or nobody.
 
     ``turn``  how many turns were over when that began, 0 from the start
+    ``key``   the public key of who took the seat in a signed game, as text
     """
 
     name: str
@@ -70,20 +77,21 @@ class Holder(NamedTuple):
     version: int = 0
     out: bool = False
     turn: int = 0
+    key: str = ""
 
 
 # -- Who plays
 
 
 def holders(
-    record: Record, declarations: Iterable[Declaration], place: int | None = None
+    record: Record, declarations: Sequence[Declaration], place: int | None = None
 ) -> tuple[Holder, ...]:
     """Return who plays each seat before the step at a place, by default now."""
-    found = [beginning(record, seat) for seat in range(len(record.config.players))]
-    for one in declarations:
-        if one.whose >= 0 and (place is None or one.place <= place):
-            found[one.whose] = _after(record, one.whose, one.what)._replace(turn=one.turn)
-    return tuple(found)
+    for one in reversed(declarations):
+        if one.held and (place is None or one.place <= place):
+            held: tuple[Holder, ...] = one.held
+            return held
+    return tuple(beginning(record, seat) for seat in range(len(record.config.players)))
 
 
 def beginning(record: Record, seat: int) -> Holder:
@@ -98,7 +106,7 @@ def _after(record: Record, seat: int, what: Sitting) -> Holder:
     name = record.config.players[seat]
     if what.bot or what.out:
         return Holder(name, what.bot, what.version, what.out)
-    return Holder(what.to) if what.to else beginning(record, seat)
+    return Holder(what.to, key=what.key) if what.to else beginning(record, seat)
 
 
 def bots_among(held: Sequence[Holder]) -> Bots | None:
@@ -113,24 +121,20 @@ def bots_among(held: Sequence[Holder]) -> Bots | None:
     return Bots({seat: one.bot for seat, one in bots.items()}, first.version)
 
 
-def versions_of_bots(record: Record, declarations: Iterable[Declaration]) -> dict[int, set[int]]:
+def versions_of_bots(record: Record, declarations: Sequence[Declaration]) -> dict[int, set[int]]:
     """Return of which versions the bots are that play a seat, or have played it, by the seats."""
-    begun = holders(record, ())
-    found = {seat: {one.version} for seat, one in enumerate(begun) if one.bot}
-    for one in declarations:
-        if one.sits and one.what.bot:
-            found.setdefault(one.seat, set()).add(one.what.version)
+    found: dict[int, set[int]] = {}
+    for held in (holders(record, ()), *(one.held for one in declarations)):
+        for seat, one in enumerate(held):
+            if one.bot:
+                found.setdefault(seat, set()).add(one.version)
     return dict(sorted(found.items()))
-
-
-def left_out(held: Iterable[Holder]) -> frozenset[int]:
-    """Return the seats that nobody plays."""
-    return frozenset(seat for seat, one in enumerate(held) if one.out)
 
 
 def table_without(game: Game, state: State, held: Iterable[Holder]) -> State:
     """Return a table on which exactly the seats that nobody plays are left out."""
-    return state if game.leaving is None else game.leaving.without(state, left_out(held))
+    out = frozenset(seat for seat, one in enumerate(held) if one.out)
+    return state if game.leaving is None else game.leaving.without(state, out)
 
 
 # -- An item
@@ -144,10 +148,12 @@ def read_sitting(text: str, record: Record, seat: int) -> Sitting:
     if record.secrecy == SEALED:
         raise InvalidMoveError(say("In a sealed game no line says who plays a seat."))
     if record.signed:
-        return _signed(words[1:], record, seat)
+        players = record.config.players
+        what = read_signed(text, players[seat], players)
+        return _to(what, record, players.index(what.of or players[seat])) if what.to else what
     kind, rest = (words[1].lower() if words[1:] else ""), " ".join(words[2:])
     if kind == _TO and rest:
-        return _to(rest, record, seat)
+        return _to(Sitting(to=rest), record, seat)
     if kind == _BOT and rest:
         return _to_a_bot(rest, record)
     if kind in (_OUT, _BACK) and not rest:
@@ -161,33 +167,63 @@ def read_sitting(text: str, record: Record, seat: int) -> Sitting:
     )
 
 
-def _signed(words: Sequence[str], record: Record, seat: int) -> Sitting:
-    """Return what an item of a signed game says, in which a seat can only be left out."""
-    typed, name = [word.lower() for word in words], " ".join(words[1:-1])
-    if typed in ([_OUT], [_BACK]):
-        return Sitting(out=typed == [_OUT])
-    if len(typed) > 2 and (typed[0], typed[-1]) == (_OF, _OUT):
-        for other, player in enumerate(record.config.players):
-            if other != seat and " ".join(player.split()) == name:
-                return Sitting(out=True, of=player)
+def read_signed(text: str, player: str, players: Sequence[str]) -> Sitting:
+    """Return what an item of a player says in a signed game. Raises InvalidMoveError.
+
+    Names can contain what stands between them: an item that can be read in two ways says nothing.
+    """
+    found = {one for of, words in _about(text, player, players) if (one := _form(of, words))}
+    if len(found) == 1:
+        return found.pop()
     raise InvalidMoveError(
         say(
-            "In a signed game a line about a seat goes on with 'out', 'back' or, about that of "
-            "another player, 'of NAME out'."
+            "In a signed game a line about a seat goes on with 'out', 'back' or 'to NAME KEY', or, "
+            "about that of another player, with 'of NAME out' or 'of NAME to NAME KEY'."
         )
     )
 
 
-def _to(name: str, record: Record, seat: int) -> Sitting:
-    players, game = record.config.players, record.game
-    # An item has single blanks.
-    is_own = name == " ".join(players[seat].split())
-    fault = name_fault(name, () if is_own else players, game.meta)
+def _about(text: str, player: str, players: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Return whose seat an item may be about, by the players, and the words after that."""
+    words = text.split()[1:]
+    yield "", words
+    rest = " ".join(words[1:])
+    for other in players if words[:1] and words[0].lower() == _OF else ():
+        # An item has single blanks.
+        name = " ".join(other.split()) + " "
+        if other != player and rest.startswith(name):
+            yield other, rest[len(name) :].split()
+
+
+def _form(of: str, words: Sequence[str]) -> Sitting | None:
+    typed = [word.lower() for word in words]
+    if typed == [_OUT] or (typed == [_BACK] and not of):
+        return Sitting(out=typed == [_OUT], of=of)
+    if len(typed) > 2 and typed[0] == _TO and (key := canonical_key(words[-1])):
+        return Sitting(to=" ".join(words[1:-1]), of=of, key=key)
+    return None
+
+
+def canonical_key(text: str) -> str:
+    """Return a public key as it is written; empty if it is none."""
+    from porto_cli.crypto import IdentityError
+    from porto_cli.crypto.identity import public_from_text, public_text
+
+    try:
+        return public_text(public_from_text(text))
+    except IdentityError:
+        return ""
+
+
+def _to(what: Sitting, record: Record, seat: int) -> Sitting:
+    players = record.config.players
+    is_own = what.to == " ".join(players[seat].split())
+    fault = name_fault(what.to, () if is_own else players, record.game.meta)
     if fault:
         raise InvalidMoveError(fault)
-    if is_own and not beginning(record, seat).bot:
+    if is_own and not what.key and not beginning(record, seat).bot:
         return Sitting()
-    return Sitting(to=name)
+    return what
 
 
 def _to_a_bot(text: str, record: Record) -> Sitting:
@@ -227,6 +263,56 @@ def bot_fault(name: str, record: Record) -> Sentence | None:
     return None
 
 
+class Agreements:
+    """Whose seats change hands in a signed game, item by item.
+
+    ``said`` is what others say of a player who has done nothing since, by that player and by them;
+    they play their seats still.
+    """
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.players = tuple(players)
+        self.out: set[str] = set()
+        self.said: dict[str, dict[str, Sitting]] = {}
+
+    def note(self, player: str, text: str) -> tuple[str, Sitting] | None:
+        """Note the next item; return whose seat changes hands by it, and how.
+
+        Raises InvalidMoveError for an item about a seat that says nothing.
+        """
+        self.said.pop(player, None)
+        if text[: len(SEAT)].lower() != SEAT:
+            return None
+        what = read_signed(text, player, self.players)
+        if what.of:
+            self.said.setdefault(what.of, {})[player] = what
+            if self.waiting(what):
+                return None
+            del self.said[what.of]
+        whose = what.of or player
+        for said in self.said.values():
+            said.pop(whose, None)
+        self.out = self.out | {whose} if what.out else self.out - {whose}
+        return whose, what
+
+    def waiting(self, what: Sitting) -> list[str]:
+        """Return who has still to say something of a player: all others that play."""
+        said = self.said.get(what.of, {})
+        return [
+            one
+            for one in self.players
+            if one != what.of and one not in self.out and said.get(one) != what
+        ]
+
+
+def agreements_in(record: Record) -> Agreements:
+    """Return what the items of a signed record say of its seats."""
+    agreements = Agreements(record.config.players)
+    for item in record.items:
+        agreements.note(*item.entries[0])
+    return agreements
+
+
 def declared(
     what: Sitting,
     record: Record,
@@ -235,41 +321,26 @@ def declared(
     state: State,
     steps: Sequence[Step],
     declarations: Sequence[Declaration],
+    *,
+    is_agreed: bool,
 ) -> tuple[Declaration, State] | Sentence:
     """Return what item ``number`` of a seat says, and the table after it; or why it cannot be said
-    now.
+    now. Without ``is_agreed`` others have still to say it before it counts.
     """
-    players, held = record.config.players, holders(record, declarations)
-    whose = players.index(what.of) if what.of else seat
+    players = record.config.players
     if state.phase == OVER:
         return say("The game is over: nobody can take or leave a seat.")
-    if what.of and held[whose].out:
-        return say("{player} has left already.", player=what.of)
-    if what.of and undecided(whose, record, steps, declarations) - {seat}:
-        fault = None if record.game.leaving else sitting_fault(what, record, whose, state, held)
-        effect = -1
-    else:
-        fault, effect = sitting_fault(what, record, whose, state, held), whose
-    if fault:
-        return fault
-    entries = ((players[seat], what.text()),)
-    one = Declaration(number, seat, len(steps), entries, what, state.turn, effect)
-    return one, table_without(record.game, state, holders(record, (*declarations, one)))
-
-
-def undecided(
-    whose: int, record: Record, steps: Sequence[Step], declarations: Sequence[Declaration]
-) -> set[int]:
-    """Return the seats that have still to say that one of them is left out: all others that play.
-
-    What was said before the last item of its player does not count any more.
-    """
-    items = [one.item for one in steps if one.seat == whose]
-    last = max(items + [one.item for one in declarations if one.seat == whose], default=-1)
-    of = record.config.players[whose]
-    said = {one.seat for one in declarations if one.sits and one.what.of == of and one.item > last}
-    playing = (seat for seat, one in enumerate(holders(record, declarations)) if not one.out)
-    return {*playing} - said - {whose}
+    whose, held = players.index(what.of) if what.of else seat, holders(record, declarations)
+    if is_agreed or what.to or record.game.leaving is None:
+        fault = sitting_fault(what, record, whose, state, held)
+        if fault:
+            return fault
+    if is_agreed:
+        new = _after(record, whose, what)._replace(turn=state.turn)
+        held = (*held[:whose], new, *held[whose + 1 :])
+    entries, effect = ((players[seat], what.text()),), whose if is_agreed else -1
+    one = Declaration(number, seat, len(steps), entries, what, state.turn, effect, held)
+    return one, table_without(record.game, state, held)
 
 
 def sitting_fault(
@@ -278,22 +349,27 @@ def sitting_fault(
     """Return why a seat cannot change hands like that now, ``held`` being who plays; ``None`` if it
     can.
     """
-    players = record.config.players
-    new = _after(record, seat, what)
+    new, game = _after(record, seat, what), record.game
     others = [one for nth, one in enumerate(held) if nth != seat]
+    playing = sum(not one.out for one in others)
+    facts = {"game": game.meta.title, "player": record.config.players[seat], "fewest": FEWEST}
     if what.to:
-        fault = name_fault(what.to, [one.name for one in others], record.game.meta)
+        fault = name_fault(what.to, [one.name for one in others], game.meta)
         if fault:
             return fault
+        if what.of and playing < FEWEST:
+            return say(
+                "Only {player} can hand over that seat: for others to do it, {fewest} of them have "
+                "to agree.",
+                **facts,
+            )
     if not any(not one.bot and not one.out for one in (*others, new)):
         return say("Nobody but programs would play; at least one has to be a person.")
     if held[seat].out == new.out:
-        return None
-    game = record.game
-    facts = {"game": game.meta.title, "player": players[seat], "fewest": FEWEST}
+        return say("{player} has left already.", **facts) if what.of and new.out else None
     if game.leaving is None:
         return say(_CANNOT_BEAR_IT[record.signed], **facts)
-    if new.out and sum(not one.out for one in others) < FEWEST:
+    if new.out and playing < FEWEST:
         return say(_TOO_FEW[record.signed], **facts)
     return game.leaving.fault(state, seat) if new.out else None
 
@@ -301,12 +377,14 @@ def sitting_fault(
 _CANNOT_BEAR_IT = {
     False: "{game} cannot be played on without {player}. Somebody else can play the seat (--to "
     "NAME), or the program (--bot LEVEL).",
-    True: "{game} cannot be played on without {player}.",
+    True: "{game} cannot be played on without {player}. Somebody else can play the seat (--to NAME "
+    "--key KEY).",
 }
 _TOO_FEW = {
     False: "Without {player} fewer than {fewest} players would be left. Somebody else can play "
     "the seat (--to NAME), or the program (--bot LEVEL).",
-    True: "Without {player} fewer than {fewest} players would be left.",
+    True: "Without {player} fewer than {fewest} players would be left. {player} can let somebody "
+    "else play the seat (--to NAME --key KEY).",
 }
 """Both for games that are not signed, and that are."""
 
@@ -314,98 +392,119 @@ _TOO_FEW = {
 # -- In words
 
 
-def in_a_sentence(record: Record, declarations: Iterable[Declaration], seat: int) -> Sentence:
-    """Say who plays a seat now."""
-    return plays(record.config.players[seat], holders(record, declarations)[seat])
+_NOW = {
+    _OUT: "{player} has left; the game goes on without {player}.",
+    _BOT: "A bot ({level}) plays for {player}.",
+    _TO: "{other} plays for {player}.",
+    _BACK: "{player} plays.",
+}
+_SINCE = {
+    _OUT: "{player} has left the game at turn {turn}.",
+    _BOT: "{player}: played by a bot ({level}) since turn {turn}.",
+    _TO: "{player}: played by {other} since turn {turn}.",
+    _BACK: "{player}: played by {other} since turn {turn}.",
+}
+_NEWS = {
+    _OUT: "{player} leaves; the game goes on without {player}.",
+    _BOT: "A bot ({level}) plays on for {player}.",
+    _TO: "{other} plays on for {player}.",
+    _BACK: "{player} is back.",
+}
+
+
+def _in_words(templates: Mapping[str, str], player: str, one: Holder) -> Sentence:
+    as_ever = _BACK if one.name == player else _TO
+    return say(
+        templates[_OUT if one.out else _BOT if one.bot else as_ever],
+        player=player,
+        other=one.name,
+        level=in_words(one.bot),
+        turn=one.turn + 1,
+    )
 
 
 def plays(player: str, one: Holder) -> Sentence:
     """Say who plays the seat of a player."""
-    facts = {"player": player, "other": one.name, "level": in_words(one.bot)}
-    if one.out:
-        return say("{player} has left; the game goes on without {player}.", **facts)
-    if one.bot:
-        return say("A bot ({level}) plays for {player}.", **facts)
-    if one.name == player:
-        return say("{player} plays.", **facts)
-    return say("{other} plays for {player}.", **facts)
+    return _in_words(_NOW, player, one)
 
 
-def who_sits(record: Record, declarations: Iterable[Declaration]) -> dict[str, Sentence]:
+def in_a_sentence(record: Record, declarations: Sequence[Declaration], seat: int) -> Sentence:
+    """Say who plays a seat now."""
+    return plays(record.config.players[seat], holders(record, declarations)[seat])
+
+
+def who_sits(record: Record, declarations: Sequence[Declaration]) -> dict[str, Sentence]:
     """Say of each seat that is not played as at the beginning who plays it, by its player."""
+    held = zip(record.config.players, holders(record, declarations), strict=True)
     return {
-        player: _since(player, one)
-        for seat, (player, one) in enumerate(
-            zip(record.config.players, holders(record, declarations), strict=True)
-        )
-        if one._replace(turn=0) != beginning(record, seat)
+        player: _in_words(_SINCE, player, one)
+        for seat, (player, one) in enumerate(held)
+        if one._replace(turn=0, key="") != beginning(record, seat)
     }
 
 
-def _since(player: str, one: Holder) -> Sentence:
-    facts = {"player": player, "other": one.name, "level": in_words(one.bot), "turn": one.turn + 1}
-    if one.out:
-        return say("{player} has left the game at turn {turn}.", **facts)
-    if one.bot:
-        return say("{player}: played by a bot ({level}) since turn {turn}.", **facts)
-    return say("{player}: played by {other} since turn {turn}.", **facts)
-
-
 def not_agreed(
-    record: Record, steps: Sequence[Step], declarations: Sequence[Declaration], path: str
-) -> dict[int, Sentence]:
-    """Say of each seat that some want to leave out who has still to say so, by the seats."""
-    players, found = record.config.players, dict[int, Sentence]()
-    held = holders(record, declarations)
-    for whose in sorted({players.index(one.what.of) for one in declarations if _is_about(one)}):
-        waiting = undecided(whose, record, steps, declarations)
-        if held[whose].out or len(waiting) == sum(not one.out for one in held) - 1:
-            continue
-        found[whose] = say(
-            "The game goes on without {player} when these players have said so, too: {others}. To "
-            "do that: {command}",
-            player=players[whose],
-            others=", ".join(players[one] for one in sorted(waiting)),
-            command=f"porto {WORD} {path} {quoted(players[whose])} --out",
-        )
-    return found
+    record: Record, declarations: Sequence[Declaration], path: str
+) -> dict[str, list[Sentence]]:
+    """Say what some say of another one's seat, and who has still to say so, by its player."""
+    if not record.signed:
+        return {}
+    agreements, held = agreements_in(record), holders(record, declarations)
+    names = dict(zip(record.config.players, (one.name for one in held), strict=True))
+    return {
+        of: [
+            say(
+                _OTHERS_TO[bool(what.to)],
+                player=of,
+                new=what.to,
+                # Who had still to say it may have left.
+                others=", ".join(names[one] for one in agreements.waiting(what) or said),
+                command=" ".join([f"porto {WORD} {path} {quoted(of)}", *options(what)]),
+            )
+            for what in dict.fromkeys(said.values())
+        ]
+        for of, said in agreements.said.items()
+    }
 
 
-def _is_about(one: Declaration) -> bool:
-    return one.sits and bool(one.what.of)
+_OTHERS_TO = {
+    False: "The game goes on without {player} when these players have said so, too: {others}. To "
+    "do that: {command}",
+    True: "{new} plays on for {player} when these players have said so, too: {others}. To do that, "
+    "once you know that the key is that of {new}: {command}",
+}
+"""To leave a seat out, and to give it to somebody else."""
+
+
+def options(what: Sitting) -> list[str]:
+    """Return the options with which a player of a signed game says something of a seat."""
+    return [option("--to", what.to), option("--key", what.key)] if what.to else [f"--{_OUT}"]
 
 
 def with_sittings(
-    steps: Sequence[Step], record: Record, declarations: Iterable[Declaration]
+    steps: Sequence[Step], record: Record, declarations: Sequence[Declaration]
 ) -> tuple[Step, ...]:
     """Return steps that say which seats have changed hands after them."""
     news: dict[int, list[Sentence]] = {}
-    held = holders(record, ())
-    for one in declarations:
-        if one.sits:
-            sentence = _said(record.config.players[one.seat], one.what.of)
-            if one.whose >= 0:
-                new = _after(record, one.whose, one.what)
-                sentence = _news(record.config.players[one.whose], held[one.whose], new)
-                held = (*held[: one.whose], new, *held[one.whose + 1 :])
-            news.setdefault(max(one.place - 1, 0), []).append(sentence)
+    players, held = record.config.players, holders(record, ())
+    for one in (one for one in declarations if one.sits):
+        if one.whose < 0:
+            facts = {"player": held[one.seat].name, "new": one.what.to, "other": one.what.of}
+            sentence = say(_WISH[bool(one.what.to)], **facts)
+        else:
+            player, new = players[one.whose], one.held[one.whose]
+            sentence = _in_words(_NEWS, player, new)
+            if held[one.whose].bot and new.name == player and not (new.bot or new.out):
+                sentence = say("{player} plays on in place of the bot.", player=player)
+        held = one.held
+        news.setdefault(max(one.place - 1, 0), []).append(sentence)
     return tuple(
         step._replace(said=(*step.said, *news.get(place, ()))) for place, step in enumerate(steps)
     )
 
 
-def _said(player: str, other: str) -> Sentence:
-    return say("{player} wants to go on without {other}.", player=player, other=other)
-
-
-def _news(player: str, old: Holder, new: Holder) -> Sentence:
-    facts = {"player": player, "other": new.name, "level": in_words(new.bot)}
-    if new.out:
-        return say("{player} leaves; the game goes on without {player}.", **facts)
-    if new.bot:
-        return say("A bot ({level}) plays on for {player}.", **facts)
-    if new.name == player and not old.bot:
-        return say("{player} is back.", **facts)
-    if new.name == player:
-        return say("{player} plays on in place of the bot.", **facts)
-    return say("{other} plays on for {player}.", **facts)
+_WISH = {
+    False: "{player} wants to go on without {other}.",
+    True: "{player} wants {new} to play on for {other}.",
+}
+"""As above."""

@@ -105,6 +105,7 @@ class _Setting(Setting):
         state.ground_tokens = self._by_house("ground-tokens")
         state.roof_tokens = self._by_house("roof-tokens")
         state.phase = self._phase()
+        state.out = frozenset(self.get("out", ()))
         self._turn()
         state.scores = self._by_seat("scores")
         state.fulfilled = self._by_seat("fulfilled")

@@ -37,6 +37,8 @@ def faults(state: State) -> Iterator[Fault]:
     yield from _empty_spaces(state)
     yield from _end(state)
     yield from _built(state)
+    if state.is_out(state.seat) and state.phase != OVER:
+        yield fault("Who has left is not to move.", "out")
     if state.phase == TIMER and not legal_builds(state):
         yield fault(
             "Nothing can be built with these two cards, so that the turn is over.", "turned"

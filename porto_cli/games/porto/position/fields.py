@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from porto_cli.core.chance import less
 from porto_cli.core.message import InvalidMoveError, say, whole_number
 from porto_cli.core.value import NamedTuple
-from porto_cli.core.yaml import InvalidFileError, Node, Place, Reader, place_of
+from porto_cli.core.yaml import InvalidFileError, Node, Place, Reader, place_of, scalar
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -167,6 +167,11 @@ def _token(node: Node, what: str, config: Config, reader: Reader) -> int:
     return reader.number(node, what, least=1, most=9)
 
 
+def _read_seats(node: Node, what: str, config: Config, reader: Reader) -> tuple[int, ...]:
+    names = reader.texts(node, what)
+    return tuple(sorted({read_seat(name, item, config, reader) for name, item in names}))
+
+
 def _round_or_none(node: Node, what: str, config: Config, reader: Reader) -> int:
     return 0 if reader.text(node, what) == NONE else reader.number(node, what, least=1)
 
@@ -268,6 +273,11 @@ FIELDS = Fields(
             ),
             lambda seat, config: config.players[seat],
             lambda state: state.seat,
+        ),
+        "out": Field(
+            _read_seats,
+            lambda seats, config: tuple(scalar(config.players[seat]) for seat in seats),
+            lambda state: tuple(filter(state.is_out, range(state.config.seats))),
         ),
         "end-triggered": Field(
             _round_or_none, lambda number, _: _or_none(number), lambda state: state.end_round
