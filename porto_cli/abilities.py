@@ -14,7 +14,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from porto_cli.core.message import InvalidMoveError, Sentence, Violation, enumerated, say
+from porto_cli.core.message import (
+    Sentence,
+    Violation,
+    enumerated,
+    invalid_move,
+    say,
+)
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import flow, scalar
 
@@ -270,14 +276,11 @@ def with_verb(kinds: _Mapping[str, Kind], kind: str, text: str, verbs: Iterable[
     if verb not in verbs:
         return " ".join([allowed[0], *words])
     if verb not in allowed:
-        raise InvalidMoveError(
-            say(
-                "{verb!r} is not a move of the decision {kind!r}; there a move begins with "
-                "{verbs}.",
-                verb=verb,
-                kind=kind,
-                verbs=enumerated(allowed, "or"),
-            )
+        raise invalid_move(
+            "{verb!r} is not a move of the decision {kind!r}; there a move begins with {verbs}.",
+            verb=verb,
+            kind=kind,
+            verbs=enumerated(allowed, "or"),
         )
     return " ".join([verb, *words[1:]])
 

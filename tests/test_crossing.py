@@ -306,6 +306,24 @@ def test_an_order_gives_way_to_a_turn_and_is_given_again(desks: Any, secrecy: st
     assert bea.fingerprint() == joao.fingerprint()
 
 
+def test_an_order_that_is_given_again_is_executed_at_once(desks: Any) -> None:
+    ana, bea, joao = desks("Ana", "Bea", "João")
+    signed_game(ana, bea, joao, secrecy="signed")
+    ana.porto("keep", "game.yaml", "1", "2", "3")
+    bea.receive(ana.mail())
+    bea.porto("keep", "game.yaml", "1", "2", "3")
+    ana.receive(bea.mail())
+    ana.draw()
+    bea.porto("order", "game.yaml", "act", "any")
+    received = bea.receive(ana.mail())
+    assert "signed again after them: Bea gives an order" in received
+    assert "Bea (ordered): draw" in received
+    assert "porto mail game.yaml" in received
+    assert porto_cli.load(bea.file).to_move() == ["João"]
+    joao.receive(bea.mail())
+    assert bea.fingerprint() == joao.fingerprint()
+
+
 @SIGNED
 def test_a_step_that_gave_way_does_not_hinder_its_author(desks: Any, secrecy: str) -> None:
     """Who settles it by hand, as a conflict, makes the same move again and goes on."""

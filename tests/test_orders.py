@@ -280,6 +280,7 @@ def test_an_order_stops_no_undo_of_another_player() -> None:
         ("settler quarry, coffee", "like: quarry, else coffee"),
         ("settler corn if", "a condition is missing"),
         ("settler corn if dublons at least 2", "Did you mean doubloons?"),
+        ("settler corn if gold at least 2", "'porto order FILE settler' lists"),
         ("settler corn if doubloons at least many", "is not a condition"),
         ("settler corn if Bob plays take corn", "'Bob'"),
         ("settler corn if Rui plays", "After 'plays'"),
@@ -433,6 +434,14 @@ def test_a_dry_run_writes_nothing(porto: Play, sunday: Path) -> None:
     assert (result.code, sunday.read_bytes()) == (0, before)
     document = porto("order", FILE, "settler", "coffee", "--as", "Rui", "-n", "--format", "json")
     assert json.loads(document.out)["orders"][0]["order"] == "settler take coffee"
+
+
+def test_what_cannot_be_given_is_not_explained(porto: Play) -> None:
+    words = ("--game", "puerto-rico", "--seed", "yauco", "--bot", "Rui 1")
+    assert porto("new", FILE, "Ana", "Eva", *words).code == 0
+    refused = porto("order", FILE, "settler", "corn", "--as", "Rui")
+    assert (refused.code, refused.out) == (1, "")
+    assert "Rui is a bot" in refused.err
 
 
 def test_it_has_to_be_known_whose_orders_they_are(porto: Play, sunday: Path) -> None:

@@ -286,6 +286,25 @@ def test_in_a_signed_game_they_are_signed(porto: Play, config: Path) -> None:
     assert porto("verify", PORTO).code == 0
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("role", PUERTO_RICO, "settler"),
+        ("order", PUERTO_RICO, "settler", "corn"),
+        ("order", PUERTO_RICO, "settler", "corn", "--format", "json"),
+    ],
+)
+def test_a_dry_run_signs_nothing(porto: Play, config: Path, words: tuple[str, ...]) -> None:
+    """What was signed once could not be decided otherwise any more."""
+    game = ("--signed", "--seed", "yauco", "--game", "puerto-rico", "--first", "Ana")
+    assert porto("new", PUERTO_RICO, *PLAYERS, *game).code == 0
+    assert porto(*words, "--dry-run").code == 0
+    assert not (config.parent / "keys").exists()
+    assert porto("role", PUERTO_RICO, "mayor").code == 0
+    assert porto("undo", PUERTO_RICO, "--dry-run").code == 0
+    assert porto("order", PUERTO_RICO, "builder", "pass").code == 0
+
+
 @pytest.mark.long
 def test_in_a_sealed_game_nothing_is_ordered(porto: Play, config: Path) -> None:
     """There an order stands for one turn only."""
@@ -314,6 +333,16 @@ def test_what_is_taken_back_in_a_game_is_not_ordered_again(
     for words in (("role", "settler"), ("take", "quarry"))[moves:]:
         assert porto(words[0], PUERTO_RICO, words[1]).code == 0
     assert orders(PUERTO_RICO) == [*[DEFAULT] * moves, f"Ana: order {taken_back}"]
+
+
+def test_a_habit_that_leaves_a_decision_to_its_player_is_not_told(
+    porto: Play, sunday: Match, config: Path
+) -> None:
+    porto("role", PUERTO_RICO, "settler")
+    assert orders(PUERTO_RICO) == [DEFAULT]
+    assert "stopped" not in porto("order", PUERTO_RICO).out
+    porto("order", PUERTO_RICO, "turn", "sensible, else any if corn is gone")
+    assert "stopped" in porto("order", PUERTO_RICO).out
 
 
 def test_an_own_order_for_every_turn_stays(porto: Play, sunday: Match, config: Path) -> None:
@@ -355,6 +384,9 @@ def test_a_dry_run_does_not_promise_another_fingerprint(
         ("settler any but ", {"quarry", "corn"}, set()),
         ("builder build ", {"wharf", "small-market"}, {"corn"}),
         ("builder wharf if ", {"doubloons", "cost", "Rui"}, {"corn-2"}),
+        ("builder wharf if cost ", {"at", "is"}, {"and"}),
+        ("builder wharf if cost at most 2 ", {"and", "else"}, {"if"}),
+        ("builder wharf if cost at most 2 and ", {"doubloons", "Rui"}, {"if"}),
         ("builder wharf if Rui ", {"plays"}, {"at"}),
         ("builder wharf if Rui plays ", {"role", "settler", "build"}, {"doubloons"}),
         ("captain load corn ", {"5", "if", "else"}, {"quarry"}),
@@ -401,6 +433,12 @@ def test_a_decision_alone_says_what_can_be_ordered(porto: Play, sunday: Match) -
         assert part in said
     assert "sensible: " in porto("order", PUERTO_RICO, "mayor", "--as", "Ana").out
     assert Path(PUERTO_RICO).read_bytes() == before
+
+
+def test_what_can_be_ordered_is_no_document(porto: Play, sunday: Match) -> None:
+    refused = porto("order", PUERTO_RICO, "settler", "--format", "json")
+    assert refused.code == 2
+    assert json.loads(refused.err)["suggestions"] == [f"porto order {PUERTO_RICO} settler"]
 
 
 @pytest.mark.parametrize("file", [PUERTO_RICO, PORTO])

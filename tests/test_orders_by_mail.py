@@ -16,6 +16,7 @@ from porto_cli.mail.compose import Wish, compose
 from porto_cli.mail.message import on_the_wire
 from porto_cli.mail.send import Sent
 from porto_cli.match.match import Match
+from tests.documents import validated
 from tests.test_crossing import Desk, desks
 
 __all__ = ["desks"]
@@ -343,8 +344,11 @@ def test_orders_are_executed_after_an_answer(
     orders(bea, "role builder")
     ana.receive(bea.mail())
     moves(ana, "role settler", "take quarry", "take corn --as Bea")
-    result = ana.porto("receive", answer(loaded(ana), "take coffee"), "--yes")
-    assert "Bea (ordered): role builder" in result
+    message = answer(loaded(ana), "take coffee")
+    result = ana.porto("receive", message, "--yes", "--format", "json")
+    [one] = validated("receive", result)["messages"]
+    assert one["ordered"] == [{"player": "Bea", "moves": ["role builder"]}]
+    assert "Bea (ordered): role builder" in one["sentences"]
     assert "- Bea: role builder  # ordered" in ana.file.read_text("utf-8")
 
 

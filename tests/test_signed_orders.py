@@ -281,6 +281,19 @@ def test_an_order_decides_nothing_but_moves_of_its_player(
     assert fault in refused(human(text) + lines + machine(step))
 
 
+@pytest.mark.parametrize("text", ["order settler none", "order mayor sensible"])
+def test_an_order_decides_nothing_before_the_first_turn(text: str) -> None:
+    given = orders(orders(new(), "Rui", "settler any"), "Ana", "settler any")
+    step = with_step(given, "Ana", {"kind": "ordered", "entries": [["Rui", text]], "order": 2})
+    line = f"- Rui: {text}\n"
+    assert "decides only moves" in refused(human(given) + line + machine(step))
+
+
+def test_an_order_that_is_given_twice_is_named_by_its_last_step() -> None:
+    text = orders(orders(new(), "Rui", "settler any"), "Rui", "settler any")
+    assert steps_of(settling(text))[-1]["content"]["order"] == 3
+
+
 @pytest.mark.parametrize("order", [0, -1, "2", [2]])
 def test_an_order_is_named_by_its_height(order: object) -> None:
     text = settling(orders(new(), "Rui", "settler any"), stay=True)

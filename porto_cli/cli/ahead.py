@@ -4,7 +4,7 @@ as the settings say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING
@@ -14,15 +14,18 @@ from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, enume
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import Standing, in_force
 from porto_cli.match.orders import (
+    AND,
     ANY,
+    BUT,
     ELSE,
+    IF,
     MOST_VP,
     NONE,
+    PLAYS,
     TURN,
     Order,
     Scope,
     explained,
-    next_words,
     orders_of,
     read_order,
 )
@@ -38,7 +41,9 @@ if TYPE_CHECKING:
 WHENEVER = say("Whenever it is your turn:")
 
 
-def order_policies(match: Match, seat: int, policies: Sequence[str]) -> list[Sentence]:
+def order_policies(
+    match: Match, seat: int, policies: Sequence[str], *, dry_run: bool
+) -> list[Sentence]:
     """Order policies for every turn of a player who has just moved, and say so.
 
     Only for the user, in a game with other people, and not where an order for every turn stands,
@@ -55,7 +60,7 @@ def order_policies(match: Match, seat: int, policies: Sequence[str]) -> list[Sen
     refused = any(not one.choices and one.kind in ("", TURN) for one in given)
     if not known or refused or TURN in in_force(replay, seat):
         return []
-    order = match.order(f"{Scope.ALWAYS} {TURN} {ELSE.join(known)}", seat)
+    order = match.order(f"{Scope.ALWAYS} {TURN} {ELSE.join(known)}", seat, dry_run=dry_run)
     return [say("Ordered, as your settings say: {order}.", order=order.text(match.players))]
 
 
@@ -144,29 +149,55 @@ def _next_of_move(match: Match, kind: str, begun: Sequence[str]) -> Iterator[str
 
 def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
     """Return the words that can follow the beginning of an order, with what they mean."""
-    orders = orders_of(match.game)
+    orders, scopes = orders_of(match.game), list(Scope)
     words = [word.lower().rstrip(":,") for word in typed]
-    found, scopes = next_words(words, match.game), list(Scope)
-    kind, *rest = [*(words[1:] if words and words[0] in scopes else words), ""]
-    begun: list[str] = []
-    for word in rest[:-1]:
-        begun = [] if word == ELSE.strip(", ") else [*begun, word]
-    verbs = orders.kinds[kind].verbs if kind in orders.kinds else ()
-    if begun[-1:] in (["if"], ["and"]):
-        found += match.players
-    elif "if" in begun:
-        last = begun[len(begun) - 1 - begun[::-1].index("and" if "and" in begun else "if") :]
-        names = [name.lower() for name in match.players]
-        found = ["plays"] if " ".join(last[1:]) in names else found
-        if "plays" in last:
-            found = [*(verb for one in orders.kinds.values() for verb in one.verbs), *found]
-            found += sorted(match.game.ui.names)
-    elif begun and begun[0] in (ANY, MOST_VP):
-        found += [*verbs, *(word for verb in verbs for word in _next_of_move(match, kind, [verb]))]
-    elif verbs:
-        move = begun if begun and begun[0] in verbs else [verbs[0], *begun]
-        found += _next_of_move(match, kind, move)
+    is_scoped = bool(words) and words[0] in scopes
+    kind, *choice = words[is_scoped:] or [""]
+    is_first = _ELSE not in choice
+    choice = _behind(choice, [_ELSE])
+    held = orders.kinds.get(kind)
+    verbs = held.verbs if held else ()
+    found: Iterable[str] = (IF, _ELSE)
+    if not kind:
+        found = (*orders.kinds, TURN, NONE, *(() if is_scoped else scopes))
+    elif IF in choice:
+        found = _next_of_condition(match, _behind(choice, [IF, AND]))
+    elif not choice:
+        policies = (name for name, one in orders.policies.items() if kind in (TURN, *one.kinds))
+        listed = (ANY, MOST_VP) if held is None or held.is_listed else ()
+        found = (*policies, *listed, *verbs, *([NONE] if is_first else []))
+        found = (*found, *(_next_of_move(match, kind, verbs[:1]) if held else ()))
+    elif choice[0] in (ANY, MOST_VP):
+        behind = (word for verb in verbs for word in _next_of_move(match, kind, [verb]))
+        found = (BUT, *found, *verbs, *behind)
+    elif held:
+        move = choice if choice[0] in verbs else [verbs[0], *choice]
+        found = (*found, *_next_of_move(match, kind, move))
     return [(word, _meaning(match, word)) if _meaning(match, word) else word for word in found]
+
+
+_ELSE = ELSE.strip(", ")
+
+
+def _behind(words: Sequence[str], between: Sequence[str]) -> list[str]:
+    """Return the words behind the last one of some words."""
+    places = [nth + 1 for nth, word in enumerate(words) if word in between]
+    return [*words[max(places, default=0) :]]
+
+
+def _next_of_condition(match: Match, begun: Sequence[str]) -> Iterable[str]:
+    """Return the words that can follow the beginning of a condition."""
+    orders = orders_of(match.game)
+    if not begun:
+        return [*orders.facts, *match.players]
+    if PLAYS in begun:
+        verbs = (verb for one in orders.kinds.values() for verb in one.verbs)
+        return [AND, _ELSE, *verbs, *sorted(match.game.ui.names)]
+    if " ".join(begun) in [" ".join(name.lower().split()) for name in match.players]:
+        return [PLAYS]
+    if len(begun) == 1 and begun[0] in orders.facts:
+        return ["at", "is"]
+    return {"at": ["least", "most"], "is": ["there", "gone"]}.get(begun[-1], [AND, _ELSE])
 
 
 def _meaning(match: Match, word: str) -> str:

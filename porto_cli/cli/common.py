@@ -85,16 +85,16 @@ def report_stream(path: Path | None) -> TextIO:
     return sys.stderr if str(path) == STANDARD else sys.stdout
 
 
-def order_as_set(match: Match, seat: int) -> list[Sentence]:
+def order_as_set(match: Match, seat: int, *, dry_run: bool = False) -> list[Sentence]:
     """Give the orders of the settings for a player who has moved here, and say so; nothing is said
-    if there is nothing to order. Raises PortoError.
+    if there is nothing to order. In a ``dry_run`` nothing is signed. Raises PortoError.
     """
     policies = settings().orders
     if not policies:
         return []
     from porto_cli.cli.ahead import order_policies
 
-    return order_policies(match, seat, policies)
+    return order_policies(match, seat, policies, dry_run=dry_run)
 
 
 def create_record(file: Path, text: str) -> None:

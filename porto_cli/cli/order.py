@@ -9,6 +9,7 @@ import typer
 from porto_cli.cli import ask, complete
 from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
 from porto_cli.cli.common import (
+    command_line,
     open_match,
     order_as_set,
     report_stream,
@@ -20,11 +21,10 @@ from porto_cli.cli.parser import AsPlayer, Format, Quiet, RecordFile, Send
 from porto_cli.cli.turn import move_bots, only_player
 from porto_cli.core.characters import FILE
 from porto_cli.core.documents import document
-from porto_cli.core.message import Sentence, say, unnamed
-from porto_cli.match import ordered
+from porto_cli.core.message import Sentence, say, unnamed, usage
 from porto_cli.match.match import Match
-from porto_cli.match.ordered import in_force
-from porto_cli.match.orders import ORDER, TURN, explained, orders_of, read_order
+from porto_cli.match.ordered import in_force, not_fitting
+from porto_cli.match.orders import ORDER, TURN, explained, orders_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
 
@@ -65,7 +65,13 @@ def order(
     if words and " ".join(words).lower() in (*orders_of(match.game).kinds, TURN):
         from porto_cli.cli.ahead import what_can_be_counted, what_can_be_said
 
-        meant = what_can_be_said(match, words[0].lower())
+        kind = words[0].lower()
+        if output is Format.json:
+            usage(
+                say("What an order for {kind!r} can say is only printed as sentences.", kind=kind),
+                suggestions=[command_line("order", str(file), kind)],
+            )
+        meant = what_can_be_said(match, kind)
         tell(*meant, *what_can_be_counted(match), stream=report_stream(match.path))
         return
     seat = _whose(match, only_player(match) if player is None else player)
@@ -97,20 +103,19 @@ def _give(
     match: Match, seat: int, text: str, *, dry_run: bool, quiet: bool, output: Format
 ) -> None:
     """Explain an order, have it confirmed on a terminal, write it, and say what it led to."""
-    meaning = explained(
-        read_order(text, match.game, match.config, given=True), match.game, match.players
-    )
+    # What cannot be given need not be explained.
+    order = Match(match.replay).order(text, seat, dry_run=True)
     stream = report_stream(match.path)
-    asks = not dry_run and not quiet and output is Format.text and ask.can_ask()
-    if asks or (not quiet and output is Format.text):
-        tell(*meaning, stream=stream)
-    if asks:
+    tells = not quiet and output is Format.text
+    if tells:
+        tell(*explained(order, match.game, match.players), stream=stream)
+    if tells and not dry_run and ask.can_ask():
         with ask.backing_out():
             if not ask.asker(match.game.meta.id).confirm(say("Give this order?")):
                 tell(say("Nothing was written."), stream=stream)
                 return
-    match.order(text, seat)
-    as_set = order_as_set(match, seat)
+    match.order(text, seat, dry_run=dry_run)
+    as_set = order_as_set(match, seat, dry_run=dry_run)
     turns = [] if dry_run else move_bots(match)
     if not dry_run:
         save(match)
@@ -135,7 +140,7 @@ def _listed(match: Match, seat: int) -> list[Sentence]:
         ]
     if not lines:
         lines.append(say("{player} has no orders.", player=match.replay.holders[seat]))
-    lines += not_fitting(match, seat)
+    lines += not_fitting(match.replay, seat)
     kinds = ", ".join([*orders_of(match.game).kinds, TURN])
     path = FILE if match.path is None else str(match.path)
     return [
@@ -146,11 +151,6 @@ def _listed(match: Match, seat: int) -> list[Sentence]:
             example=f"porto order {path} {orders_of(match.game).kind(match.state) or TURN} …",
         ),
     ]
-
-
-def not_fitting(match: Match, seat: int) -> list[Sentence]:
-    """Say why the orders of a player who is to move do not fit; nothing for others."""
-    return ordered.not_fitting(match.replay, seat)
 
 
 def _print(match: Match, seat: int, **more: object) -> None:
@@ -171,7 +171,7 @@ def _print(match: Match, seat: int, **more: object) -> None:
         game=match.game.meta.id,
         player=match.players[seat],
         orders=held,
-        stopped=[str(line) for line in not_fitting(match, seat)],
+        stopped=[str(line) for line in not_fitting(match.replay, seat)],
         to_move=match.to_move(),
         fingerprint=match.fingerprint,
         **more,

@@ -335,9 +335,9 @@ class Session:
 
     def _told(self, seat: int | None) -> list[Sentence]:
         """Say what orders have done, and to a player why the own ones do not fit."""
-        from porto_cli.cli.order import not_fitting
+        from porto_cli.match.ordered import not_fitting
 
-        return [*self._news, *(() if seat is None else not_fitting(self.match, seat))]
+        return [*self._news, *(() if seat is None else not_fitting(self.match.replay, seat))]
 
     def _order_entry(self, seat: int) -> list[Entry]:
         """Offer to order what a player will do next, if the game has orders."""

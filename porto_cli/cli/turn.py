@@ -367,7 +367,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
         seat = match.seat(ask.who(match, UNDO, people, sentence))
     before = match.replay
     try:
-        match.undo(seat)
+        match.undo(seat, dry_run=manner.dry_run)
     except IllegalMoveError as error:
         refuse(*error.violations)
     taken = match.replay.steps[match.replay.steps[-1].takes_back or 0]
@@ -494,7 +494,10 @@ def _play(
             )
     if not manner.dry_run:
         _note_words(match, manner)
-    lines = [*ui.events_text(events, match.config), *order_as_set(match, seat)]
+    lines = [
+        *ui.events_text(events, match.config),
+        *order_as_set(match, seat, dry_run=manner.dry_run),
+    ]
     turns = [*first, *([] if manner.dry_run else move_bots(match))]
     _finish(match, manner, lines, events, texts, foreseen, first=len(first), turns=turns)
 

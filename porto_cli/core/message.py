@@ -198,6 +198,11 @@ class InvalidMoveError(SentenceError, ValueError):
         return (self.sentence, say("Did you mean {near}?", near=near)) if near else (self.sentence,)
 
 
+def invalid_move(template: str, names: Sequence[str] = (), /, **facts: object) -> InvalidMoveError:
+    """Return the error for a text that cannot be parsed, from the template of its sentence."""
+    return InvalidMoveError(Sentence(template, facts), names)
+
+
 def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
     """Return what reads a move of these words, by its verb. Raises InvalidMoveError."""
     reader = readers.get(words[0].lower()) if words else None

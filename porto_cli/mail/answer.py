@@ -10,9 +10,10 @@ never a move of the user's own.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.characters import option, quoted
@@ -36,6 +37,9 @@ from porto_cli.match.seats import seats_of, titled
 from porto_cli.match.undo import UNDO
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
+
+if TYPE_CHECKING:
+    from porto_cli.players.bots import BotTurn
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 
@@ -381,16 +385,20 @@ def _again(match: Match) -> Match:
     return copy
 
 
-def let_bots_move(match: Match) -> tuple[Sentence, ...]:
+def let_bots_move(match: Match) -> list[BotTurn]:
     """Let the bots of a game move whose turn it is, and orders decide; return what they did."""
     if not match.goes_on_by_itself:
-        return ()
+        return []
     from porto_cli.players.bots import play_bots
 
-    return tuple(
-        say("{player}: {moves}", player=titled(one.player, one.bot), moves=", ".join(one.moves))
-        for one in play_bots(match)
-    )
+    return play_bots(match)
+
+
+def said_of(turns: Iterable[BotTurn]) -> Iterator[Sentence]:
+    """Say what bots and orders have done."""
+    for one in turns:
+        player = titled(one.player, one.bot)
+        yield say("{player}: {moves}", player=player, moves=", ".join(one.moves))
 
 
 def alternatives(match: Match, text: str, seat: int) -> list[str]:

@@ -26,6 +26,7 @@ from porto_cli.mail.answer import (
     may_be_an_answer,
     moves_of,
     played,
+    said_of,
     since,
     writer_of_answer,
 )
@@ -274,11 +275,12 @@ class Receiver:
         return receipt._replace(
             result=PLAYED,
             code=0,
-            report=(*receipt.report, *ordered, *notices),
+            report=(*receipt.report, *said_of(ordered), *notices),
             doubts=(),
             commands=(),
             match=load(match.path),
             shown=shown,
+            ordered=tuple(ordered),
         )
 
 

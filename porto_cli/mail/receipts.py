@@ -10,6 +10,7 @@ from porto_cli.core.characters import file_word
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import Step
+from porto_cli.mail.answer import said_of
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.receiving import (
     OwnTurnsError,
@@ -30,6 +31,7 @@ from porto_cli.ui import ui_of
 if TYPE_CHECKING:
     from porto_cli.crypto.steps import Step as SignedStep
     from porto_cli.match.forks import Precedence
+    from porto_cli.players.bots import BotTurn
 
 MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
     *("moves", "played", "nothing", "invalid", "trouble", "refused-moves", "own-turns"),
@@ -66,8 +68,8 @@ class Receipt(NamedTuple):
     """Commands that play them; none if they are secret."""
     answer: tuple[str, ...] = ()
     """Lines to send back to the writer of moves that cannot be played."""
-    ordered: tuple[Sentence, ...] = ()
-    """What orders have decided on arrival, so that the sender does not have it."""
+    ordered: tuple[BotTurn, ...] = ()
+    """What orders, and bots, have done then, so that the sender does not have it."""
     fork: tuple[int, str, str] | None = None
     """Where two versions differ: the number of the item, from 1, who plays what here, and there."""
 
@@ -106,6 +108,11 @@ class Receipt(NamedTuple):
             "player": match.players[self.seat] if match and self.seat is not None else None,
             "moves": list(self.shown),
             "commands": list(self.commands),
+            "ordered": [
+                {"player": one.player, "moves": list(one.moves)}
+                for one in self.ordered
+                if not one.bot
+            ],
             "fork": self.fork and dict(zip(("turn", "here", "there"), self.fork, strict=True)),
             "answer": list(self.answer),
             "sentences": [str(sentence) for sentence in (*self.report, *self.problems)],
@@ -301,7 +308,7 @@ def _ordered(received: Received, facts: dict[str, object], *, dry_run: bool) -> 
         )
         if there > here:
             yield say("{player} has given an order.", player=match.replay.holders[seat])
-    yield from received.ordered
+    yield from said_of(received.ordered)
     if received.ordered and not dry_run:
         yield say(_SEND_ON, command=f"porto mail {file_word(str(received.file))}")
 

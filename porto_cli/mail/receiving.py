@@ -65,6 +65,7 @@ from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource
+    from porto_cli.players.bots import BotTurn
 
 _ATTEMPTS = 100
 """How often another name is tried for a new file when another program takes it first."""
@@ -92,7 +93,7 @@ class Received(NamedTuple):
     """It parts from the local copy, and lies beside it already."""
     made_again: tuple[SignedStep, ...] = ()
     """The steps of the local copy that were signed again."""
-    ordered: tuple[Sentence, ...] = ()
+    ordered: tuple[BotTurn, ...] = ()
     """What orders have decided then."""
 
     @property
@@ -165,9 +166,10 @@ def _save(
     return Received(arrival, match, path, 0, now, ordered=ordered)
 
 
-def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[Sentence, ...]]:
+def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
     """Return a version, with the text of a record, after what its orders decide now, and what that
-    is. In a signed game such moves have to be signed, so they wait until somebody plays.
+    is. In a signed game such moves have to be signed, so they wait until somebody plays, or until
+    something is signed again here.
     """
     then = Match(match.replay._replace(record=game))
     if match.replay.chain is not None or not match.replay.declarations:
@@ -175,7 +177,7 @@ def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[Sentence, ...]]:
     then = loads(game.text, game.file)
     ordered = let_bots_move(then)
     then.read_back()
-    return then, ordered
+    return then, tuple(ordered)
 
 
 def _begin(found: Found, path: Path, own: Record, *, dry_run: bool) -> Received:
@@ -490,10 +492,19 @@ def _give_way(result: Received, copy: Match, keys: KeySource | None, *, dry_run:
         return result._replace(match=result.other)
 
     new, made = _signed_again(path, result.other.record.text, precedence, keys)
+    ordered: list[BotTurn] = []
+    if made:
+        # The keys are at hand now. What they cannot sign waits for who plays next.
+        with suppress(PortoError):
+            ordered = let_bots_move(new)
+    new.read_back()
     overruled = precedence.taken_back is not None
     replaced = _replace(result._replace(other=new), copy, dry_run=False, keep=overruled)
     return replaced._replace(
-        other=result.other, made_again=made, notices=(*replaced.notices, *new.notices)
+        other=result.other,
+        made_again=made,
+        notices=(*replaced.notices, *new.notices),
+        ordered=tuple(ordered),
     )
 
 
@@ -525,9 +536,7 @@ def _signed_again(
         # A wrong passphrase has to show before the journal is changed.
         _ = signer.identity
     signer.give_way(chain, chain_of(new.replay))
-    made = tuple(_made_again(old, new, chain, again))
-    new.read_back()
-    return new, made
+    return new, tuple(_made_again(old, new, chain, again))
 
 
 def _made_again(

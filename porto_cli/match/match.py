@@ -269,8 +269,8 @@ class Match:
         else:
             own = self.own_seats()
             by = decided.seat if decided.seat in own else own[0]
-            signer, keys = self._orderer(), self._keys_for(by)
-            self.replay = signer.play_ordered(self.replay, decided, by, keys)
+            keys = self._keys_for(by)
+            self.replay = self._signer().play_ordered(self.replay, decided, by, keys)
         return self._happened_since(steps)
 
     def ordered_move(self) -> Decided | None:
@@ -284,7 +284,7 @@ class Match:
         from porto_cli.match import ordered
 
         if self.record.secrecy == SEALED:
-            found = self._orderer().to_carry_out(self.replay, keys_of(self._keys, make=False))
+            found = self._signer().to_carry_out(self.replay, keys_of(self._keys, make=False))
             if found:
                 decided: Decided = found.decided
                 return decided
@@ -343,19 +343,26 @@ class Match:
             state, _ = self.game.apply(state, self._as_move(move, seat), count, seat)
         return counts
 
-    def order(self, text: str, player: PlayerName) -> Order:
+    def order(self, text: str, player: PlayerName, *, dry_run: bool = False) -> Order:
         """Order what a player will do when a decision waits, see porto-order(1).
 
-        Raises InvalidMoveError, RefusedError.
+        In a ``dry_run`` nothing is signed, so that the game cannot be saved then, and a sealed game
+        stays as it is. Raises InvalidMoveError, and PortoError if it cannot be given now.
         """
         from porto_cli.match.ordered import declare
 
         seat = self.seat(player)
         after = declare(self.replay, text, seat)
-        if self.record.seals is not None:
-            after = self._orderer().order(self.replay, text, seat, self._keys_for(seat))
+        order: Order = after.declarations[-1].what
+        if self.record.secrecy == SEALED:
+            told = self._signer().told_of(self.replay, order, seat)
+            after = self.replay
+            if not dry_run:
+                keys = self._keys_for(seat)
+                after = self._signer().order(self.replay, order, seat, told, keys)
+        elif not dry_run:
+            after = self._signed(after, seat)
         self.replay = after
-        order: Order = self.replay.declarations[-1].what
         return order
 
     def seat_to(self, what: Sitting, player: PlayerName) -> None:
@@ -364,20 +371,24 @@ class Match:
         Raises InvalidMoveError, RefusedError, and in a signed game PortoError.
         """
         seat = self.seat(player)
-        after = unsigned.sit(self.replay, what, seat)
-        if self.record.seals is not None:
-            from porto_cli.match.signed import demand_key, sign_items
+        self.replay = self._signed(unsigned.sit(self.replay, what, seat), seat)
 
-            keys = self._keys_for(seat)
-            demand_key(self.replay, seat, keys)
-            after = sign_items(self.replay, after, seat, keys)
-        self.replay = after
+    def _signed(self, after: Replay, seat: int) -> Replay:
+        """Return the game after something was appended that is no move, signed where all is."""
+        if self.record.seals is None:
+            return after
+        from porto_cli.match.signed import demand_key, sign_items
 
-    def undo(self, player: PlayerName | None = None) -> None:
+        keys = self._keys_for(seat)
+        demand_key(self.replay, seat, keys)
+        return sign_items(self.replay, after, seat, keys)
+
+    def undo(self, player: PlayerName | None = None, *, dry_run: bool = False) -> None:
         """Take back the last turn of a player, by default of the player who moved last, and with it
         the turns that bots have made since.
 
-        To take back a secret choice, ``player`` is required unless there is only one.
+        To take back a secret choice, ``player`` is required unless there is only one. In a
+        ``dry_run`` nothing is signed, so that a signed or sealed game cannot be saved then.
 
         Raises IllegalMoveError, PlayerNotNamedError.
         """
@@ -389,6 +400,13 @@ class Match:
         else:
             seat = self.seat(player)
         if self.record.seals is None or self._key_of(seat) is None:
+            self.replay = unsigned.undo(self.replay, seat)
+        elif dry_run:
+            from porto_cli.match.signed import demand_at_home, demand_key
+
+            keys = self._keys_for(seat)
+            demand_key(self.replay, seat, keys)
+            demand_at_home(self.replay, keys)
             self.replay = unsigned.undo(self.replay, seat)
         else:
             self.replay = self._signer().undo(self.replay, seat, self._keys_for(seat))
@@ -402,16 +420,6 @@ class Match:
         from porto_cli.match import signed
 
         return signed
-
-    def _orderer(self) -> Any:
-        """Return the module that signs the orders of this game, and what they decide."""
-        if self.record.secrecy == SEALED:
-            from porto_cli.match import sealed_play
-
-            return sealed_play
-        from porto_cli.match import signed_orders
-
-        return signed_orders
 
     def _key_of(self, seat: int) -> bytes | None:
         """Return the public key with which a seat signs; ``None`` if it has none yet."""

@@ -8,25 +8,27 @@ decide follows from the table as everybody sees it, so that all programs decide 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator
+from functools import cache, cached_property
 
+from porto_cli.abilities import ListedMove
 from porto_cli.core.message import InvalidMoveError, RefusedError, Sentence, say
 from porto_cli.core.value import NamedTuple
-from porto_cli.game import OVER, Game, Move, State, Step
+from porto_cli.game import OVER, Move, Step
 from porto_cli.match.orders import (
-    ORDER,
     TURN,
+    AnyOrders,
     Choice,
     Condition,
     Counted,
     Listed,
     Order,
     Scope,
-    explained,
     orders_of,
     read_order,
 )
 from porto_cli.match.replay import (
+    ORDERING,
     Declaration,
     Replay,
     decisions,
@@ -70,7 +72,13 @@ def declare(replay: Replay, text: str, seat: int) -> Replay:
     order = read_order(text, game, config, given=True)
     if is_bot(replay.bots, seat):
         raise RefusedError([say("{player} is a bot.", player=config.players[seat])])
-    entries = ((config.players[seat], f"{ORDER} {order.text(config.players)}"),)
+    return with_order(replay, order, seat)
+
+
+def with_order(replay: Replay, order: Order, seat: int) -> Replay:
+    """Return the game with an order of a player appended."""
+    players = replay.config.players
+    entries = ((players[seat], ORDERING + order.text(players)),)
     record = replay.record.with_item(entries)
     one = Declaration(len(record.items) - 1, seat, len(replay.steps), entries, order)
     return replay._replace(record=record, declarations=(*replay.declarations, one))
@@ -82,27 +90,26 @@ def in_force(replay: Replay, seat: int) -> dict[str, Standing]:
     A later order for the same kind replaces an earlier one. An undo of the player takes back all
     that were given before it; so does a change of who plays the seat.
     """
-    undos = [nth for nth, step in enumerate(replay.steps) if step.seat == seat and _is_undo(step)]
-    last_undo = undos[-1] if undos else -1
+    undos = (
+        nth
+        for nth, step in enumerate(replay.steps)
+        if step.seat == seat and step.takes_back is not None
+    )
+    last_undo = max(undos, default=-1)
     found: dict[str, Standing] = {}
     for one in replay.declarations:
-        order: Order = one.what
         if one.whose == seat:
             found.clear()
         if one.seat != seat or one.sits or one.place <= last_undo:
             continue
+        order: Order = one.what
         if not order.kind:
             found.clear()
-        elif not order.choices:
-            found.pop(order.kind, None)
-        else:
-            found.pop(order.kind, None)
+            continue
+        found.pop(order.kind, None)
+        if order.choices:
             found[order.kind] = Standing(order, one)
     return {kind: each for kind, each in found.items() if not _is_spent(replay, each)}
-
-
-def _is_undo(step: Step) -> bool:
-    return step.takes_back is not None
 
 
 def _is_spent(replay: Replay, one: Standing) -> bool:
@@ -113,23 +120,22 @@ def _is_spent(replay: Replay, one: Standing) -> bool:
     orders, order, declared = orders_of(replay.game), one.order, one.declared
     if order.scope is Scope.ALWAYS:
         return False
+    since = replay.steps[declared.place :]
     if order.scope is Scope.ROUND:
-        return orders.round(_table_at(replay, declared.place)) != orders.round(replay.state)
-    used = {
-        orders.occasion(step.before)
-        for step in replay.steps[declared.place :]
-        if stands(step) and step.seat == declared.seat and _is_of(replay.game, step, order.kind)
-    }
-    return bool(used - {_occasion(replay)})
+        given_at = since[0].before if since else replay.state
+        return orders.round(given_at) != orders.round(replay.state)
+    now = orders.occasion(replay.state)
+    return any(
+        stands(step)
+        and step.seat == declared.seat
+        and _is_of(orders, step, order.kind)
+        and orders.occasion(step.before) != now
+        for step in since
+    )
 
 
-def _occasion(replay: Replay) -> Hashable:
-    return orders_of(replay.game).occasion(replay.state)
-
-
-def _is_of(game: Game, step: Step, kind: str) -> bool:
+def _is_of(orders: AnyOrders, step: Step, kind: str) -> bool:
     """Return whether a decision of a step, that of its first move or a later one, is of a kind."""
-    orders = orders_of(game)
     found = orders.kind(step.before)
     if step.before.seat != step.seat or not found:
         return False
@@ -140,23 +146,6 @@ def _is_of(game: Game, step: Step, kind: str) -> bool:
         if key in one.verbs
     }
     return kind in (found, TURN) or kind in later
-
-
-def _words_of(game: Game, step: Step) -> Iterator[set[str]]:
-    """Yield the words of each move of a step."""
-    (_, first), *further = step.entries
-    yield _words(first)
-    verbs = {verb for one in orders_of(game).kinds.values() for verb in one.verbs}
-    yield from (_words(f"{key} {text}") for key, text in further if key in verbs)
-
-
-def _words(text: str) -> set[str]:
-    return set(text.lower().split())
-
-
-def _table_at(replay: Replay, place: int) -> State:
-    """Return the table after a number of steps."""
-    return replay.steps[place].before if place < len(replay.steps) else replay.state
 
 
 def due(replay: Replay) -> Decided | None:
@@ -176,106 +165,110 @@ def _tried(replay: Replay) -> list[Decided | Stopped]:
     """
     if all(one.sits for one in replay.declarations) or replay.state.phase == OVER:
         return []
-    seat, orders = replay.state.seat, orders_of(replay.game)
-    kind = orders.kind(replay.state)
+    kind = orders_of(replay.game).kind(replay.state)
     if not kind:
         return []
-    standing = in_force(replay, seat)
+    standing = in_force(replay, replay.state.seat)
     failed: list[Decided | Stopped] = []
     for one in filter(None, map(standing.get, (kind, TURN))):
-        reasons = []
+        chooser, reasons = _Chooser(replay, kind, one.declared), []
         for choice in one.order.choices:
-            found = _move(replay, seat, choice, one.declared)
+            found = chooser.move(choice)
             if not isinstance(found, Sentence):
-                return [Decided(seat, found, one)]
+                return [Decided(replay.state.seat, found, one)]
             reasons.append(found)
         failed.append(Stopped(one, tuple(reasons)))
     return failed
 
 
-def _move(replay: Replay, seat: int, choice: Choice, declared: Declaration) -> Move | Sentence:
-    """Return the move of a choice, or why there is none now."""
-    game, state, pick = replay.game, replay.state, choice.pick
-    text = choice.text(replay.config.players)
-    if isinstance(pick, Listed):
-        found = next(_listed(replay, seat, choice, pick, declared), None)
-        return found or say("{choice!r}: no such move is possible.", choice=text)
-    if pick in orders_of(game).policies:
-        move = orders_of(game).choose(pick, state, seat)
-        if move is None:
-            return say("{choice!r} leaves this decision to you.", choice=text)
-    else:
-        try:
-            move, _, violations = game.read_move(pick, state, seat)
-        except InvalidMoveError as error:
-            return say("{choice!r}: {reason}", choice=text, reason=error.sentence)
-        if violations:
-            return say("{choice!r}: {reason}", choice=text, reason=violations[0].sentence)
-    unmet = _unmet(replay, seat, move, choice.conditions, declared)
-    if unmet is not None:
+class _Chooser:
+    """Finds the move that an order leads to, for the decision of a kind that waits."""
+
+    def __init__(self, replay: Replay, kind: str, declared: Declaration) -> None:
+        self.replay, self.kind, self.declared = replay, kind, declared
+        self.game, self.state, self.seat = replay.game, replay.state, replay.state.seat
+        self.orders = orders_of(replay.game)
+        # Choices look at the same moves.
+        self._counted = cache(lambda move: self.orders.counted(self.state, self.seat, move))
+
+    def move(self, choice: Choice) -> Move | Sentence:
+        """Return the move of a choice, or why there is none now."""
+        pick, players = choice.pick, self.replay.config.players
+        text = choice.text(players)
+        if isinstance(pick, Listed):
+            fitting = (one for one in self._listed(pick) if not self._unmet(one, choice))
+            return next(fitting, None) or say("{choice!r}: no such move is possible.", choice=text)
+        if pick in self.orders.policies:
+            move = self.orders.choose(pick, self.state, self.seat)
+            if move is None:
+                return say("{choice!r} leaves this decision to you.", choice=text)
+        else:
+            try:
+                move, _, violations = self.game.read_move(pick, self.state, self.seat)
+            except InvalidMoveError as error:
+                return say("{choice!r}: {reason}", choice=text, reason=error.sentence)
+            if violations:
+                return say("{choice!r}: {reason}", choice=text, reason=violations[0].sentence)
+        unmet = self._unmet(move, choice)
+        if unmet is None:
+            return move
         return say(
             "{choice!r}: the condition {condition!r} does not hold.",
             choice=text,
-            condition=unmet.text(replay.config.players),
+            condition=unmet.text(players),
         )
-    return move
+
+    def _listed(self, pick: Listed) -> Iterator[Move]:
+        """Yield the moves that are asked for, the one to be made first."""
+        seen = [
+            one
+            for one, words in self._possible
+            if words.issuperset(pick.words) and words.isdisjoint(pick.but)
+        ]
+        if pick.most_vp:
+            seen.sort(key=lambda one: -one.vp)
+        for one in seen:
+            yield self.game.parse_move(one.move, self.state, self.seat)
+
+    @cached_property
+    def _possible(self) -> list[tuple[ListedMove, set[str]]]:
+        """The moves that are listed for the decision, but pass, and their words."""
+        # What can be done besides, like moving a guest before the production, is of another kind.
+        verbs = {verb for verb in self.orders.kinds[self.kind].verbs if verb != PASS}
+        listed = self.orders.listed(self.state, self.seat)
+        return [(one, _words(one.move)) for one in listed if one.move.split()[0] in verbs]
+
+    def _unmet(self, move: Move, choice: Choice) -> Condition | None:
+        """Return a condition that does not hold, if there is one."""
+        for one in choice.conditions:
+            if isinstance(one, Counted):
+                number = self._counted(move).get(one.fact, 0)
+                holds = number >= one.number if one.least else number <= one.number
+            else:
+                holds = any(
+                    seat == one.seat and words.issuperset(one.words) for seat, words in self._played
+                )
+            if not holds:
+                return one
+        return None
+
+    @cached_property
+    def _played(self) -> list[tuple[int, set[str]]]:
+        """The words of each move since the order was given that everybody has seen, and whose it
+        is.
+        """
+        verbs = {verb for one in self.orders.kinds.values() for verb in one.verbs}
+        found = []
+        for step in self.replay.steps[self.declared.place :]:
+            if stands(step) and not any(map(self.game.is_secret, step.moves)):
+                (_, first), *further = step.entries
+                texts = [first, *(f"{key} {text}" for key, text in further if key in verbs)]
+                found += [(step.seat, _words(text)) for text in texts]
+        return found
 
 
-def _listed(
-    replay: Replay, seat: int, choice: Choice, pick: Listed, declared: Declaration
-) -> Iterator[Move]:
-    """Yield the moves that are asked for, the one to be made first."""
-    game, state = replay.game, replay.state
-    orders = orders_of(game)
-    # What can be done besides, like moving a guest before the production, is of another kind.
-    verbs = {verb for verb in orders.kinds[orders.kind(state)].verbs if verb != PASS}
-    seen = [
-        one
-        for one in orders.listed(state, seat)
-        if one.move.split()[0] in verbs and _has(_words(one.move), pick)
-    ]
-    if pick.most_vp:
-        seen.sort(key=lambda one: -one.vp)
-    for one in seen:
-        move, _, violations = game.read_move(one.move, state, seat)
-        if not violations and _unmet(replay, seat, move, choice.conditions, declared) is None:
-            yield move
-
-
-def _has(words: set[str], pick: Listed) -> bool:
-    return words.issuperset(pick.words) and words.isdisjoint(pick.but)
-
-
-def _unmet(
-    replay: Replay, seat: int, move: Move, conditions: Sequence[Condition], declared: Declaration
-) -> Condition | None:
-    """Return a condition that does not hold, if there is one."""
-    counted = orders_of(replay.game).counted(replay.state, seat, move) if conditions else {}
-    for one in conditions:
-        if isinstance(one, Counted):
-            number = counted.get(one.fact, 0)
-            holds = number >= one.number if one.least else number <= one.number
-        else:
-            holds = any(
-                words.issuperset(one.words)
-                for step in replay.steps[declared.place :]
-                if step.seat == one.seat
-                and stands(step)
-                and not any(map(replay.game.is_secret, step.moves))
-                for words in _words_of(replay.game, step)
-            )
-        if not holds:
-            return one
-    return None
-
-
-def orders_told(replay: Replay, seat: int) -> list[Sentence]:
-    """Explain the orders of a player that stand, to that player."""
-    return [
-        line
-        for one in in_force(replay, seat).values()
-        for line in explained(one.order, replay.game, replay.config.players)
-    ]
+def _words(text: str) -> set[str]:
+    return set(text.lower().split())
 
 
 # -- Looking at what orders have done
@@ -315,6 +308,7 @@ def not_fitting(replay: Replay, seat: int) -> list[Sentence]:
     return [
         line
         for one in stopped(replay)
+        if not _is_a_habit(replay, one.by.order)
         for line in (
             say(
                 "Your order for {kind!r} stopped, so the game waits for you:",
@@ -323,6 +317,14 @@ def not_fitting(replay: Replay, seat: int) -> list[Sentence]:
             *one.reasons,
         )
     ]
+
+
+def _is_a_habit(replay: Replay, order: Order) -> bool:
+    """Return whether an order is only to do what goes without saying, so that it is no news when a
+    decision is left to the player.
+    """
+    policies = orders_of(replay.game).policies
+    return order.kind == TURN and all(choice.pick in policies for choice in order.choices)
 
 
 def place_after_last_act(replay: Replay, seat: int) -> int:

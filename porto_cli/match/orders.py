@@ -10,12 +10,19 @@ hold, and that is legal, is made. porto-order(1) specifies the language; what a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
 from porto_cli.abilities import Orders
-from porto_cli.core.message import InvalidMoveError, Sentence, either, enumerated, say
+from porto_cli.core.message import (
+    Sentence,
+    either,
+    enumerated,
+    invalid_move,
+    say,
+)
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import Config, Game
 from porto_cli.match.seats import seats_of
@@ -122,7 +129,7 @@ class Order(NamedTuple):
 def orders_of(game: Game) -> AnyOrders:
     """Return what can be ordered in a game. Raises InvalidMoveError if nothing can."""
     if game.orders is None:
-        raise InvalidMoveError(say("In {game} nothing can be ordered ahead.", game=game.meta.title))
+        raise invalid_move("In {game} nothing can be ordered ahead.", game=game.meta.title)
     return game.orders
 
 
@@ -145,12 +152,8 @@ def read_order(text: str, game: Game, config: Config, *, given: bool = False) ->
         return Order(Scope.ONCE, kind, ())
     parts = _choices(words)
     if len(parts) > MOST_CHOICES:
-        raise InvalidMoveError(
-            say(
-                "An order has at most {most} choices, not {count}.",
-                most=MOST_CHOICES,
-                count=len(parts),
-            )
+        raise invalid_move(
+            "An order has at most {most} choices, not {count}.", most=MOST_CHOICES, count=len(parts)
         )
     reader = _Reader(game, orders, config, kind, given=given)
     order = Order(scope, kind, tuple(reader.choice(part) for part in parts))
@@ -161,12 +164,8 @@ def read_order(text: str, game: Game, config: Config, *, given: bool = False) ->
 
 def _demand_short(text: str) -> None:
     if len(text) > LONGEST:
-        raise InvalidMoveError(
-            say(
-                "An order has at most {most} characters, not {count}.",
-                most=LONGEST,
-                count=len(text),
-            )
+        raise invalid_move(
+            "An order has at most {most} characters, not {count}.", most=LONGEST, count=len(text)
         )
 
 
@@ -194,20 +193,15 @@ def _kind(word: str, orders: AnyOrders) -> str:
     if typed in names:
         return typed
     if not typed:
-        raise InvalidMoveError(
-            say(
-                "Say for which decision the order is, and what to do then; the decisions are "
-                "{kinds}.",
-                kinds=enumerated(names),
-            )
-        )
-    raise InvalidMoveError(
-        say(
-            "{word!r} is not a decision that can be ordered; these are {kinds}.",
-            word=word,
+        raise invalid_move(
+            "Say for which decision the order is, and what to do then; the decisions are {kinds}.",
             kinds=enumerated(names),
-        ),
+        )
+    raise invalid_move(
+        "{word!r} is not a decision that can be ordered; these are {kinds}.",
         names,
+        word=word,
+        kinds=enumerated(names),
     )
 
 
@@ -235,11 +229,9 @@ class _Reader:
         """Return the choice of these words. Raises InvalidMoveError."""
         if any("," in word for word in words if not word.endswith(f" {PLAYS}")):
             text = " ".join(words).replace(", ", ",")
-            raise InvalidMoveError(
-                say(
-                    "Between two choices there is 'else', like: {example}",
-                    example=text.replace(",", ELSE),
-                )
+            raise invalid_move(
+                "Between two choices there is 'else', like: {example}",
+                example=text.replace(",", ELSE),
             )
         pick, conditions = list(words), list[str]()
         lower = [word.lower() for word in pick]
@@ -247,15 +239,13 @@ class _Reader:
             place = lower.index(IF)
             pick, conditions = pick[:place], pick[place + 1 :]
             if not conditions:
-                raise InvalidMoveError(
-                    say("After 'if' a condition is missing in {text!r}.", text=" ".join(words))
+                raise invalid_move(
+                    "After 'if' a condition is missing in {text!r}.", text=" ".join(words)
                 )
         if not pick:
-            raise InvalidMoveError(
-                say(
-                    "A choice is missing: a move, like those of 'porto moves', or any, most-vp or "
-                    "one of the policies."
-                )
+            raise invalid_move(
+                "A choice is missing: a move, like those of 'porto moves', or any, most-vp or "
+                "one of the policies."
             )
         read = _parts(conditions, AND)
         return Choice(self._pick(pick), tuple(self._condition(part) for part in read))
@@ -267,52 +257,40 @@ class _Reader:
         policy = self.orders.policies.get(first)
         if policy is not None and len(words) == 1:
             if self.kind != TURN and self.kind not in policy.kinds:
-                raise InvalidMoveError(
-                    say(
-                        "{policy!r} is for the decisions {kinds}, not for {kind!r}.",
-                        policy=first,
-                        kinds=enumerated(policy.kinds),
-                        kind=self.kind,
-                    )
+                raise invalid_move(
+                    "{policy!r} is for the decisions {kinds}, not for {kind!r}.",
+                    policy=first,
+                    kinds=enumerated(policy.kinds),
+                    kind=self.kind,
                 )
             return first
         if self.kind == TURN:
-            raise InvalidMoveError(
-                say(
-                    "An order for every turn takes one of {policies}; for the move {move!r}, say "
-                    "for which decision it is: {kinds}.",
-                    policies=enumerated([*self.orders.policies, ANY, MOST_VP], "or"),
-                    move=" ".join(words),
-                    kinds=enumerated(self.orders.kinds, "or"),
-                )
+            raise invalid_move(
+                "An order for every turn takes one of {policies}; for the move {move!r}, say "
+                "for which decision it is: {kinds}.",
+                policies=enumerated([*self.orders.policies, ANY, MOST_VP], "or"),
+                move=" ".join(words),
+                kinds=enumerated(self.orders.kinds, "or"),
             )
         return self.orders.move(self.config, self.kind, " ".join(words))
 
     def _listed(self, words: list[str]) -> Listed:
         kind = self.orders.kinds.get(self.kind)
         if kind is not None and not kind.is_listed:
-            raise InvalidMoveError(
-                say(
-                    "For {kind!r} there are too many moves for {word!r}; name the move, or one of "
-                    "the policies: {policies}.",
-                    kind=self.kind,
-                    word=words[0],
-                    policies=enumerated(
-                        [
-                            name
-                            for name, one in self.orders.policies.items()
-                            if self.kind in one.kinds
-                        ],
-                        "or",
-                    ),
-                )
+            raise invalid_move(
+                "For {kind!r} there are too many moves for {word!r}; name the move, or one of "
+                "the policies: {policies}.",
+                kind=self.kind,
+                word=words[0],
+                policies=enumerated(
+                    [name for name, one in self.orders.policies.items() if self.kind in one.kinds],
+                    "or",
+                ),
             )
         place = words.index(BUT) if BUT in words else len(words)
         wanted, but = words[1:place], words[place + 1 :]
         if place < len(words) and not but:
-            raise InvalidMoveError(
-                say("After 'but' the words that a move must not have are missing.")
-            )
+            raise invalid_move("After 'but' the words that a move must not have are missing.")
         for word in (*wanted, *but):
             self._demand_a_word(word)
         return Listed(words[0] == MOST_VP, tuple(wanted), tuple(but))
@@ -326,12 +304,8 @@ class _Reader:
             or self.game.ui.is_a_word(word)
         ):
             return
-        raise InvalidMoveError(
-            say(
-                "{word!r} is not a word of the moves of {game}.",
-                word=word,
-                game=self.game.meta.title,
-            )
+        raise invalid_move(
+            "{word!r} is not a word of the moves of {game}.", word=word, game=self.game.meta.title
         )
 
     def _condition(self, words: list[str]) -> Condition:
@@ -341,65 +315,60 @@ class _Reader:
         if PLAYS in lower:
             place = lower.index(PLAYS)
             return self._played(" ".join(words[:place]), lower[place + 1 :])
-        if lower[:2] == ["it", "costs"]:
-            lower[:2] = ["cost"]
-        text = " ".join(lower)
-        for ending, (least, number) in _ENDINGS.items():
-            if len(lower) > 1 and text.endswith(f" {ending}"):
-                return Counted(self._fact(text.removesuffix(f" {ending}")), least, number)
-        if len(lower) > 2 and lower[-1].isascii() and lower[-1].isdigit() and len(lower[-1]) < 6:
-            for words_between, least in _COMPARED.items():
-                fact = text.removesuffix(f" {words_between} {lower[-1]}")
-                if fact != text:
-                    return Counted(self._fact(fact), least, int(lower[-1]))
-        raise InvalidMoveError(
-            say(
-                "{text!r} is not a condition; conditions are like: {examples}.",
-                text=" ".join(words),
-                examples=say(
-                    "{fact} at least 2, {fact} at most 2, {fact} is there, {fact} is gone, "
-                    "{player} plays {verb}",
-                    fact=next(iter(self.orders.facts), ""),
-                    player=self.config.players[-1],
-                    verb=next(iter(self.orders.kinds.values())).verbs[0],
-                ),
-            )
+        counted = _COUNTED.fullmatch(" ".join(lower))
+        if counted:
+            fact, compared, number, is_there = counted.groups()
+            fact = self._fact("cost" if fact == "it costs" else fact)
+            if is_there:
+                return Counted(fact, is_there == "there", int(is_there == "there"))
+            return Counted(fact, compared in _LEAST, int(number))
+        raise invalid_move(
+            "{text!r} is not a condition; conditions are like: {examples}.",
+            text=" ".join(words),
+            examples=say(
+                "{fact} at least 2, {fact} at most 2, {fact} is there, {fact} is gone, "
+                "{player} plays {verb}",
+                fact=next(iter(self.orders.facts), ""),
+                player=self.config.players[-1],
+                verb=next(iter(self.orders.kinds.values())).verbs[0],
+            ),
         )
 
     def _fact(self, word: str) -> str:
         if word in self.orders.facts:
             return word
-        facts = sorted(self.orders.facts)
-        raise InvalidMoveError(
-            say(
-                "There is no fact {word!r}; there are {facts}.", word=word, facts=enumerated(facts)
-            ),
-            facts,
+        raise invalid_move(
+            "There is no fact {word!r}; 'porto order FILE {kind}' lists what a condition can "
+            "count.",
+            [*self.orders.facts],
+            word=word,
+            kind=self.kind,
         )
 
     def _played(self, name: str, move: list[str]) -> Played:
         seats = seats_of(self.config.players, name)
         if len(seats) != 1:
-            raise InvalidMoveError(
-                say(
-                    "{name!r} has to be the name of one of {players}, or its beginning.",
-                    name=name,
-                    players=", ".join(self.config.players),
-                )
+            raise invalid_move(
+                "{name!r} has to be the name of one of {players}, or its beginning.",
+                name=name,
+                players=", ".join(self.config.players),
             )
         verbs = {verb for kind in self.orders.kinds.values() for verb in kind.verbs}
         hidden = [word for word in move if word in self.game.meta.verbs and word not in verbs]
         if not move or hidden:
-            raise InvalidMoveError(
-                say("After 'plays' there has to be a move that everybody sees, or a part of it.")
+            raise invalid_move(
+                "After 'plays' there has to be a move that everybody sees, or a part of it."
             )
         for word in move:
             self._demand_a_word(word)
         return Played(seats[0], tuple(move))
 
 
-_ENDINGS = {"is there": (True, 1), "is gone": (False, 0)}
-_COMPARED = {"at least": True, "at most": False, ">=": True, "<=": False, "≥": True, "≤": False}
+_LEAST = ("at least", ">=", "≥")
+_COUNTED = re.compile(
+    r"(it costs|\S+) (?:(at least|at most|>=|<=|≥|≤) ([0-9]{1,5})|is (there|gone))"
+)
+"""A condition that counts, in small letters."""
 
 
 def _parts(words: Sequence[str], between: str) -> list[list[str]]:
@@ -411,36 +380,6 @@ def _parts(words: Sequence[str], between: str) -> list[list[str]]:
         else:
             parts[-1].append(word)
     return parts if words else []
-
-
-def next_words(typed: Sequence[str], game: Game) -> list[str]:
-    """Return words that can follow the beginning of an order, without the words of its moves."""
-    orders = orders_of(game)
-    words = [word.lower().rstrip(":") for word in typed]
-    scopes = [str(scope) for scope in Scope]
-    if not words or words[-1] in scopes:
-        return [*orders.kinds, TURN, NONE, *([] if words else scopes)]
-    kind = next((word for word in words if word in (*orders.kinds, TURN)), "")
-    last = words[-1].rstrip(",")
-    if last == kind or last == "else":
-        policies = [name for name, one in orders.policies.items() if kind in (TURN, *one.kinds)]
-        held = orders.kinds.get(kind)
-        listed = [] if held is not None and not held.is_listed else [ANY, MOST_VP]
-        return [
-            *policies,
-            *listed,
-            *(held.verbs if held else ()),
-            *([NONE] if last == kind else []),
-        ]
-    if last in ("if", "and"):
-        return list(orders.facts)
-    if last in orders.facts and "if" in words:
-        return ["at", "is"]
-    if last == "at":
-        return ["least", "most"]
-    if last == "is":
-        return ["there", "gone"]
-    return [BUT, "if", "else"] if ANY in words or MOST_VP in words else ["if", "else"]
 
 
 # -- Explaining

@@ -24,7 +24,7 @@ from porto_cli.game import OVER, Move
 from porto_cli.match import chain as chains
 from porto_cli.match.chain import GONE, ORDER, ORDERED, REVEAL, TURN, Keys
 from porto_cli.match.ordered import MARK, Decided
-from porto_cli.match.orders import Scope, read_order
+from porto_cli.match.orders import Order, Scope
 from porto_cli.match.play import goes_on_with
 from porto_cli.match.record import Item, Record, item_lines
 from porto_cli.match.replay import Digester, IllegalMoveError, Replay, result_entries
@@ -162,35 +162,46 @@ def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
     return _signed(replay, _drafted(replay, content, keys), keys)
 
 
-def order(replay: Replay, text: str, seat: int, keys: Keys) -> Replay:
-    """Give an order of a player, or take it back: only players who may carry it out can read it.
-
-    Raises InvalidMoveError, NotNowError, OtherKeyError, and what ``keys`` raises.
+def told_of(replay: Replay, wanted: Order, seat: int) -> Sequence[int]:
+    """Return the seats that an order of a player is told to. Raises NotNowError if it is for more
+    than a turn, or nobody could carry it out.
     """
-    game, config, players = replay.game, replay.config, replay.config.players
-    wanted = read_order(text, game, config, given=True)
+    if not wanted.choices:
+        return ()
+    if wanted.scope is not Scope.ONCE:
+        raise NotNowError(
+            say(
+                "In a sealed game an order is for the next turn only, because everybody can read "
+                "it afterwards."
+            )
+        )
+    sealed, players = sealed_of(replay), replay.config.players
+    playing = frozenset(range(len(players))) - sealed.given_up
+    keys = chain_of(replay).keys
+    told = carriers(seat, playing, lambda one: keys[sealed.order[one]])
+    if not told:
+        raise NotNowError(
+            say(
+                "In this sealed game {player} cannot order anything: nobody but the player who "
+                "moves directly before could carry it out, and would read it before choosing.",
+                player=players[seat],
+            )
+        )
+    return told
+
+
+def order(replay: Replay, wanted: Order, seat: int, told: Iterable[int], keys: Keys) -> Replay:
+    """Give an order of a player, or take it back: only players who may carry it out can read it,
+    those of :func:`told_of`.
+
+    Raises NotNowError, OtherKeyError, and what ``keys`` raises.
+    """
+    players = replay.config.players
     _demand_secrets(replay, seat, keys)
     sealed, chain = sealed_of(replay), chain_of(replay)
     by = sealed.order[seat]
     content: Data = {"by": by, "kind": ORDER, "entries": [[players[seat], text_of(False)]]}
     if wanted.choices:
-        if wanted.scope is not Scope.ONCE:
-            raise NotNowError(
-                say(
-                    "In a sealed game an order is for the next turn only, because everybody can "
-                    "read it afterwards."
-                )
-            )
-        playing = frozenset(range(len(players))) - sealed.given_up
-        told = carriers(seat, playing, lambda one: chain.keys[sealed.order[one]])
-        if not told:
-            raise NotNowError(
-                say(
-                    "In this sealed game {player} cannot order anything: nobody but the player who "
-                    "moves directly before could carry it out, and would read it before choosing.",
-                    player=players[seat],
-                )
-            )
         secrets, height = sealed.secrets[by], chain.head.height + 1
         salt, said = secrets.salt(height), wanted.text(players)
         opening = Opening(salt, _next_release(replay, by), said)

@@ -11,7 +11,7 @@ something else names the item, who signed it, and what was signed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import Sentence, SentenceError, Violation, say
@@ -22,13 +22,16 @@ from porto_cli.crypto.steps import Step
 from porto_cli.game import Move
 from porto_cli.match import chain as chains
 from porto_cli.match import play as unsigned
-from porto_cli.match.chain import JOIN, ORDER, TURN, Chain, Keys
+from porto_cli.match.chain import JOIN, ORDER, ORDERED, TURN, Chain, Keys
 from porto_cli.match.declarations import SEAT
 from porto_cli.match.record import FORMAT, Record, read_again
 from porto_cli.match.replay import ORDERING, IllegalMoveError, Replay
 from porto_cli.match.seals import Data, Seals, written
 from porto_cli.match.seats import RESULT
 from porto_cli.match.undo import R_UNDO
+
+if TYPE_CHECKING:
+    from porto_cli.match.ordered import Decided
 
 
 class Signed(NamedTuple):
@@ -260,6 +263,23 @@ def play(
     chance = seeded_chance(replay.record.seed)
     after = unsigned.play(replay, moves, seat, chance, remark=remark)
     return sign_items(replay, after, seat, keys)
+
+
+def play_ordered(replay: Replay, decided: Decided, by: int, keys: Keys) -> Replay:
+    """Make the move that an order decides, append it, and sign it with the key of seat ``by``.
+
+    Raises OtherKeyError, and what ``keys`` raises.
+    """
+    from porto_cli.match.ordered import MARK
+
+    demand_key(replay, by, keys)
+    # An order that stands is the last one with its words.
+    given = [list(entry) for entry in replay.record.items[decided.by.declared.item].entries]
+    steps = chain_of(replay).steps
+    height = max(step.height for step in steps if step.content.get("entries") == given)
+    chance = seeded_chance(replay.record.seed)
+    after = unsigned.play(replay, [decided.move], decided.seat, chance, remark=True, mark=MARK)
+    return sign_items(replay, after, by, keys, {"kind": ORDERED, "order": height})
 
 
 def undo(replay: Replay, seat: int, keys: Keys) -> Replay:

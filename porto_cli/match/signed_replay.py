@@ -14,11 +14,10 @@ from typing import Any
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.crypto.steps import Step
-from porto_cli.game import State
 from porto_cli.match import ordered
 from porto_cli.match.chain import JOIN, ORDERED, TURN, Chain, Keys, check, names, remember
 from porto_cli.match.record import Record
-from porto_cli.match.replay import Replay, decisions
+from porto_cli.match.replay import Replay
 from porto_cli.match.replay import replay as replay_items
 from porto_cli.match.seals import Seals
 from porto_cli.match.seats import RESULT
@@ -105,12 +104,6 @@ def _orderer(seals: Seals, chain: Chain, step: Step) -> str:
     return chain.by(number)
 
 
-def turns_of(record: Record, items: Sequence[SignedItem]) -> dict[int, SignedItem]:
-    """Return what was signed by the places of the items, which include unsigned results."""
-    turns = (nth for nth, item in enumerate(record.items) if item.entries[0][0] != RESULT)
-    return dict(zip(turns, items, strict=True))
-
-
 def check_ordered(replay: Replay, items: Sequence[SignedItem]) -> None:
     """Require of each move that names an order that this order decides it, as things stood then.
 
@@ -118,69 +111,51 @@ def check_ordered(replay: Replay, items: Sequence[SignedItem]) -> None:
     """
     chain, record = chain_of(replay), replay.record
     assert record.seals is not None
-    places = turns_of(record, items)
+    numbers = (nth for nth, item in enumerate(record.items) if item.entries[0][0] != RESULT)
+    places = dict(zip(numbers, items, strict=True))
     heights = {number: item[0].height for number, item in places.items()}
-    steps = {step.item: nth for nth, step in enumerate(replay.steps)}
+    steps = {step.item: nth for nth, step in enumerate(replay.steps) if step.moves}
     for number, item in places.items():
-        made = 0
-        for entry in item:
-            if record.game.read_chance(entry.key, entry.text) is not None:
-                continue
+        moves = (one for one in item if record.game.read_chance(one.key, one.text) is None)
+        for made, entry in enumerate(moves):
             order: Any = chain.steps[entry.height - 1].content.get("order")
-            if order is not None and entry.height > chain.known:
-                fault = _fault(replay, steps.get(number, -1), made, order, heights)
-                if fault is not None:
-                    record.seals.fail(
-                        entry.height,
-                        say(
-                            "Step {height}, signed by {by}, makes the move {move!r} of {player}, "
-                            "and says that the order of step {order} decides it. {fault}",
-                            height=entry.height,
-                            by=entry.by,
-                            move=entry.text,
-                            player=item[0].key,
-                            order=order,
-                            fault=fault,
-                        ),
-                    )
-            made += 1
+            if order is None or entry.height <= chain.known:
+                continue
+            fault: Sentence | None = say("An order decides only moves.")
+            if number in steps:
+                fault = _fault(replay, steps[number], made, order, heights)
+            if fault is not None:
+                record.seals.fail(
+                    entry.height,
+                    say(
+                        "Step {height}, signed by {by}, makes the move {move!r} of {player}, and "
+                        "says that the order of step {order} decides it. {fault}",
+                        height=entry.height,
+                        by=entry.by,
+                        move=entry.text,
+                        player=item[0].key,
+                        order=order,
+                        fault=fault,
+                    ),
+                )
 
 
 def _fault(
     replay: Replay, place: int, made: int, order: int, heights: Mapping[int, int]
 ) -> Sentence | None:
-    """Return why an order does not decide a move; ``None`` if it does.
-
-    The move is number ``made`` of the step at ``place``, which is -1 if the item is no turn.
-    ``heights`` are those of all items.
+    """Return why an order does not decide a move, number ``made`` of the step at ``place``;
+    ``None`` if it does. ``heights`` are those of all items.
     """
     game, step = replay.game, replay.steps[place]
-    if place < 0 or step.takes_back is not None:
-        return say("An order decides only moves.")
-    then = decisions(replay, step)[made]
-    before = _before(replay, place, made, then.before)
-    standing = ordered.in_force(before, step.seat).values()
+    then = ordered.before(replay, place, made)
+    standing = ordered.in_force(then, step.seat).values()
     if order not in [heights[one.declared.item] for one in standing]:
         return say("By then that order was used up, replaced or taken back.")
-    decided = ordered.due(before)
+    decided = ordered.due(then)
     if decided is None or heights[decided.by.declared.item] != order:
         return say("But that order does not decide this.")
-    if game.canonical_move(then.before, decided.move) == game.canonical_move(
-        then.before, then.move
+    if game.canonical_move(then.state, decided.move) == game.canonical_move(
+        then.state, step.moves[made]
     ):
         return None
-    return say("But it decides {move!r}.", move=game.format_move(decided.move, then.before))
-
-
-def _before(replay: Replay, place: int, made: int, state: State) -> Replay:
-    """Return the game as it was when a step had only some of its moves, which led to a state."""
-    step = replay.steps[place]
-    taken = {one.takes_back for one in replay.steps[:place]}
-    steps = [one._replace(undone=nth in taken) for nth, one in enumerate(replay.steps[:place])]
-    if made:
-        steps.append(step._replace(after=state, moves=step.moves[:made], undone=False))
-    return replay._replace(
-        state=state,
-        steps=tuple(steps),
-        declarations=tuple(one for one in replay.declarations if one.item < step.item),
-    )
+    return say("But it decides {move!r}.", move=game.format_move(decided.move, then.state))

@@ -17,6 +17,7 @@ from porto_cli.core.message import (
     PortoError,
     RefusedError,
     SentenceError,
+    invalid_move,
     say,
 )
 from porto_cli.core.value import NamedTuple
@@ -111,18 +112,14 @@ class Trial:
         if colon and len(seats) == 1:
             return seats[0], text
         if colon and typed.split()[0] not in self.game.meta.verbs:
-            raise InvalidMoveError(
-                say(
-                    "{name!r} has to be the name of one of {players}, or its beginning.",
-                    name=name,
-                    players=", ".join(players),
-                )
+            raise invalid_move(
+                "{name!r} has to be the name of one of {players}, or its beginning.",
+                name=name,
+                players=", ".join(players),
             )
         waiting = self.to_move()
         if self.seat is None and waiting is None:
-            raise InvalidMoveError(
-                say("Who is to move then is unknown; put the name in front of the move.")
-            )
+            raise invalid_move("Who is to move then is unknown; put the name in front of the move.")
         return (waiting or (0,))[0] if self.seat is None else self.seat, typed
 
     def typed(self, seat: int, text: str) -> str:

@@ -174,19 +174,8 @@ class _Decision(NamedTuple):
     is_secret: bool
 
 
-class _Order(NamedTuple):
-    """An order in a record, or who plays a seat from there on, and how many turns come before it;
-    secret moves are no turns.
-    """
-
-    seat: int
-    turns: int
-    entries: tuple[tuple[str, str], ...]
-    what: Any
-
-
 class _Placed(NamedTuple):
-    one: _Decision | _Order
+    one: _Decision | Declaration
     before: State
     line: int
     """Its line in the record."""
@@ -230,7 +219,8 @@ def _placed(game: Replay) -> list[_Placed]:
     for step in game.written:
         item = game.record.items[step.item]
         if isinstance(step, Declaration):
-            order = _Order(step.seat, turns, step.entries, step.what)
+            # Where it was given is how many turns come before it; secret moves are no turns.
+            order = step._replace(item=0, place=turns, turn=0, whose=-1)
             found.append(_Placed(order, before, item.places[0][0]))
             continue
         before = step.after
@@ -256,21 +246,23 @@ def _placed(game: Replay) -> list[_Placed]:
     return found
 
 
-def _common_items(ours: Sequence[_Decision | _Order], theirs: Sequence[_Decision | _Order]) -> int:
+def _common_items(
+    ours: Sequence[_Decision | Declaration], theirs: Sequence[_Decision | Declaration]
+) -> int:
     pairs = enumerate(zip(ours, theirs, strict=False))
     shorter = min(len(ours), len(theirs))
     return next((nth for nth, (one, other) in pairs if one != other), shorter)
 
 
-def _is_turn(one: _Decision | _Order) -> bool:
+def _is_turn(one: _Decision | Declaration) -> bool:
     return isinstance(one, _Decision) and not one.is_secret
 
 
-def _is_undo(one: _Decision | _Order) -> bool:
+def _is_undo(one: _Decision | Declaration) -> bool:
     return isinstance(one, _Decision) and one.move is None
 
 
-def _is_of_a_bot(game: Replay, one: _Decision | _Order) -> bool:
+def _is_of_a_bot(game: Replay, one: _Decision | Declaration) -> bool:
     """A bot's move follows from all moves before it, so no secret move can pass it."""
     return is_bot(game.bots, one.seat)
 
@@ -306,7 +298,7 @@ _Strands = dict[_Strand, list[Any]]
 _TURNS = _Strand()
 
 
-def _strands(items: Sequence[_Decision | _Order]) -> _Strands:
+def _strands(items: Sequence[_Decision | Declaration]) -> _Strands:
     found: _Strands = {}
     for one in items:
         strand = _TURNS
@@ -346,20 +338,19 @@ def _played(game: Replay, both: _Strands, turns: int) -> Replay | None:
                 waiting.remove(one)
                 game = _with(game, one)
         for one in given:
-            if one.turns == nth:
+            if one.place == nth:
                 game = _with_order(game, one)
         if turn is not None:
             game = _with(game, turn)
     return None if waiting else game
 
 
-def _with_order(game: Replay, one: _Order) -> Replay:
-    record = game.record.with_item(one.entries)
-    number = len(record.items) - 1
-    new = Declaration(number, one.seat, len(game.steps), one.entries, one.what)
-    if new.sits:
+def _with_order(game: Replay, one: Declaration) -> Replay:
+    if one.sits:
         return sit(game, one.what, one.seat)
-    return game._replace(record=record, declarations=(*game.declarations, new))
+    from porto_cli.match.ordered import with_order
+
+    return with_order(game, one.what, one.seat)
 
 
 def _with(game: Replay, one: _Decision) -> Replay:

@@ -17,6 +17,7 @@ from porto_cli.core.message import (
     InvalidMoveError,
     by_verb,
     enumerated,
+    invalid_move,
     say,
     whole_number,
 )
@@ -70,13 +71,11 @@ def parse_color(word: str) -> int:
     for color, name in enumerate(COLORS):
         if word and name.startswith(word):
             return color
-    raise InvalidMoveError(
-        say(
-            "{word!r} is not a color; the colors are {colors}.",
-            word=word,
-            colors=enumerated(COLORS),
-        ),
+    raise invalid_move(
+        "{word!r} is not a color; the colors are {colors}.",
         COLORS,
+        word=word,
+        colors=enumerated(COLORS),
     )
 
 
@@ -94,13 +93,11 @@ def _abbreviated_card(word: str) -> int:
     for card, name in enumerate(CARDS):
         if color and name.startswith(color) and name.endswith(f"-{value}"):
             return card
-    raise InvalidMoveError(
-        say(
-            "{word!r} is not a construction card; a card is a color and a value from 1 to 3, "
-            "like blue-3 or b3.",
-            word=word,
-        ),
+    raise invalid_move(
+        "{word!r} is not a construction card; a card is a color and a value from 1 to 3, "
+        "like blue-3 or b3.",
         CARDS,
+        word=word,
     )
 
 
@@ -110,13 +107,11 @@ def parse_house(word: str) -> int:
     if house is None:
         house = _HOUSE.get(word.upper())
     if house is None:
-        raise InvalidMoveError(
-            say(
-                "{word!r} is not a house; the houses are L1 to L7 on the left side and R1 to R7 "
-                "on the right side.",
-                word=word,
-            ),
+        raise invalid_move(
+            "{word!r} is not a house; the houses are L1 to L7 on the left side and R1 to R7 "
+            "on the right side.",
             HOUSES,
+            word=word,
         )
     return house
 
@@ -179,21 +174,17 @@ def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
             )
         )
     if what == "public contract":
-        raise InvalidMoveError(
-            say(
-                "{word!r} is not a public contract; the name of one is like {examples}.",
-                word=word,
-                examples=examples,
-            ),
+        raise invalid_move(
+            "{word!r} is not a public contract; the name of one is like {examples}.",
             names,
-        )
-    raise InvalidMoveError(
-        say(
-            "{word!r} is not a private contract; the name of one is like {examples}.",
             word=word,
             examples=examples,
-        ),
+        )
+    raise invalid_move(
+        "{word!r} is not a private contract; the name of one is like {examples}.",
         names,
+        word=word,
+        examples=examples,
     )
 
 
@@ -323,13 +314,11 @@ def _card_and_space(word: str, spaces: int) -> tuple[int, int]:
         return card, 0
     number = whole_number(space)
     if not 1 <= number <= spaces:
-        raise InvalidMoveError(
-            say(
-                "{word!r} is not a space of the face-up cards; their spaces are 1 to {last}, "
-                "as in blue-1@4.",
-                word=word,
-                last=spaces,
-            )
+        raise invalid_move(
+            "{word!r} is not a space of the face-up cards; their spaces are 1 to {last}, "
+            "as in blue-1@4.",
+            word=word,
+            last=spaces,
         )
     return card, number
 
@@ -341,11 +330,9 @@ def _read_build(words: list[str], *_table: object) -> Move:
     if len(words) == 6 and words[4].lower() == TOKEN:
         _, number, color, house, _, roof = words
         return Build(parse_card(number), parse_card(color), parse_house(house), parse_house(roof))
-    raise InvalidMoveError(
-        say(
-            "A build names the card for the number of floors, the card for their color and the "
-            "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
-        )
+    raise invalid_move(
+        "A build names the card for the number of floors, the card for their color and the "
+        "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
     )
 
 
@@ -363,13 +350,11 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
         if word.isascii() and word.isdigit():
             number = whole_number(word)
             if not 1 <= number <= len(state.contracts):
-                raise InvalidMoveError(
-                    say(
-                        "{word!r} is not a space of the public contracts; their spaces are 1 to "
-                        "{last}.",
-                        word=word,
-                        last=len(state.contracts),
-                    )
+                raise invalid_move(
+                    "{word!r} is not a space of the public contracts; their spaces are 1 to "
+                    "{last}.",
+                    word=word,
+                    last=len(state.contracts),
                 )
             spaces.append(number - 1)
             continue
@@ -424,12 +409,12 @@ def _read_keep(words: list[str], state: State, seat: int) -> Move:
 
 def _read_pass(words: list[str], *_table: object) -> Move:
     if len(words) > 1:
-        raise InvalidMoveError(say("A pass is the single word: pass."))
+        raise invalid_move("A pass is the single word: pass.")
     return PASS
 
 
 def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:
-    raise InvalidMoveError(say("Undo is not a move of the rules: it takes back the last turn."))
+    raise invalid_move("Undo is not a move of the rules: it takes back the last turn.")
 
 
 _READERS: dict[str, Callable[[list[str], State, int], Move]] = {

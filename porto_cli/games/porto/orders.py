@@ -28,8 +28,8 @@ from porto_cli.games.porto.notation import (
 )
 from porto_cli.games.porto.observation import Option, option_of, options
 
-_ONLY, _SENSIBLE = "only", "sensible"
 _KIND_OF = {ACT: "act", CONTRACTS: "contract"}
+_HOUSE_NAMES = [name.lower() for name in HOUSES]
 
 
 class PortoOrders:
@@ -43,14 +43,27 @@ class PortoOrders:
     }
 
     policies: Mapping[str, Policy] = {
-        _ONLY: Policy(("act", "contract"), say("The only legal move, if there is only one.")),
-        _SENSIBLE: Policy(("contract",), say("Fulfill all public contracts that the build meets.")),
+        "only": Policy(("act", "contract"), say("The only legal move, if there is only one.")),
+        "sensible": Policy(
+            ("contract",), say("Fulfill all public contracts that the build meets.")
+        ),
     }
 
-    @property
-    def facts(self) -> Mapping[str, Sentence]:
-        """What a condition can count, by its name."""
-        return FACTS
+    facts: Mapping[str, Sentence] = {
+        "round": say("the round"),
+        **{name: say("face-up cards of this kind") for name in CARDS},
+        **{name: say("1 while this public contract lies face up") for name in PUBLIC_NAMES},
+        **{f"floors-{name}": say("floors of the house") for name in _HOUSE_NAMES},
+        **{f"room-{name}": say("free floor spaces of the house") for name in _HOUSE_NAMES},
+        **{f"ground-{name}": say("ground floors of the color left") for name in COLORS},
+        **{f"upper-{name}": say("upper floors of the color left") for name in COLORS},
+        "roofs": say("roofs placed"),
+        "hand": say("cards in your hand"),
+        **{f"own-{name}": say("cards of this kind in your hand") for name in CARDS},
+        "score": say("your VP up to now"),
+        "vp": say("VP that the move scores, with all public contracts that it meets"),
+        "contracts": say("public contracts that the move meets or fulfills"),
+    }
 
     def kind(self, state: State) -> str:
         """Return the kind of the decision that the game waits for.
@@ -87,7 +100,10 @@ class PortoOrders:
         """Return the legal move that a policy chooses."""
         if seat != state.seat or self.kind(state) not in self.policies[policy].kinds:
             return None
-        return _POLICIES[policy](state)
+        if policy == "sensible":
+            return Claim(state.claimable)
+        moves = legal_moves(state)
+        return moves[0] if len(moves) == 1 else None
 
     def move(self, config: Config, kind: str, text: str) -> str:
         """Return a move of a decision of a kind, as an order has it. Raises InvalidMoveError."""
@@ -153,41 +169,7 @@ _NEVER: dict[str, Callable[[Config, list[str]], Sentence | None]] = {
 """Why a move of each verb, in canonical words, is possible in no decision of a game."""
 
 
-# -- Policies
-
-
-def _only(state: State) -> Move | None:
-    moves = legal_moves(state)
-    return moves[0] if len(moves) == 1 else None
-
-
-def _all_contracts(state: State) -> Move | None:
-    return Claim(state.claimable)
-
-
-_POLICIES: dict[str, Callable[[State], Move | None]] = {_ONLY: _only, _SENSIBLE: _all_contracts}
-
-
 # -- Facts
-
-_HOUSE_NAMES = [name.lower() for name in HOUSES]
-
-FACTS: Mapping[str, Sentence] = {
-    "round": say("the round"),
-    **{name: say("face-up cards of this kind") for name in CARDS},
-    **{name: say("1 while this public contract lies face up") for name in PUBLIC_NAMES},
-    **{f"floors-{name}": say("floors of the house") for name in _HOUSE_NAMES},
-    **{f"room-{name}": say("free floor spaces of the house") for name in _HOUSE_NAMES},
-    **{f"ground-{name}": say("ground floors of the color left") for name in COLORS},
-    **{f"upper-{name}": say("upper floors of the color left") for name in COLORS},
-    "roofs": say("roofs placed"),
-    "hand": say("cards in your hand"),
-    **{f"own-{name}": say("cards of this kind in your hand") for name in CARDS},
-    "score": say("your VP up to now"),
-    "vp": say("VP that the move scores, with all public contracts that it meets"),
-    "contracts": say("public contracts that the move meets or fulfills"),
-}
-"""What a condition can count, all of it open to everybody."""
 
 
 def _on_the_table(state: State) -> dict[str, int]:

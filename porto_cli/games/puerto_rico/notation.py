@@ -20,6 +20,7 @@ from porto_cli.core.message import (
     Sentence,
     by_verb,
     enumerated,
+    invalid_move,
     say,
     whole_number,
 )
@@ -207,11 +208,9 @@ def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | N
     if len(words) == 1 and words[0].lower() == NONE:
         return []
     if not words:
-        raise InvalidMoveError(
-            say(
-                "A name is missing, like {example}; for nothing at all write none.",
-                example=among.names[0],
-            )
+        raise invalid_move(
+            "A name is missing, like {example}; for nothing at all write none.",
+            example=among.names[0],
         )
     items: list[tuple[int, int | None]] = []
     for word in words:
@@ -219,13 +218,13 @@ def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | N
             items.append((find(word, among), None))
             continue
         if not items or items[-1][1] is not None:
-            raise InvalidMoveError(
-                say("{word!r} follows no name; write a number after what it counts.", word=word)
+            raise invalid_move(
+                "{word!r} follows no name; write a number after what it counts.", word=word
             )
         name = among.names[items[-1][0]]
         number = whole_number(word)
         if not number:
-            raise InvalidMoveError(say("Leave out {name}, if there is none of it.", name=name))
+            raise invalid_move("Leave out {name}, if there is none of it.", name=name)
         if not 0 < number <= MOST_OF_ONE:
             raise _too_many(name)
         items[-1] = (items[-1][0], number)
@@ -233,7 +232,7 @@ def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | N
 
 
 def _too_many(name: str) -> InvalidMoveError:
-    return InvalidMoveError(say("There are not that many of {name}.", name=name))
+    return invalid_move("There are not that many of {name}.", name=name)
 
 
 def format_bundle(counts: bytes, among: Names) -> str:
@@ -255,27 +254,25 @@ def parse_move(text: str) -> Move:
 
 def _read_choose(words: list[str]) -> Move:
     if len(words) != 1:
-        raise InvalidMoveError(say("Name one building to choose, like: choose harbor."))
+        raise invalid_move("Name one building to choose, like: choose harbor.")
     return Choose(find_building(words[0]))
 
 
 def _read_role(words: list[str]) -> Move:
     if not 1 <= len(words) <= 2:
-        raise InvalidMoveError(say("Name one role to take, like: role settler."))
+        raise invalid_move("Name one role to take, like: role settler.")
     role = find(words[0], ROLE_NAMES)
     if len(words) == 1:
         return TakeRole(role)
     find(words[1], _AFTER_ROLE)
     if role != MAYOR_ROLE:
-        raise InvalidMoveError(
-            say("Only the mayor brings a colonist: no-colonist goes with role mayor.")
-        )
+        raise invalid_move("Only the mayor brings a colonist: no-colonist goes with role mayor.")
     return TakeRole(role, no_colonist=True)
 
 
 def _read_take(words: list[str]) -> Move:
     if not words:
-        raise InvalidMoveError(say("Name what to take, like: take corn."))
+        raise invalid_move("Name what to take, like: take corn.")
     what = find(words[0], _TAKE_NAMES)
     second = NO_GOOD
     flags = set()
@@ -284,31 +281,29 @@ def _read_take(words: list[str]) -> Move:
         name = _AFTER_TAKE.names[found]
         if found >= len(GOODS):
             if name in flags:
-                raise InvalidMoveError(say("Write {name} once.", name=name))
+                raise invalid_move("Write {name} once.", name=name)
             flags.add(name)
         elif second == NO_GOOD:
             second = found
         else:
-            raise InvalidMoveError(say("No more than two goods can be taken at once."))
+            raise invalid_move("No more than two goods can be taken at once.")
     if second != NO_GOOD and (flags or what >= QUARRY):
-        raise InvalidMoveError(
-            say("Take one tile, like: take quarry; or barrels of two goods, like: take corn sugar.")
+        raise invalid_move(
+            "Take one tile, like: take quarry; or barrels of two goods, like: take corn sugar."
         )
     return Take(what, second, _FOREST in flags, _NO_COLONIST in flags)
 
 
 def _read_place(words: list[str]) -> Move:
     if not words:
-        raise InvalidMoveError(
-            say("Name the places where the colonists go, like: place corn 2 quarry small-market.")
+        raise invalid_move(
+            "Name the places where the colonists go, like: place corn 2 quarry small-market."
         )
     if _is_shorthand(words):
-        raise InvalidMoveError(
-            say(
-                "{text!r} is a shorthand that depends on the table; write all places with their "
-                "colonists.",
-                text=f"place {words[0]}",
-            )
+        raise invalid_move(
+            "{text!r} is a shorthand that depends on the table; write all places with their "
+            "colonists.",
+            text=f"place {words[0]}",
         )
     return Place(parse_bundle(words, PLACE_NAMES))
 
@@ -319,7 +314,7 @@ def _is_shorthand(words: list[str]) -> bool:
 
 def _read_build(words: list[str]) -> Move:
     if not words:
-        raise InvalidMoveError(say("Name the building, like: build small-market."))
+        raise invalid_move("Name the building, like: build small-market.")
     building = find_building(words[0])
     rest = words[1:]
     good, vp, colonist, no_colonist = NO_GOOD, False, NO_PLACE, False
@@ -329,29 +324,23 @@ def _read_build(words: list[str]) -> Move:
         if name == _RETURN:
             returning = True
             if not rest or _is(rest[0], _NO_COLONIST):
-                raise InvalidMoveError(
-                    say(
-                        "Name what is returned, like: build factory return corn vp colonist quarry."
-                    )
+                raise invalid_move(
+                    "Name what is returned, like: build factory return corn vp colonist quarry."
                 )
         elif name == _NO_COLONIST and not rest:
             no_colonist = True
         elif name == _NO_COLONIST:
-            raise InvalidMoveError(say("Nothing can follow no-colonist; it comes last."))
+            raise invalid_move("Nothing can follow no-colonist; it comes last.")
         elif name == _VP and not vp:
             vp = True
         elif name == _COLONIST and colonist == NO_PLACE:
             if not rest:
-                raise InvalidMoveError(
-                    say("Name where the colonist comes from, like: colonist quarry.")
-                )
+                raise invalid_move("Name where the colonist comes from, like: colonist quarry.")
             colonist = find(rest.pop(0), _COLONIST_NAMES)
         elif name in GOODS and good == NO_GOOD:
             good = GOODS.index(name)
         else:
-            raise InvalidMoveError(
-                say("At most one barrel, one VP chip and one colonist can be returned.")
-            )
+            raise invalid_move("At most one barrel, one VP chip and one colonist can be returned.")
     return Build(building, good, vp, colonist, no_colonist)
 
 
@@ -361,7 +350,7 @@ def _name(word: str, among: Names) -> str:
 
 def _read_sell(words: list[str]) -> Move:
     if not 1 <= len(words) <= 2:
-        raise InvalidMoveError(say("Name one good to sell, like: sell coffee."))
+        raise invalid_move("Name one good to sell, like: sell coffee.")
     good = find(words[0], GOOD_NAMES)
     if len(words) == 2:
         find(words[1], _AFTER_SELL)
@@ -375,7 +364,7 @@ def _read_load(words: list[str]) -> Move:
     if onto.isascii() and onto.isdigit():
         spaces = whole_number(onto)
         if spaces < 0:
-            raise InvalidMoveError(say(_ONTO_NAMES.unknown, word=onto))
+            raise invalid_move(_ONTO_NAMES.unknown, word=onto)
         return Load(_one_good(what), spaces)
     if _name(onto, _ONTO_NAMES) == _WHARF:
         return Load(_one_good(what), WHARF)
@@ -395,24 +384,24 @@ def _one_good(words: list[str]) -> int:
 
 def _read_store(words: list[str]) -> Move:
     if not words:
-        raise InvalidMoveError(say("Name the barrels to keep, like: store corn 3 coffee."))
+        raise invalid_move("Name the barrels to keep, like: store corn 3 coffee.")
     return Store(parse_bundle(words, GOOD_NAMES))
 
 
 def _read_guest(words: list[str]) -> Move:
     if len(words) != 1:
-        raise InvalidMoveError(say("Name the place that the guest goes to, like: guest quarry."))
+        raise invalid_move("Name the place that the guest goes to, like: guest quarry.")
     return MoveGuest(find(words[0], PLACE_NAMES))
 
 
 def _read_pass(words: list[str]) -> Move:
     if words:
-        raise InvalidMoveError(say("A pass is the single word: pass."))
+        raise invalid_move("A pass is the single word: pass.")
     return PASS
 
 
 def _read_undo(words: list[str]) -> Move:
-    raise InvalidMoveError(say("Undo is not a move of the rules: it takes back the last move."))
+    raise invalid_move("Undo is not a move of the rules: it takes back the last move.")
 
 
 _READERS: dict[str, Callable[[list[str]], Move]] = {
@@ -489,8 +478,8 @@ def _places_behind(word: str, places: Sequence[str]) -> bytes:
 def _items_behind(word: str, places: Sequence[str]) -> list[tuple[int, int | None]]:
     """Return the places that follow one of the words of a placement, and the numbers there are."""
     if not places:
-        raise InvalidMoveError(
-            say("After {word!r} a tile or a building is missing, like quarry.", word=word)
+        raise invalid_move(
+            "After {word!r} a tile or a building is missing, like quarry.", word=word
         )
     return _bundle_items(places, PLACE_NAMES)
 
@@ -514,7 +503,7 @@ def _filled_first(state: State, wanted: Sequence[tuple[int, int | None]]) -> Pla
 def _less(counts: bytes, fewer: bytes, template: str) -> bytes:
     for place, number in enumerate(fewer):
         if number > counts[place]:
-            raise InvalidMoveError(say(template, most=counts[place], place=PLACES[place]))
+            raise invalid_move(template, most=counts[place], place=PLACES[place])
     return bytes(map(int.__sub__, counts, fewer))
 
 

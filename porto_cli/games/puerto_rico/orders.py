@@ -87,8 +87,6 @@ _KIND_OF = {
 }
 """The kind of the decision that the game waits for in each phase."""
 
-_SENSIBLE, _MOST = "sensible", "most"
-
 _TILES = frozenset(
     take
     for plantation in range(len(GOODS))
@@ -123,6 +121,10 @@ _NEEDED_BY = {"library": LIBRARY, "guest": GUEST_HOUSE}
 """The building without which there is no decision of a kind."""
 
 
+_SHIPS = sorted({spaces for box in BOXES.values() for spaces in box.cargo})
+_OWN = (*range(QUARRY + 1), *BUILDING_PLACES)
+
+
 class PuertoRicoOrders:
     """What can be ordered ahead."""
 
@@ -149,7 +151,7 @@ class PuertoRicoOrders:
     }
 
     policies: Mapping[str, Policy] = {
-        _SENSIBLE: Policy(
+        "sensible": Policy(
             ("mayor", "craftsman"),
             say(
                 "The craftsman takes all goods on offer, if you may take that many; the mayor "
@@ -157,7 +159,7 @@ class PuertoRicoOrders:
                 "it makes no difference where the others go."
             ),
         ),
-        _MOST: Policy(
+        "most": Policy(
             ("store",),
             say(
                 "As many barrels as possible, of those the most valuable for the trader, and of "
@@ -166,10 +168,37 @@ class PuertoRicoOrders:
         ),
     }
 
-    @property
-    def facts(self) -> Mapping[str, Sentence]:
-        """What a condition can count, by its name."""
-        return FACTS
+    facts: Mapping[str, Sentence] = {
+        "round": say("the round"),
+        **{name: say("face-up plantations of {name}", name=name) for name in GOODS},
+        "quarry": say("quarries left"),
+        **{role: say("1 while nobody has taken the role in this round") for role in ROLES},
+        **{PLACES[place]: say("copies of the building left") for place in BUILDING_PLACES},
+        **{f"room-{spaces}": say("free spaces of the cargo ship") for spaces in _SHIPS},
+        "trading-house": say("barrels in the trading house"),
+        "vp-pool": say("VP left in the pool"),
+        "supply": say("colonists left in the supply"),
+        "ship": say("colonists on the colonist ship"),
+        "doubloons": say("your doubloons"),
+        "barrels": say("your barrels"),
+        **{f"barrels-{name}": say("your barrels of {name}", name=name) for name in GOODS},
+        "colonists": say("your colonists, those in San Juan as well"),
+        "san-juan": say("your colonists in San Juan"),
+        "island-spaces": say("free spaces of your island"),
+        "city-spaces": say("free spaces of your city"),
+        "own-forests": say("your forests"),
+        **{f"own-{PLACES[place]}": say("how many of it you have") for place in _OWN},
+        **{f"occupied-{PLACES[place]}": say("your colonists on it") for place in _OWN},
+        "cost": say(
+            "what the building costs you after quarries, the privilege of the builder and forests, "
+            "before anything is returned for it with the Black Market"
+        ),
+        "earns": say("doubloons that the move brings you at once, 0 if it takes some"),
+        "vp": say(
+            "VP that the move brings you at once, with those printed on a building; 0 if it takes "
+            "some"
+        ),
+    }
 
     def kind(self, state: State) -> str:
         """Return the kind of the decision that the game waits for."""
@@ -337,44 +366,14 @@ def _most_stored(state: State) -> Move | None:
 
 
 _POLICIES: dict[tuple[str, str], Callable[[State], Move | None]] = {
-    (_SENSIBLE, "mayor"): _placement,
-    (_SENSIBLE, "craftsman"): _privilege,
-    (_MOST, "store"): _most_stored,
+    ("sensible", "mayor"): _placement,
+    ("sensible", "craftsman"): _privilege,
+    ("most", "store"): _most_stored,
 }
 """By the name of the policy and the kind of the decision."""
 
 
 # -- Facts
-
-_SHIPS = sorted({spaces for box in BOXES.values() for spaces in box.cargo})
-_OWN = (*range(QUARRY + 1), *BUILDING_PLACES)
-
-FACTS: Mapping[str, Sentence] = {
-    "round": say("the round"),
-    **{name: say("face-up plantations of {name}", name=name) for name in GOODS},
-    "quarry": say("quarries left"),
-    **{role: say("1 while nobody has taken the role in this round") for role in ROLES},
-    **{PLACES[place]: say("copies of the building left") for place in BUILDING_PLACES},
-    **{f"room-{spaces}": say("free spaces of the cargo ship") for spaces in _SHIPS},
-    "trading-house": say("barrels in the trading house"),
-    "vp-pool": say("VP left in the pool"),
-    "supply": say("colonists left in the supply"),
-    "ship": say("colonists on the colonist ship"),
-    "doubloons": say("your doubloons"),
-    "barrels": say("your barrels"),
-    **{f"barrels-{name}": say("your barrels of {name}", name=name) for name in GOODS},
-    "colonists": say("your colonists, those in San Juan as well"),
-    "san-juan": say("your colonists in San Juan"),
-    "island-spaces": say("free spaces of your island"),
-    "city-spaces": say("free spaces of your city"),
-    "own-forests": say("your forests"),
-    **{f"own-{PLACES[place]}": say("how many of it you have") for place in _OWN},
-    **{f"occupied-{PLACES[place]}": say("your colonists on it") for place in _OWN},
-    "cost": say("what the building costs you"),
-    "earns": say("doubloons that the move brings you at once"),
-    "vp": say("VP that the move brings you at once"),
-}
-"""What a condition can count."""
 
 
 def _on_the_table(state: State) -> dict[str, int]:

@@ -6,7 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.message import InvalidMoveError, Sentence, say
+from porto_cli.core.message import (
+    InvalidMoveError,
+    Sentence,
+    invalid_move,
+    say,
+)
 from porto_cli.core.yaml import Mapping, Node, Reader, flow, scalar
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, PLACES, TILES, set_of
 from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
@@ -76,23 +81,19 @@ def read_row(text: str, config: Config) -> bytes:
     """Return the row of a new game: how many plantations of each kind. Raises InvalidMoveError."""
     row = parse_bundle(text.split(), PLANTATION_NAMES)
     if sum(row) != config.row:
-        raise InvalidMoveError(
-            say(
-                "With {players} players {count} plantations lie face up at the start, not {found}.",
-                players=config.seats,
-                count=config.row,
-                found=sum(row),
-            )
+        raise invalid_move(
+            "With {players} players {count} plantations lie face up at the start, not {found}.",
+            players=config.seats,
+            count=config.row,
+            found=sum(row),
         )
     for tile, number in enumerate(row):
         here = config.plantations[tile] - config.box.starting_tiles.count(tile)
         if number > here:
-            raise InvalidMoveError(
-                say(
-                    "There are only {count} plantations of {tile} that can come up.",
-                    count=here,
-                    tile=PLACES[tile],
-                )
+            raise invalid_move(
+                "There are only {count} plantations of {tile} that can come up.",
+                count=here,
+                tile=PLACES[tile],
             )
     return row
 
@@ -113,21 +114,17 @@ def read_kinds(text: str) -> int:
         place = find_building(word)
         kind = set_of([place])
         if not kinds_allowed(chosen) & kind:
-            raise InvalidMoveError(
-                say(
-                    "{building} cannot be in the game as well: it is named twice, is not violet, "
-                    "all kinds of its cost are there, or it excludes one that is.",
-                    building=PLACES[place],
-                )
+            raise invalid_move(
+                "{building} cannot be in the game as well: it is named twice, is not violet, "
+                "all kinds of its cost are there, or it excludes one that is.",
+                building=PLACES[place],
             )
         chosen |= kind
     if chosen.bit_count() != KINDS_IN_A_GAME:
-        raise InvalidMoveError(
-            say(
-                "{count} kinds of violet buildings are in a game, not {found}.",
-                count=KINDS_IN_A_GAME,
-                found=chosen.bit_count(),
-            )
+        raise invalid_move(
+            "{count} kinds of violet buildings are in a game, not {found}.",
+            count=KINDS_IN_A_GAME,
+            found=chosen.bit_count(),
         )
     return chosen
 
