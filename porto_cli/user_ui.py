@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from porto_cli.core.characters import command, option
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import OVER, Move
+from porto_cli.match.news import ordered
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.match.replay import player_to_name as player_to_name_for
 from porto_cli.match.seats import is_bot
@@ -61,11 +62,7 @@ def step_in_words(replay: Replay, place: int) -> str:
         player = replay.config.players[step.seat]
         return str(say("{player} takes back: {move}.", player=player, move=taken))
     found = ui.last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
-    if replay.declarations:
-        from porto_cli.match.ordered import was_ordered
-
-        found = [*found, *([say("(Ordered.)")] if was_ordered(replay, place) else [])]
-    return " ".join(map(str, found))
+    return " ".join(map(str, (*found, *ordered(replay, place))))
 
 
 class SealedUi:

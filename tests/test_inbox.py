@@ -238,6 +238,16 @@ def test_messages_of_a_maildir_are_moved(porto, tmp_path: Path, game: Match) -> 
     assert os.listdir("box/cur") == ["2.b:2,S"]
 
 
+def test_a_message_that_is_moved_replaces_none_of_the_same_name(
+    porto, tmp_path: Path, game: Match
+) -> None:
+    for nth in (1, 2):
+        (tmp_path / "box" / "new").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "box" / "new" / "1.a").write_bytes(mail(play_on(game, nth)))
+        assert porto("receive", "box", "--move-to", "done").code == 0
+    assert sorted(os.listdir("done/cur")) == ["1.a", "1.a-1"]
+
+
 def test_only_a_mailbox_can_be_cleared(porto, game: Match) -> None:
     done = porto("receive", "friday.yaml", "--move-to", "done")
     assert done.code == USAGE

@@ -418,6 +418,28 @@ def test_an_order_is_explained_and_written(porto: Play, sunday: Path) -> None:
     assert [one["moves"] for one in report["ordered"]] == [["take coffee"]]
 
 
+def test_an_order_in_the_own_turn_is_done_at_once_and_says_so(porto: Play, sunday: Path) -> None:
+    at_once = "It is your turn: what is possible now is done at once."
+    assert at_once in porto("order", FILE, "role", "settler", "--as", "Ana", "--dry-run").out
+    assert at_once not in porto("order", FILE, "settler", "corn", "--as", "Ana", "--dry-run").out
+    assert at_once not in porto("order", FILE, "role", "none", "--as", "Ana", "--dry-run").out
+
+
+def test_who_orders_in_the_turn_of_another_is_told_to_send_the_game(
+    porto: Play, sunday: Path
+) -> None:
+    send = "The others need this copy, so that their programs know it: porto mail sunday.yaml\n"
+    assert send in porto("order", FILE, "settler", "corn", "--as", "Rui").out
+    assert send not in porto("order", FILE, "settler", "corn", "--as", "Ana").out
+
+
+def test_decisions_that_the_game_cannot_have_are_not_listed(porto: Play, sunday: Path) -> None:
+    listed = porto("order", FILE, "--as", "Ana").out
+    assert "ordered: role, settler, mayor, builder, craftsman, trader, captain, store, turn." in (
+        listed
+    )
+
+
 def test_orders_are_listed_for_their_owner_only(porto: Play, sunday: Path) -> None:
     porto("order", FILE, "always builder pass", "--as", "Rui")
     own = porto("order", FILE, "--as", "Rui", "--format", "json")

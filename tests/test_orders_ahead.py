@@ -13,6 +13,7 @@ import porto_cli
 from porto_cli import home, settings
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.ui.board_panel import news_for
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import explained as explained_order
@@ -27,7 +28,7 @@ __all__ = ["complete"]
 Play = Callable[..., Result]
 PLAYERS = ("Ana", "Rui", "Eva")
 PUERTO_RICO, PORTO = "sunday.yaml", "friday.yaml"
-AHEAD = "And next"
+AHEAD, WORDS = "And next", "in words"
 
 
 @pytest.fixture
@@ -66,7 +67,9 @@ def sat(match: Match, *answers: object, seat: int | None = None) -> Scripted:
 
 
 def test_an_order_is_explained_confirmed_and_written(sunday: Match) -> None:
-    asker = sat(sunday, AHEAD, "settler:", "coffee if doubloons at least 2, else any", None, BACK)
+    asker = sat(
+        sunday, AHEAD, "settler:", WORDS, "coffee if doubloons at least 2, else any", None, BACK
+    )
     assert orders(PUERTO_RICO) == [
         "Ana: order settler take coffee if doubloons at least 2, else any"
     ]
@@ -93,18 +96,46 @@ def test_the_question_shows_what_an_order_can_say(sunday: Match) -> None:
     ("scope", "word"), [("next time", ""), ("this round", "round "), ("take it back", "always ")]
 )
 def test_how_long_it_stands_is_chosen(sunday: Match, scope: str, word: str) -> None:
-    sat(sunday, AHEAD, "settler:", "corn", scope, BACK)
+    sat(sunday, AHEAD, "settler:", "take corn", "Nothing else", scope, BACK)
     assert orders(PUERTO_RICO) == [f"Ana: order {word}settler take corn"]
 
 
+def test_who_types_an_order_as_a_move_is_told_where_to_give_it(sunday: Match) -> None:
+    asker = sat(sunday, "Type a move", "order settler corn", "sell", "")
+    told = " ".join(asker.seen)
+    assert "To order moves ahead, go back and choose 'n'." in told
+    assert "'order' is not a move" not in told
+
+
 def test_what_cannot_be_ordered_is_said_and_asked_again(sunday: Match) -> None:
-    asker = sat(sunday, AHEAD, "settler:", "cotton", "corn", BACK, "indigo", None, BACK)
+    asker = sat(sunday, AHEAD, "settler:", WORDS, "cotton", "corn", BACK, "indigo", None, BACK)
     assert any("'cotton' cannot be taken" in one for one in asker.seen)
     assert orders(PUERTO_RICO) == ["Ana: order settler take indigo"]
 
 
+def test_choices_are_picked_from_a_menu_one_after_the_other(sunday: Match) -> None:
+    picks = ("take quarry", "take coffee", BACK, "take corn", "Nothing else")
+    asker = sat(sunday, AHEAD, "settler:", *picks, "take it back", BACK)
+    assert orders(PUERTO_RICO) == ["Ana: order always settler take quarry, else take corn"]
+    asked = [one for one in asker.questions if "not possible" in one]
+    assert asked[-1] == "take quarry, else take corn: and if that is not possible?"
+    menu = next(one for one in asker.seen if "settler: what do you do then?" in one)
+    goods = [menu.index(f"take {good}") for good in ("corn", "indigo", "sugar", "tobacco")]
+    assert goods == sorted(goods)
+
+
+def test_what_is_picked_can_be_continued_in_words(sunday: Match) -> None:
+    sat(sunday, AHEAD, "builder:", "build small-market", WORDS, "pass", None, BACK)
+    assert orders(PUERTO_RICO) == ["Ana: order builder pass"], "what is typed is the whole text"
+
+
+def test_what_is_not_confirmed_is_picked_again(sunday: Match) -> None:
+    sat(sunday, AHEAD, "mayor:", "sensible", "Nothing else", BACK, "sensible", None, None, BACK)
+    assert orders(PUERTO_RICO) == ["Ana: order mayor sensible"]
+
+
 def test_who_types_nothing_or_goes_back_orders_nothing(sunday: Match) -> None:
-    sat(sunday, AHEAD, "settler:", "", "mayor:", BACK, BACK)
+    sat(sunday, AHEAD, "settler:", WORDS, "", "mayor:", BACK, BACK)
     assert orders(PUERTO_RICO) == []
 
 
@@ -130,7 +161,8 @@ def test_ordered_moves_are_among_the_news(sunday: Match) -> None:
     sunday.save()
     asker = sat(sunday, "settler", "quarry")
     assert asker.questions[-1] == "Eva, which tile do you take?"
-    assert "Rui (ordered): Rui takes a plantation of coffee." in asker.seen[-1]
+    panel = " ".join(asker.seen[-1].split())
+    assert "Rui takes a plantation of coffee. (Ordered.)" in panel
     assert asker.said == ["Rui (ordered): Rui takes a plantation of coffee."]
 
 
@@ -138,8 +170,35 @@ def test_the_own_ordered_move_is_told_once(sunday: Match) -> None:
     sunday.order("settler quarry", "Ana")
     sunday.save()
     asker = sat(sunday, "settler", "corn")
-    told = ["Ana (ordered): Ana takes a quarry." in one for one in asker.seen]
-    assert told == [False, True, False]
+    assert asker.said == ["Ana (ordered): Ana takes a quarry."]
+    assert "Ana takes a quarry. (Ordered.)" in asker.seen[-1]
+
+
+def test_news_begin_after_the_last_move_that_its_reader_made(sunday: Match) -> None:
+    sunday.order("settler coffee", "Rui")
+    for move in ("role settler", "take quarry"):
+        sunday.play(move)
+    sunday.note("Ana says: Hello!")
+    assert sunday.play_ordered(sunday.ordered_move())
+    sunday.note("Rui says: Thanks!")
+    sunday.save()
+    panel = " ".join(sat(porto_cli.load(PUERTO_RICO), None, seat=1).seen[-1].split())
+    told = "Ana takes a quarry. Ana says: Hello! Rui takes a plantation of coffee. (Ordered.)"
+    assert told in panel
+    assert "Rui says" not in panel
+
+
+def test_news_of_porto_have_what_orders_did_and_what_was_said(friday: Match) -> None:
+    friday.order("act any", "Rui")
+    friday.play(friday.legal_moves()[0])
+    friday.note("Ana says: Hello!")
+    assert friday.play_ordered(friday.ordered_move())
+    friday.save()
+    match = porto_cli.load(PORTO)
+    told = [" ".join(map(str, one.full)) for one in news_for(match.replay, 1)]
+    assert "draws" in told[-2]
+    assert told[-2].endswith("Ana says: Hello!")
+    assert told[-1].endswith("(Ordered.)")
 
 
 def test_why_an_order_stopped_is_told_above_the_question_of_its_player_alone(
@@ -155,14 +214,32 @@ def test_why_an_order_stopped_is_told_above_the_question_of_its_player_alone(
 
 
 def test_who_waits_for_others_can_order(friday: Match) -> None:
-    asker = sat(friday, "Draw", None, AHEAD, "act:", "build red-2 blue-1 L3", None, BACK, seat=0)
+    asker = sat(
+        friday, "Draw", None, AHEAD, "act:", WORDS, "build red-2 blue-1 L3", None, BACK, seat=0
+    )
     assert any("It is Rui's turn." in one for one in asker.questions)
     assert orders(PORTO) == ["Ana: order act build red-2 blue-1 L3"]
 
 
+def test_who_waits_for_others_can_say_something(friday: Match) -> None:
+    asker = sat(friday, "Draw", None, "Say something to the others", "Well <b>played</b>!", seat=0)
+    assert Path(PORTO).read_text("utf-8").endswith("# Ana says: Well <b>played</b>!\n")
+    assert "Ana says: Well <b>played</b>!" in asker.seen[-1]
+
+
+def test_words_that_cannot_be_said_are_not_written(friday: Match) -> None:
+    text = Path(PORTO).read_text("utf-8")
+    asker = sat(friday, "Draw", None, "Say something to the others", "x" * 501, seat=0)
+    assert "at most 500 characters" in " ".join(asker.seen)
+    sat(porto_cli.load(PORTO), "Say something to the others", "", seat=0)
+    assert "says:" not in Path(PORTO).read_text("utf-8").removeprefix(text)
+
+
 def test_who_hands_the_keyboard_over_can_order_and_shows_no_contracts(friday: Match) -> None:
     secrets = {PRIVATE_NAMES[card] for card in friday.state.dealt[0]} - {"palette", "side"}
-    asker = sat(friday, "Go on as Ana", "Draw", None, AHEAD, "act:", "only", "take it back", BACK)
+    asker = sat(
+        friday, "Go on as Ana", "Draw", None, AHEAD, "act:", "only", None, "take it back", BACK
+    )
     assert orders(PORTO) == ["Ana: order always act only"]
     place = asker.questions.index("For which decision does Ana order ahead?")
     assert not any(secret in one for secret in secrets for one in asker.seen[place:])
@@ -184,7 +261,7 @@ def test_in_a_sealed_game_an_order_is_for_the_next_turn(tmp_path: Path, players:
     path = tmp_path / PORTO
     path.write_text(played(set_up(players, 0, private_contracts=False), players), "utf-8")
     match = porto_cli.load(path, keys("Rui"))
-    asker = sat(match, AHEAD, "act:", "only", None, BACK, seat=match.seat("Rui"))
+    asker = sat(match, AHEAD, "act:", "only", None, None, BACK, seat=match.seat("Rui"))
     scopes = asker.seen[asker.questions.index("Is that meant?")]
     assert "next time only" in scopes
     assert "take it back" not in scopes
@@ -198,7 +275,7 @@ def test_in_a_sealed_game_an_order_is_for_the_next_turn(tmp_path: Path, players:
 def test_it_can_be_done_line_by_line(
     sunday: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed = iter(["n", "2", "quarry, else any but indigo", "1", "b", "s"])
+    typed = iter(["n", "2", "10", "quarry, else any but indigo", "1", "b", "s"])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     with contextlib.suppress(StoppedError):
         Session(sunday, Lines(lambda rules, width: [])).run()
@@ -225,7 +302,9 @@ def test_policies_are_stored_shown_and_forgotten(porto: Play, config: Path) -> N
     shown = porto("me").out
     assert "In games of Porto with other people 'sensible' is ordered for you: " in shown
     assert json.loads(porto("me", "--format", "json").out)["orders"] == ["most", "sensible"]
-    assert "is ordered" not in porto("me", "--orders", "none").out
+    forgotten = porto("me", "--orders", "none").out
+    assert "In games of" not in forgotten
+    assert "Nothing is ordered for you any more." in forgotten
     assert config.read_text("utf-8").endswith("me: Ana\n")
 
 

@@ -494,3 +494,11 @@ def test_the_machine_part_comes_along(program: str) -> None:
         all(line.startswith("  ") for line in some.partition("seals: |\n")[2].splitlines() if line)
         for some in good
     )
+
+
+def test_a_mail_that_was_forwarded_without_its_record_is_explained(porto, tmp_path: Path) -> None:
+    head = "From: Ana <ana@example.org>\nSubject: Fwd: Porto: Rui is to move, turn 13 [1079bb9a]\n"
+    (tmp_path / "f.eml").write_text(f"{head}\nFYI\n\n> Rui, it is your turn.\n", "utf-8")
+    done = porto("receive", "f.eml")
+    assert done.code == 1
+    assert "the message from Ana is about the game [1079bb9a], but has neither" in done.err

@@ -192,6 +192,8 @@ def test_natural_answers_of_another_game(body: str, moves: list[str] | None) -> 
         "I drew blue-3",
         "I would draw blue-3",
         "I would draw blue-3, were I you",
+        "I'd draw blue-3",
+        "I’d draw blue-3 and not red-2",
         "I like draw blue-3",
         "like draw blue-3",
         "e.g. draw blue-3",
@@ -652,7 +654,9 @@ def test_small_talk_names_no_role(porto, tmp_path: Path, body: str) -> None:
 def test_another_game_is_played_in_words_as_well(porto, tmp_path: Path) -> None:
     match = porto_cli.new_game(["Inês", "Joana"], game="puerto-rico", seed="tram", first="Inês")
     match.save(tmp_path / "sunday.yaml")
-    done = porto("receive", "-y", stdin=answer(match, "I'd take the role captain", "Inês <i@x.pt>"))
+    done = porto(
+        "receive", "-y", stdin=answer(match, "I'll take the role captain", "Inês <i@x.pt>")
+    )
     assert done.code == 0, "take is a move of its own, but nobody can take a captain"
     assert turns("sunday.yaml") == ["- Inês: role captain"]
     porto("undo", "sunday")

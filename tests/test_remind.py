@@ -9,6 +9,7 @@ import pytest
 
 from porto_cli import home
 from porto_cli.cli import mail as command
+from porto_cli.cli import remind
 from porto_cli.mail.compose import Parcel
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.send import Sent, recipients
@@ -50,6 +51,12 @@ def aged(path: Path, age: float) -> None:
 
 def nothing(done) -> bool:
     return (done.code, done.out, done.err) == (0, "", "")
+
+
+def test_on_a_terminal_it_says_that_none_is_due(porto, turn: Path, monkeypatch) -> None:
+    monkeypatch.setattr(remind, "can_ask", lambda: True)
+    assert "No reminder is due." in porto("remind", "--after", "5d").err
+    assert porto("remind").err == ""
 
 
 def test_it_says_for_how_long_and_whose_turn_it_is(porto, turn: Path) -> None:

@@ -129,6 +129,13 @@ def test_what_is_no_move(porto: Play, porto_game: Path, move: str, says: str) ->
     assert says in result.err
 
 
+def test_a_move_without_quotes_is_proposed_with_them(porto: Play, puerto_rico_game: Path) -> None:
+    done = porto("try", puerto_rico_game.name, "role", "settler")
+    assert done.code == 2
+    assert done.err.endswith(f'Try:\n  porto try {puerto_rico_game.name} "role settler"\n')
+    assert "Try:" not in porto("try", puerto_rico_game.name, "role", "nobody").err
+
+
 def test_a_bystander_tries_the_moves_of_who_is_to_move(
     porto: Play, porto_game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

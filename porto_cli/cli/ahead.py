@@ -120,6 +120,11 @@ def what_can_be_counted(match: Match) -> list[Sentence]:
     ]
 
 
+def possible_kinds(match: Match) -> list[str]:
+    """Return the kinds of decisions that the game can have, and the word for all of them."""
+    return [*(kind for kind in orders_of(match.game).kinds if any(_examples(match, kind))), TURN]
+
+
 def _examples(match: Match, kind: str) -> Iterator[str]:
     """Yield a move for each verb of a kind; none if there is no such decision in the game."""
     orders = orders_of(match.game)
@@ -226,10 +231,9 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
     notes = [_in_short(match, one) for one in standing.values()]
     if not notes:
         notes = [say("{player} has no orders.", player=match.replay.holders[seat])]
-    possible = [kind for kind in orders_of(match.game).kinds if any(_examples(match, kind))]
     choices = [
         labeled(say("{kind}: {when}", kind=kind, when=_meaning(match, kind)), kind)
-        for kind in (*possible, TURN)
+        for kind in possible_kinds(match)
     ]
     for kind, one in standing.items():
         label = say("Take back: {order}", order=one.order.text(match.players))
@@ -253,6 +257,63 @@ def _in_short(match: Match, one: Standing) -> Sentence:
     return say("{order}: {meaning}", order=one.order.text(match.players), meaning=meaning)
 
 
+_WAIT, _WRITE = "wait", "write"
+_MANY = 12
+"""Choices of which more are searched by words."""
+
+
+def _picked(match: Match, kind: str, asker: Asker, above: Above, table: Text) -> tuple[str, bool]:
+    """Let one choice after the other be picked from a menu; return the order's text, and whether
+    the rest of it is to be written in words. Raises CancelledError.
+    """
+    from porto_cli.term.prompt import CancelledError, Choice, Told, labeled
+
+    offered, picks = list(_offers(match, kind)), list[str]()
+    while True:
+        choices: list[Choice[str]] = [labeled(label, pick) for pick, label in offered]
+        choices = [one for one in choices if one.value not in picks]
+        choices.append(labeled(say("Write it in words, with conditions"), _WRITE))
+        question = say("{kind}: what do you do then?", kind=kind)
+        if picks:
+            choices.insert(0, labeled(say("Nothing else: then the game waits"), _WAIT))
+            question = say("{order}: and if that is not possible?", order=ELSE.join(picks))
+        asker.put_above(Told([say("{when}:", when=_meaning(match, kind))], above), table)
+        try:
+            pick = asker.choose(question, choices, search=len(choices) > _MANY)
+        except CancelledError:
+            if not picks:
+                raise
+            picks.pop()
+            continue
+        if pick == _WAIT:
+            return ELSE.join(picks), False
+        if pick == _WRITE:
+            return "".join(one + ELSE for one in picks), True
+        picks.append(pick)
+
+
+def _offers(match: Match, kind: str) -> Iterator[tuple[str, str]]:
+    """Yield the choices for a kind that a menu offers: policies, moves of at most two words, in
+    the order of the facts, and the move with most VP.
+    """
+    orders = orders_of(match.game)
+    held = orders.kinds.get(kind)
+    for name, policy in orders.policies.items():
+        if kind in (TURN, *policy.kinds):
+            yield name, f"{name}: {policy.meaning}"
+    if held is None or not held.is_listed:
+        return
+    place = {name: nth for nth, name in enumerate(orders.facts)}
+    names = sorted(match.game.ui.names, key=lambda name: (place.get(name, len(place)), name))
+    moves: list[str] = []
+    for verb in held.verbs:
+        for words in ("", *names):
+            with suppress(InvalidMoveError):
+                moves.append(orders.move(match.config, kind, f"{verb} {words}".strip()))
+    yield from ((move, move) for move in dict.fromkeys(moves))
+    yield MOST_VP, str(say("{word}: what brings most VP at once", word=MOST_VP))
+
+
 def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -> str:
     """Ask for the choices of an order for a kind, and how long it stands, once it is explained.
 
@@ -270,12 +331,14 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
         labeled(say("Order this until I take it back"), Scope.ALWAYS),
     ]
     is_sealed = match.record.secrecy == SEALED
-    text, faults = "", tuple[Sentence, ...]()
+    faults = tuple[Sentence, ...]()
+    text, in_words = _picked(match, kind, asker, above, table)
     while True:
-        asker.put_above(Told([*help_with_it, *faults], above), table)
-        text, faults = asker.write(question, lambda typed: None, text), ()
-        if not text:
-            raise CancelledError
+        if in_words:
+            asker.put_above(Told([*help_with_it, *faults], above), table)
+            text, faults = asker.write(question, lambda typed: None, text), ()
+            if not text:
+                raise CancelledError
         try:
             order = read_order(f"{kind} {text}", match.game, match.config, given=True)
         except PortoError as error:
@@ -288,3 +351,5 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
         with suppress(CancelledError):
             scope = asker.choose(say("Is that meant?"), scopes[: 1 if is_sealed else None])
             return order._replace(scope=scope).text(match.players)
+        if not in_words:
+            text, in_words = _picked(match, kind, asker, above, table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -28,7 +29,7 @@ from porto_cli.cli.parser import (
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import FILE, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import say, usage
+from porto_cli.core.message import PortoError, both, say, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.match import Match
@@ -36,7 +37,7 @@ from porto_cli.match.new_game import new_game
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.record_files import has_suffix, with_suffix
 from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, seats_of, shortest
-from porto_cli.term.tell import tell
+from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
@@ -95,9 +96,8 @@ def new(
         typer.Option(
             "--bot",
             metavar="'NAME LEVEL'",
-            help="A player that is a program, like 'Rui 4': a name and a level, in Porto from 1 to "
-            "5, in Puerto Rico from 1 to 3. Bots sit after the other players, and move "
-            "automatically. Can be repeated.",
+            help="A player that is a program, like 'Rui 4': a name and a level from 1 to 5. Bots "
+            "sit after the other players, and move automatically. Can be repeated.",
             show_default=False,
             autocompletion=complete.bots,
         ),
@@ -200,6 +200,7 @@ def new(
             hints=_agreed(hints),
             quiet=quiet,
         )
+        _warn_of_absent_programs(players)
         return
     if player is not None:
         usage(say("--as is for games with --secrecy sealed, whose creator is the first to join."))
@@ -230,6 +231,30 @@ def new(
     create_record(file, match.record.text)
     if not quiet:
         _report(match, file, turns)
+    if signed:
+        _warn_of_absent_programs(players)
+
+
+def _warn_of_absent_programs(players: Sequence[str]) -> None:
+    """Warn where all players have to sign of those who are stored as having no program."""
+    from porto_cli.mail.addresses import PROGRAM, address_book
+
+    without: list[str] = []
+    # The game is set up already; who writes a mail is told what is wrong with the file.
+    with suppress(PortoError):
+        book = address_book()
+        without = [player for player in players if not book.has(player, PROGRAM)]
+    if without:
+        remark(
+            say(
+                "Every player signs in this game, with the program; the address book says that "
+                "{players} does without. If that has changed: porto address NAME --program"
+                if len(without) == 1
+                else "Every player signs in this game, with the program; the address book says "
+                "that {players} do without. If that has changed: porto address NAME --program",
+                players=both(without),
+            )
+        )
 
 
 def _agreed(hints: Hints) -> str:

@@ -21,10 +21,12 @@ from porto_cli.cli.parser import AsPlayer, Format, Quiet, RecordFile, Send
 from porto_cli.cli.turn import move_bots, only_player
 from porto_cli.core.characters import FILE
 from porto_cli.core.documents import document
+from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force, not_fitting
 from porto_cli.match.orders import ORDER, TURN, explained, orders_of
+from porto_cli.match.replay import path_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
 
@@ -76,7 +78,8 @@ def order(
         return
     seat = _whose(match, only_player(match) if player is None else player)
     if words:
-        _give(match, seat, " ".join(words), dry_run=dry_run, quiet=quiet, output=output)
+        given = " ".join(words)
+        _give(match, seat, given, dry_run=dry_run, quiet=quiet, output=output, send=send)
         if send:
             send_turn(match, seat, quiet=quiet or output is Format.json)
     elif output is Format.json:
@@ -100,15 +103,26 @@ def _whose(match: Match, named: str | None) -> int:
 
 
 def _give(
-    match: Match, seat: int, text: str, *, dry_run: bool, quiet: bool, output: Format
+    match: Match,
+    seat: int,
+    text: str,
+    *,
+    dry_run: bool,
+    quiet: bool,
+    output: Format,
+    send: bool,
 ) -> None:
     """Explain an order, have it confirmed on a terminal, write it, and say what it led to."""
     # What cannot be given need not be explained.
     order = Match(match.replay).order(text, seat, dry_run=True)
+    meaning = explained(order, match.game, match.players)
+    is_next = seat in match.game.to_move(match.state)
+    if is_next and order.choices and order.kind in (orders_of(match.game).kind(match.state), TURN):
+        meaning.append(say("It is your turn: what is possible now is done at once."))
     stream = report_stream(match.path)
     tells = not quiet and output is Format.text
     if tells:
-        tell(*explained(order, match.game, match.players), stream=stream)
+        tell(*meaning, stream=stream)
     if tells and not dry_run and ask.can_ask():
         with ask.backing_out():
             if not ask.asker(match.game.meta.id).confirm(say("Give this order?")):
@@ -126,6 +140,9 @@ def _give(
         tell(say("Nothing was written: this was a dry run."), stream=stream)
     elif not quiet:
         tell(*as_set, *bot_sentences(match, turns), *what_next(match), stream=stream)
+        if not is_next and not send and str(match.path) != STANDARD:
+            told = "The others need this copy, so that their programs know it: {command}"
+            tell(say(told, command=f"porto mail {path_of(match.replay)}"), stream=stream)
         tell(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), stream=stream)
 
 
@@ -141,7 +158,9 @@ def _listed(match: Match, seat: int) -> list[Sentence]:
     if not lines:
         lines.append(say("{player} has no orders.", player=match.replay.holders[seat]))
     lines += not_fitting(match.replay, seat)
-    kinds = ", ".join([*orders_of(match.game).kinds, TURN])
+    from porto_cli.cli.ahead import possible_kinds
+
+    kinds = ", ".join(possible_kinds(match))
     path = FILE if match.path is None else str(match.path)
     return [
         *lines,

@@ -79,6 +79,13 @@ def me(
         _print_json()
         return
     tell(*_who(), *_ordered())
+    if ordered == []:
+        tell(
+            say(
+                "Nothing is ordered for you any more. In a game where it was, take it back with: "
+                "porto order FILE none"
+            )
+        )
 
 
 def _known(typed: str) -> list[str]:

@@ -206,12 +206,17 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
 
 
 def _how_to_go_on(session: Session) -> Sentence:
-    words = ["porto play", file_word(str(session.match.path))]
-    if session.seat is not None and not session.is_user:
-        words.append(option("--as", session.match.replay.holders[session.seat]))
+    words = ["porto play", file_word(str(session.match.path)), *_named(session)]
     if session.seat is None and len(session.match.people) > 1 and _user_plays(session.match):
         words.append("--all")
     return say("Every finished turn is saved. To continue: {command}", command=" ".join(words))
+
+
+def _named(session: Session) -> list[str]:
+    """Return the option that names the one player of this keyboard, unless the settings do."""
+    if session.seat is None or session.is_user:
+        return []
+    return [option("--as", session.match.replay.holders[session.seat])]
 
 
 def _user_plays(match: Match) -> bool:
@@ -240,7 +245,13 @@ def _farewell(session: Session) -> None:
                 player=match.to_move()[0],
                 name=file_word(match.path.name) if match.path else FILE,
                 option=option("--as", match.to_move()[0]),
-            )
+            ),
+            say(
+                "To write the mail with it: {command}",
+                command=" ".join(
+                    ["porto mail", file_word(str(match.path)), *_named(session), "-o turn.eml"]
+                ),
+            ),
         )
 
 

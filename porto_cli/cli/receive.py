@@ -449,6 +449,7 @@ def _chosen(game: str, question: Sentence, yes: Sentence, no: Sentence) -> bool:
 
 def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
     """Report what has happened since the user's last turn, and what to type next."""
+    from porto_cli.match.news import heard
     from porto_cli.match.ordered import place_after_last_act
     from porto_cli.match.replay import stands
     from porto_cli.settings import own_seat
@@ -459,11 +460,11 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
     seat = own_seat(match.replay.holders)
     place = receipt.before if seat is None else place_after_last_act(replay, seat)
     last = len(replay.steps) - 1
-    lines: list[object] = [
-        f"  {step_in_words(replay, nth)}"
-        for nth in range(place, last + 1)
-        if nth == last or stands(replay.steps[nth])
-    ]
+    new = [nth for nth in range(place, last + 1) if nth == last or stands(replay.steps[nth])]
+    lines: list[object] = []
+    for nth in ([place - 1] if place else []) + new:
+        told = [step_in_words(replay, nth)] if nth >= place else []
+        lines += (f"  {line}" for line in (*told, *heard(replay, nth, seat)))
     if lines:
         lines.insert(0, _heading(receipt.file, seat, begun=place > 0))
     if not dry_run:

@@ -12,6 +12,7 @@ import typer
 
 from porto_cli import home
 from porto_cli.cli import complete
+from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import find_record, open_match, seat_of
 from porto_cli.cli.games import DAY, is_known, time_in_words
 from porto_cli.cli.mail import now_here, send_parcel, to_be_read
@@ -63,8 +64,8 @@ def remind(
 
     It is the mail of 'porto mail' with a sentence that says how long ago your copy of the game was
     changed. A reminder is due when that is at least the time of --after, and as long ago as the
-    last reminder that was sent in this turn. If none is due, nothing is printed. Nothing in a game
-    ever happens because time has passed.
+    last reminder that was sent in this turn. If none is due, a script prints nothing. Nothing in a
+    game ever happens because time has passed.
     """
     found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", after)
     if found is None:
@@ -76,7 +77,7 @@ def remind(
         )
     if files and Path(STANDARD) in files:
         usage(say("The time is that of a file, so a reminder cannot be about standard input."))
-    wait, failed = int(found[1]) * _SECONDS[found[2]], 0
+    wait, failed, written = int(found[1]) * _SECONDS[found[2]], 0, 0
     for path in files or [one for one in records_of(Path()) if parted_from(one) is None]:
         try:
             match = open_match(find_record(path))
@@ -93,6 +94,7 @@ def remind(
             parcel = _due(match, seat, wait, unseen=send)
             if parcel is None:
                 continue
+            written += 1
             if send:
                 send_parcel(parcel, match.replay)
                 _remember(message_ids(match.replay)[-1])
@@ -105,6 +107,8 @@ def remind(
             failed = failed or error.exit_code
     if failed:
         raise typer.Exit(failed)
+    if not written and can_ask():
+        remark(say("No reminder is due. 'porto games' says for how long each game has waited."))
 
 
 def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel | None:

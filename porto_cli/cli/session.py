@@ -48,7 +48,7 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
-_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NEXT = "udmlthsarn"
+_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NEXT, _WORDS = "udmlthsarnw"
 """The letters of what can be done besides a move, on all screens of a turn: there may be more or
 fewer moves, which have the digits.
 """
@@ -76,7 +76,7 @@ class Session:
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Replay, Ending] | None = None
         self._news: list[Sentence] = []
-        """What orders have done since the last move that was made here."""
+        """What was ordered, as the settings say, since the last move that was made here."""
 
     def sit_down_as_user(self, seat: int | None) -> None:
         """Play only the turns of the user, if the user plays and others do too.
@@ -116,8 +116,7 @@ class Session:
     def _bots_move(self) -> bool:
         """Let bots move whose turn it is, and write the record; return whether there was one.
 
-        Each move is shown at once, as some bots are slow, and among the news above the next
-        question.
+        Each move is shown at once, as some bots are slow.
         """
         if not self.match.goes_on_by_itself:
             return False
@@ -129,8 +128,6 @@ class Session:
             player = titled(turn.player, turn.bot)
             events = " ".join(map(str, self.ui.events_text(turn.events, self.match.config)))
             news = say("{player}: {events}", player=player, events=events)
-            if not turn.bot:
-                self._news.append(news)
             if not self.asker.plain:
                 self.asker.notify(news)
         if moved:
@@ -285,7 +282,7 @@ class Session:
         )
         meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
         entries = [*self._moves(seat, meanwhile), *self._leave_entries()]
-        entries += [*self._order_entry(seat), *self._undo_entries()]
+        entries += [*self._order_entry(seat), *self._words_entry(seat), *self._undo_entries()]
         # A sealed game cannot be played for others: their keys are elsewhere.
         others_too = self.is_user and self.match.replay.sealed is None
         if others_too and not (self.asker.plain and self._has_secrets()):
@@ -329,12 +326,12 @@ class Session:
         self.asker.put_above(self._above(seat, seat), self._table(seat))
 
     def _above(self, seat: int | None, reader: int) -> Above:
-        """Return the table as ``seat`` may see it, what is new, and what orders did."""
+        """Return the table as ``seat`` may see it, what is new, and what was ordered."""
         above, told = self.ui.above(self.match.replay, seat, reader), self._told(seat)
         return Told(told, above) if told else above
 
     def _told(self, seat: int | None) -> list[Sentence]:
-        """Say what orders have done, and to a player why the own ones do not fit."""
+        """Say what was ordered, and to a player why the own orders do not fit."""
         from porto_cli.match.ordered import not_fitting
 
         return [*self._news, *(() if seat is None else not_fitting(self.match.replay, seat))]
@@ -364,6 +361,28 @@ class Session:
                 continue
             self._news = order_as_set(self.match, seat)
             self._save()
+
+    def _words_entry(self, seat: int) -> list[Entry]:
+        """Offer to say something to the others."""
+        label = say("Say something to the others")
+        return [labeled(label, lambda: self._say(seat), _WORDS)]
+
+    def _say(self, seat: int) -> None:
+        """Ask for words, and write them into the record, as ``--say`` does."""
+        from porto_cli.match.said import Said, one_line
+
+        player = self.match.players[seat]
+        text = self.asker.write(say("What does {player} say?", player=player), lambda typed: None)
+        if not text:
+            return
+        try:
+            said = Said(0, player, one_line(text))
+        except PortoError as error:
+            self._tell(*error.sentences)
+            return
+        self.match.note(said.comment)
+        self._news = [said.sentence]
+        self._save()
 
     def _undo_entries(self) -> list[Entry]:
         """Offer to play again what was taken back, and to take back the last turn, to whom it
@@ -569,7 +588,9 @@ class Session:
                     self._play(seat, text)
                 return
             except InvalidMoveError as error:
-                self._tell(*error.sentences)
+                ahead = self._order_entry(seat) if text.casefold().startswith("order") else []
+                told = say("To order moves ahead, go back and choose {key!r}.", key=_NEXT)
+                self._tell(*([told] if ahead else error.sentences))
             except IllegalMoveError as error:
                 self._explain(error)
 

@@ -388,6 +388,10 @@ def log(
         game = game.known_to(None)
     elif player is not None:
         game = game.known_to(viewer_of(game, player))
+    if game.declarations:
+        from porto_cli.match.news import with_ordered
+
+        game = with_ordered(game)
     ui = ui_for(game)
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0

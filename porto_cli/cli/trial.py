@@ -30,7 +30,7 @@ from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, refuse, say, usage
 from porto_cli.match.orders import ORDER, read_order
-from porto_cli.match.replay import IllegalMoveError, path_of
+from porto_cli.match.replay import IllegalMoveError, Replay, path_of
 from porto_cli.match.trial import Trial, Tried
 from porto_cli.paper.document import BOLD, Chunk, Document, Gap, Grid, Node, Paragraph
 
@@ -91,7 +91,11 @@ def _try(
             seat, text = trial.whose(typed)
             tried = trial.play(text, seat)
         except InvalidMoveError as error:
-            usage(_which(results, typed), *error.sentences)
+            usage(
+                _which(results, typed),
+                *error.sentences,
+                suggestions=_as_one_move(match.replay, looker, moves),
+            )
         except PortoError as error:
             said = error.violations if isinstance(error, IllegalMoveError) else error.sentences
             before = [trial.typed(one.seat, one.move) for one, _ in results]
@@ -157,6 +161,21 @@ def _possible(trial: Trial, ui: Ui, seat: int, text: str) -> list[str]:
     texts = dict.fromkeys(chain(near, trial.listed(seat)))
     possible = (one for one in texts if trial.is_legal(one, seat))
     return [trial.typed(seat, one) for one in islice(possible, _SHOWN)]
+
+
+def _as_one_move(replay: Replay, looker: int | None, words: Sequence[str]) -> list[str]:
+    """Return the command in which all words are one move, if they can be, and have no quotes."""
+    trial, text = Trial(replay, looker), " ".join(words)
+    if len(words) == 1 or any(" " in word for word in words):
+        return []
+    try:
+        seat, move = trial.whose(text)
+        trial.play(move, seat)
+    except InvalidMoveError:
+        return []
+    except PortoError:
+        pass
+    return [f"porto try {path_of(replay)} {quoted(text)}"]
 
 
 def _which(before: Sequence[Result], typed: str) -> Sentence:

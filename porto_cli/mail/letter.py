@@ -17,6 +17,7 @@ from porto_cli.game import OVER
 from porto_cli.mail.offers import groups
 from porto_cli.mail.reply import ReplyTo
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
+from porto_cli.match.news import sat_down
 from porto_cli.match.ordered import not_fitting, place_after_last_act
 from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
@@ -291,10 +292,12 @@ def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
     """Return, turn by turn, what is new for the reader with the oldest last turn."""
     count = len(replay.steps)
     first = min((place_after_last_act(replay, seat) for seat in readers), default=count)
-    new = [place for place in range(first, count) if stands(replay.steps[place])]
-    if not new:
+    items = [str(one) for one in (sat_down(replay, first - 1) if first else ())]
+    for place in range(first, count):
+        if stands(replay.steps[place]):
+            items += [step_in_words(replay, place), *map(str, sat_down(replay, place))]
+    if not items:
         return []
-    items = [step_in_words(replay, place) for place in new]
     has_moved = any(step.seat in readers for step in replay.turns())
     return [
         heading("Since your last turn" if has_moved else "What has happened"),
@@ -364,10 +367,13 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> list[Part]:
     if agree:
         parts += [text(_AGREE, file=name), *map(command, agree)]
     if readers:
+        players = [option("--as", replay.holders[reader]) for reader in readers]
         parts.append(text(_TYPE, file=name))
-    for reader in readers:
-        player = option("--as", replay.holders[reader])
-        parts.append(command(f"porto play {word} {player}"))
+        parts += [command(f"porto play {word} {player}") for player in players]
+        # Of two players in a sealed game, neither could carry out an order of the other.
+        if replay.game.orders is not None and len(replay.people) > 1 + (replay.sealed is not None):
+            parts.append(text(_ORDER))
+            parts += [command(f"porto order {word} {player}") for player in players]
     return [*parts, text(NEXT_MAIL), command(f"porto mail {word}")]
 
 
@@ -378,6 +384,7 @@ SAVE = (
 _TYPE = SAVE + (
     ", and type one of the commands above in its folder. To be asked for each choice instead:"
 )
+_ORDER = "To say ahead what you will do next, so that fewer mails are needed:"
 NEXT_MAIL = "Then write the mail to the next player:"
 _BELOW = "The moves that you can choose from are below the table."
 _AGREE = SAVE + ". If you agree, type this in its folder; if you do not, do nothing:"

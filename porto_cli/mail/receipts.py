@@ -135,7 +135,9 @@ def called(message: Incoming) -> object:
 
 def nothing_found(message: Incoming) -> Receipt:
     """Return the receipt of a message with neither a record nor moves."""
-    problem = say(AUTOMATIC if message.is_automatic else _NOTHING, source=called(message))
+    code = code_in(message.subject)
+    what = AUTOMATIC if message.is_automatic else _NOT_ATTACHED if code else _NOTHING
+    problem = say(what, source=called(message), code=code)
     return Receipt(message, NOTHING, REFUSED, problems=(*message.unread, problem))
 
 
@@ -170,6 +172,10 @@ AUTOMATIC = (
     "played. Nothing was changed."
 )
 _NOTHING = "No record and no readable move was found in {source}; nothing was changed."
+_NOT_ATTACHED = (
+    "Nothing was changed: {source} is about the game [{code}], but has neither its record nor a "
+    "readable move. Who forwards a mail has to keep its attachment; ask for the record."
+)
 _ASK_AGAIN = (
     "What looks like a record in the message is not a valid one; nothing was changed. Ask for it "
     "as an attachment, ideally in a reply to this message."

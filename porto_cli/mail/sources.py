@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -217,7 +217,7 @@ def _move_files(sources: Iterable[str], folder: str) -> None:
         for path in map(Path, sources):
             file = _moved(path) or path
             if file.exists():
-                shutil.move(file, target / "cur" / file.name)
+                shutil.move(file, _free(target / "cur", file.name))
     except OSError as error:
         raise FileError(
             say(
@@ -226,6 +226,13 @@ def _move_files(sources: Iterable[str], folder: str) -> None:
                 reason=error.strerror,
             )
         ) from None
+
+
+def _free(folder: Path, name: str) -> Path:
+    """Return where a message of this name can be put without replacing another one."""
+    own, colon, flags = name.partition(":")
+    names = chain([name], (f"{own}-{nth}{colon}{flags}" for nth in count(1)))
+    return next(path for path in map(folder.joinpath, names) if not path.exists())
 
 
 def _of_folder(path: Path) -> Iterator[_Read]:

@@ -57,7 +57,8 @@ _DOUBTS = _set(
 _IN_DOUBT = re.compile(
     r"""(?ix) \bnext\s+(?:turn|time|round|week)\b(?!\s*:) | \bas\s+long\s+as\b | \bin\s+case\b
     | \b(?:am|are|do|shall|were|will|would)\s+(?:i|we)\b | ^\W*is\s+(?:it|my|that|this)\b
-    | \bwould\s+(?!like\s) | ,\s*(?:is|was)\s | \bsubject\s+to\s | \bto\s+be\s+confirmed\b"""
+    | (?:\bwould|\bi['’]d)\s+(?!like\s) | ,\s*(?:is|was)\s | \bsubject\s+to\s
+    | \bto\s+be\s+confirmed\b"""
 )
 """The same in more than one word: another time, a condition, a question, what would be done."""
 _RETRACTS = re.compile(

@@ -20,6 +20,7 @@ from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
 from porto_cli.cli.ask import advice
 from porto_cli.cli.new_game_prompts import LAST, begin, free_name
+from porto_cli.cli.play import _farewell
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import FileError, Sentence, say
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
@@ -261,6 +262,22 @@ def test_the_only_legal_move_is_offered(tmp_path: Path) -> None:
     asker = Scripted(None, "Stop")
     session = play(porto_cli.load(path), asker)
     assert session.match.record.items[-1].entries[0][1] == only
+
+
+def test_who_stops_after_the_own_turn_is_told_how_to_write_the_mail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    match = started(Path("g.yaml"), "Inês", "Joana", private_contracts=False)
+    match.play(match.legal_moves()[0])
+    session = Session(match, Scripted(), 0)
+    _farewell(session)
+    session.is_user = True
+    _farewell(session)
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.count("who continues with: porto play g.yaml --as Joana") == 2
+    assert "To write the mail with it: porto mail g.yaml --as Inês -o turn.eml" in told
+    assert told.endswith("To write the mail with it: porto mail g.yaml -o turn.eml")
 
 
 def test_a_turn_can_be_taken_back_until_the_next_player_moves(tmp_path: Path) -> None:

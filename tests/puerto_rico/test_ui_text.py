@@ -16,6 +16,7 @@ from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE,
 from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.event_text import notable, sentences
 from porto_cli.games.puerto_rico.observation import move_list
+from porto_cli.games.puerto_rico.phrases import winners
 from porto_cli.games.puerto_rico.ui.history import Turn, history
 from porto_cli.games.puerto_rico.ui.json import (
     history_json,
@@ -387,3 +388,23 @@ def test_after_the_end_everything_is_shown() -> None:
     turns = history(steps(played), over=True)
     assert chips(turns) == sum(player.vp for player in last.players)
     assert history_json("", turns, standings(table_view(last)), last.config.players)["result"]
+
+
+@pytest.mark.parametrize(
+    ("totals", "places", "said"),
+    [
+        ((40, 43, 31), (2, 1, 3), "wins with 43 VP, 3 ahead of "),
+        ((43, 43, 31), (2, 1, 3), "wins with 43 VP, by the tie-break before "),
+        ((43, 43, 31), (1, 1, 3), "win together with 43 VP each."),
+    ],
+)
+def test_who_has_won_and_by_how_much(
+    totals: tuple[int, ...], places: tuple[int, ...], said: str
+) -> None:
+    seen = table_view(game(3, "random")[-1].after)
+    assert seen.outcome is not None
+    outcome = tuple(
+        one._replace(chips=totals[one.seat], buildings=0, bonuses=(), place=places[one.seat])
+        for one in seen.outcome
+    )
+    assert said in str(winners(seen._replace(outcome=outcome)))

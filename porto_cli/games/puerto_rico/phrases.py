@@ -167,8 +167,8 @@ def _role(seen: TableView, player: str) -> Sentence:
 
 
 def winners(seen: TableView) -> Sentence:
-    """Return who has won a finished game (PR-RANK-1)."""
-    outcome = seen.outcome or ()
+    """Return who has won a finished game (PR-RANK-1), and by how much."""
+    outcome = sorted(seen.outcome or (), key=lambda one: one.place)
     first = [one for one in outcome if one.place == 1]
     facts: dict[str, object] = {
         "players": names((one.seat for one in first), seen.config.players),
@@ -176,7 +176,13 @@ def winners(seen: TableView) -> Sentence:
     }
     if len(first) > 1:
         return say("The game is over: {players} win together with {vp} VP each.", **facts)
-    return say("The game is over: {players} wins with {vp} VP.", **facts)
+    second = outcome[1]
+    facts |= {"second": seen.config.players[second.seat], "by": first[0].total - second.total}
+    if facts["by"]:
+        text = "The game is over: {players} wins with {vp} VP, {by} ahead of {second}."
+    else:
+        text = "The game is over: {players} wins with {vp} VP, by the tie-break before {second}."
+    return say(text, **facts)
 
 
 _RULES_OF = {

@@ -13,15 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.value import NamedTuple
-from porto_cli.game import Step
 from porto_cli.games.porto.engine.components import KEPT
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
-from porto_cli.games.porto.event_text import KEEP, Turn, turn_of
+from porto_cli.games.porto.event_text import KEEP, turn_of
 from porto_cli.games.porto.observation import LATER, NEVER, NOW, Player, Private, Table
 from porto_cli.games.porto.ui import houses, phrases
 from porto_cli.games.porto.ui.houses import PAINTS, TO_BE_MET, Size, room_beside, tables
 from porto_cli.games.porto.ui.table import table_document
 from porto_cli.games.porto.ui.turn_prompts import chip
+from porto_cli.match.news import heard, is_ordered, ordered
 from porto_cli.match.replay import Replay
 from porto_cli.paper.document import SCREEN
 from porto_cli.paper.text import lines
@@ -62,34 +62,45 @@ class News(NamedTuple):
 
 
 def news_for(replay: Replay, reader: int) -> tuple[News, ...]:
-    """Return what has happened since the last turn of a reader, turn by turn.
+    """Return what has happened since the last turn of a reader, turn by turn, and what was said.
 
-    The reader's own turn is left out, unless it is the last thing that has happened.
+    The reader's own turn is left out, unless it is the last thing that has happened; what orders
+    did is news to their owner.
     """
-    steps = [step for step in replay.steps if not step.undone and step.takes_back is None]
-    new: list[Step] = []
-    for step in reversed(steps):
-        if step.seat != reader:
-            new.insert(0, step)
+    new: list[int] = []
+    own: list[Sentence] = []
+    for place, step in reversed(list(enumerate(replay.steps))):
+        if step.undone or step.takes_back is not None:
+            continue
+        if step.seat != reader or is_ordered(replay, place):
+            new.insert(0, place)
         elif turn_of(step).kind != KEEP:
+            own = heard(replay, place, reader)
             break
-    last = replay.steps[-1] if replay.steps else None
+    end = len(replay.steps) - 1
+    last = replay.steps[end] if replay.steps else None
     if last is not None and last.takes_back is not None:
-        new.append(last)
-    if last is not None and last.seat == reader and last not in new:
+        new.append(end)
+    if last is not None and last.seat == reader and end not in new:
         if not new or replay.state.phase in (CONTRACTS, TIMER):
-            new = [last]
-    return tuple(_news(turn_of(step), step.seat == reader) for step in new)
+            new, own = [end], []
+    before = [News(tuple(own), tuple(own))] if own else []
+    return (*before, *(_news(replay, place, reader) for place in new))
 
 
-def _news(turn: Turn, own: bool) -> News:
+def _news(replay: Replay, place: int, reader: int) -> News:
     """Return a turn as news. What the solo timer did is new even to the player."""
+    step = replay.steps[place]
+    turn = turn_of(step)
     done, timer = phrases.own_and_timer(turn)
     scored = phrases.scored(turn)
     if scored:
         done.append(scored)
-    full = (*timer, *done) if own else (*done, *timer)
-    return News(full, (*timer, phrases.in_a_line(turn)) if timer else (phrases.in_a_line(turn),))
+    by_order = ordered(replay, place)
+    more = (*by_order, *heard(replay, place, reader))
+    own = step.seat == reader and not by_order
+    full = (*timer, *done, *more) if own else (*done, *timer, *more)
+    return News(full, (*timer, phrases.in_a_line(turn), *more))
 
 
 IN_FULL, LINE_BY_LINE, TOGETHER, NOT_AT_ALL = "in full", "line by line", "together", "not at all"

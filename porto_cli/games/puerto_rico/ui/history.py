@@ -17,6 +17,7 @@ from porto_cli.games.puerto_rico.engine.moves import Earned, Event, RoundBegan, 
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE, OVER
 from porto_cli.games.puerto_rico.notation import UNDO, format_move
 from porto_cli.games.puerto_rico.ui.scoring import Standings, score
+from porto_cli.match.news import heard, ordered
 from porto_cli.paper.document import (
     BOLD,
     DIM,
@@ -171,22 +172,25 @@ class News(NamedTuple):
 
 
 def news_for(replay: Replay, reader: int) -> tuple[News, ...]:
-    """Return what has happened since a reader decided, decision by decision.
+    """Return what has happened since a reader decided, decision by decision, and what was said.
 
-    Readers know what they have chosen themselves, but not what then happened by itself
-    (PR-AUTO-1). What others have taken back has not happened.
+    Readers know what they have chosen themselves, but not what their orders chose, and what then
+    happened by itself (PR-AUTO-1). What others have taken back has not happened.
     """
     turns = history_of(replay, reader)
     name = replay.config.players[reader]
     found: list[News] = []
-    for turn in reversed(turns):
-        own = turn.player == name
+    for place, turn in reversed(list(enumerate(turns))):
+        stands = not turn.undone and turn.kind != UNDO
+        by_order = ordered(replay, place) if stands else []
+        own = turn.player == name and not by_order
         if not own and (turn.undone or (turn.kind == UNDO and turn is not turns[-1])):
             continue
         news = news_of(turn, own=own)
-        if news.full:
-            found.append(news)
-        if own and not turn.undone and turn.kind != UNDO:
+        more = (*by_order, *heard(replay, place, reader))
+        if news.full or more:
+            found.append(News((*news.full, *more), (*news.short, *more)))
+        if own and stands:
             break
     return tuple(reversed(found))
 
