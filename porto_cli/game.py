@@ -538,7 +538,7 @@ BOX: dict[str, GameMeta] = {
             *("random", "greedy", "priced", "search"),
             *("level-1", "level-2", "level-3", "level-4", "level-5"),
         ),
-        bots_version=2,
+        bots_version=3,
     ),
 }
 """The games that come with the program, by their names in a record."""

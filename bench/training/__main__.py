@@ -117,7 +117,9 @@ def _puerto_rico(asked: argparse.Namespace, pool: Workers | None) -> None:
         plan = puerto_rico.Plan(**budget)
         puerto_rico.run(puerto_rico.Task(asked.players, asked.seed, out, plan), pool, report)
     else:
-        rounds.run(rounds.Task(asked.players, asked.seed, out, rounds.Plan(**budget)), pool, report)
+        plan_of_rounds = rounds.Plan(**budget)
+        task = rounds.Task(asked.players, asked.seed, out, plan_of_rounds, start=asked.start)
+        rounds.run(task, pool, report)
     print(
         f"{out} has the weights. They are used after: "
         f"python -m bench.training adopt --game {asked.command} {out}"
@@ -209,6 +211,12 @@ def _parser() -> argparse.ArgumentParser:
             "--players", choices=puerto_rico.PLAYERS, default="3", help="for whom (default 3)"
         )
         other.add_argument("--out", metavar="FILE", help=f"default {name}-PLAYERS.json")
+        if name == OTHER:
+            other.add_argument(
+                "--start",
+                metavar="FILE",
+                help=f"weights in place of the first round, {files.SHIPPED!r} or a file",
+            )
         for key, least, told in counts[name]:
             other.add_argument(f"--{key}", type=partial(_number, least), metavar="N", help=told)
     other.add_argument(

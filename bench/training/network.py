@@ -202,3 +202,15 @@ def network(w: Weights) -> Network:
         short(w["direct"]),
         (at_the_end, each_round),
     )
+
+
+def weights_of(known: Network) -> Weights:
+    """Return a network of the program as weights that can be fitted further."""
+    return {
+        "shared": np.array(known.shared).T,
+        "own": np.array(known.own).T,
+        "hidden": np.array(known.hidden),
+        "out": np.array(known.out),
+        "direct": np.array(known.direct),
+        "doubt": np.log(np.array(known.doubt) * [1, 10]),
+    }

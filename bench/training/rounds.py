@@ -5,10 +5,13 @@ In each later one a part of the players goes by the network of the round before;
 fitted to these games and to as many of the first round, beginning with the weights of the last one.
 If it does not win against that one any more, or clearly less against prices, that one stays and the
 run is over: who has only learned to beat itself plays no better.
+
+A run can also begin with the second round, from a network that there is.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from multiprocessing.pool import Pool
@@ -20,13 +23,13 @@ import porto_cli
 from bench.training import files
 from bench.training.compare import Mean, mean_of
 from bench.training.games import spread
-from bench.training.network import Fit, Weights, learned, network
+from bench.training.network import Fit, Weights, learned, network, weights_of
 from bench.training.self_play import Games, game, together
 from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.state import Config
 from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.games.puerto_rico.players.priced import priced_player
-from porto_cli.games.puerto_rico.players.value import Network, entry_of
+from porto_cli.games.puerto_rico.players.value import FILE, Network, entry_of, read_networks
 from porto_cli.players import Player
 from porto_cli.simulate.simulation import Start, play_rotated
 
@@ -59,6 +62,8 @@ class Task(NamedTuple):
     """The file of weights that is written; files of the rounds are kept beside it."""
     plan: Plan
     fit: Fit = Fit()
+    start: str | None = None
+    """A file of networks, or ``SHIPPED``, one of which is in place of the first round."""
 
 
 def run(task: Task, pool: Pool | None, report: Callable[[str], None]) -> None:
@@ -67,21 +72,30 @@ def run(task: Task, pool: Pool | None, report: Callable[[str], None]) -> None:
     Raises :class:`~bench.training.files.RefusedError`.
     """
     plan = task.plan
+    first: Games | None = None
+    weights: Weights | None = None
+    steps: list[dict[str, object]] = []
+    against_prices = Mean(0.0, 0.0)
+    if task.start:
+        begun, steps = _start(task.start, task.players)
+        weights = weights_of(begun)
     settings = {
         "step": NAME,
         "players": task.players,
         "seed": task.seed,
         "plan": plan._asdict(),
         "fit": task.fit._asdict(),
+        "start": [*steps],
     }
     progress = files.checkpoint(task.out, NAME)
     files.remembered(progress, settings)
     files.remember(progress, settings, None)
-    first: Games | None = None
-    weights: Weights | None = None
-    steps: list[dict[str, object]] = []
-    against_prices = Mean(0.0, 0.0)
-    for number in range(plan.rounds):
+    if weights:
+        files.replace(task.out, files.text_of({task.players: entry_of(network(weights), steps)}))
+        against_prices = _won(task, network(weights), priced_player, pool)
+        report(f"start: against prices {against_prices}")
+    steps.append(_about(task))
+    for number in range(1 if weights else 0, plan.rounds):
         so_far = network(weights) if weights else None
         games = _games(task, number, so_far, pool, report)
         if first is None:
@@ -102,7 +116,8 @@ def run(task: Task, pool: Pool | None, report: Callable[[str], None]) -> None:
                 break
         weights, against_prices = new, won
         steps.append(step)
-        files.replace(task.out, files.text_of({task.players: _entry(task, weights, steps)}))
+        entry = entry_of(network(weights), steps)
+        files.replace(task.out, files.text_of({task.players: entry}))
 
 
 def clearly_less(one: Mean, other: Mean) -> bool:
@@ -110,17 +125,26 @@ def clearly_less(one: Mean, other: Mean) -> bool:
     return one.mean + one.doubt < other.mean - other.doubt
 
 
-def _entry(task: Task, weights: Weights, steps: list[dict[str, object]]) -> dict[str, object]:
-    command = f"python -m bench.training {NAME} --players {task.players}"
-    about = {
+def _start(source: str, players: str) -> tuple[Network, list[dict[str, object]]]:
+    """Return the network of a file that a run begins with, and how it came about."""
+    path = FILE if source == files.SHIPPED else Path(source)
+    try:
+        text = path.read_text("utf-8")
+        return read_networks(text)[players], json.loads(text)[players]["recipe"]
+    except (ValueError, KeyError) as error:
+        raise files.RefusedError(f"{path}: {error}") from None
+
+
+def _about(task: Task) -> dict[str, object]:
+    start = f" --start {task.start}" if task.start else ""
+    return {
         "step": "self-play in rounds",
-        "command": command,
+        "command": f"python -m bench.training {NAME} --players {task.players}{start}",
         "seed": task.seed,
         "program": porto_cli.__version__,
         "plan": task.plan._asdict(),
         "fit": task.fit._asdict(),
     }
-    return entry_of(network(weights), [about, *steps])
 
 
 def _games(

@@ -11,8 +11,8 @@ import pytest
 from bench.training import __main__ as program
 from bench.training import files
 from porto_cli.game import game_of
-from porto_cli.games.puerto_rico.engine.moves import TakeRole
-from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE
+from porto_cli.games.puerto_rico.engine.moves import Move, TakeRole
+from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.players import PLAYERS, levels, value
 from porto_cli.games.puerto_rico.players.value import OWN, SEATS, SHARED, chances, read_networks
 from porto_cli.simulate.simulation import match_up
@@ -24,6 +24,14 @@ NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
 
 def shipped() -> dict:
     return json.loads(value.FILE.read_text("utf-8"))
+
+
+def chosen(name: str, state: State) -> Move:
+    """What a player does at a table."""
+    game = game_of("puerto-rico")
+    moves = game.legal_moves(state, state.seat)
+    move: Move = PLAYERS[name](game.view(state, state.seat), moves, Random(1))
+    return move
 
 
 def needs_numpy():
@@ -134,24 +142,50 @@ def test_the_last_round_is_counted() -> None:
     """Once the end is sure there is nothing to estimate: the game is played to the end."""
     state = table(players=3, a={"vp": 30}, round=14, end_triggered=("vp",))
     assert levels.played(state, TakeRole(0)).phase == OVER
-    sight = levels.Sight(1, 3, 2)
-    assert levels.foreseen(state, 0, network=None, sight=sight) == 1
+    assert levels.chance_to_win(state, 0, network=None) == 1
 
 
-def test_everybody_takes_the_best_role_for_themselves() -> None:
-    """One role ahead the best chance of who is to move is that after one of their roles."""
+def test_the_best_role_is_taken_and_prices_decide_within_roles() -> None:
     state = table(players=3, a={"goods": "corn 4"}, to_move=0, supply=30)
-    after = [chances(levels.played(state, TakeRole(role)))[0] for role in state.config.box.roles]
-    ahead = levels.foreseen(state, 0, network=None, sight=levels.Sight(1, 1, 8))
-    assert ahead == max(after)
+    after = {
+        role: chances(levels.played(state, TakeRole(role)))[0] for role in state.config.box.roles
+    }
+    taken = chosen("level-3", state)
+    assert isinstance(taken, TakeRole)
+    assert after[taken.role] == max(after.values())
+    settling = play(state, "role settler").state
+    assert chosen("level-3", settling) == chosen("priced", settling)
 
 
-def test_all_that_is_followed_is_at_least_as_good_as_a_part() -> None:
-    state = table(players=2, a={"goods": "corn 4"}, to_move=0, supply=30)
-    wide, narrow = (
-        levels.foreseen(state, 0, network=None, sight=levels.Sight(1, 2, beam)) for beam in (8, 1)
+@pytest.mark.parametrize("level", ["level-3", "level-4"])
+def test_nobody_puts_off_the_end_for_ever(level: str) -> None:
+    """Long after games are over prices decide, which do not know who would lose by the end."""
+    early, late = (
+        table(players=3, a={"goods": "corn 4"}, to_move=0, supply=30, round=number)
+        for number in (5, levels.LONGEST + 1)
     )
-    assert wide >= narrow
+    assert chosen(level, early) != chosen("priced", early)
+    assert chosen(level, late) == chosen("priced", late)
+
+
+def test_who_plays_on_does_about_what_level_3_does(monkeypatch) -> None:
+    """Everything is misjudged a little, so that not all games are the same; but only a little."""
+    state = table(players=3, a={"goods": "corn 4"}, to_move=0, supply=30)
+    likely = {levels.soon(state, 0, Random(seed), network=None) for seed in range(20)}
+    assert chosen("level-3", state) in likely
+    assert len(likely) < 4
+    monkeypatch.setattr(levels, "MISJUDGED", 0.0)
+    assert levels.soon(state, 0, Random(1), network=None) == chosen("level-3", state)
+
+
+def test_prices_decide_only_within_roles() -> None:
+    state = table(players=3, to_move=0)
+    game = game_of("puerto-rico")
+    view, moves = game.view(state, 0), game.legal_moves(state, 0)
+    assert set(levels.prior(view, moves)) == {0.0}
+    settling = play(state, "role settler").state
+    view, moves = game.view(settling, 0), game.legal_moves(settling, 0)
+    assert len(set(levels.prior(view, moves))) > 1
 
 
 # --- learning ---------------------------------------------------------------------------------
@@ -240,11 +274,26 @@ def test_one_command_makes_a_network_that_can_be_adopted(tmp_path, monkeypatch, 
     assert "6 of 6 games" in capsys.readouterr().out
     entry = json.loads(out.read_text("utf-8"))["2"]
     assert entry["recipe"][0]["plan"]["first"] == 6
-    assert sum(chances(table(players=2), read_networks(out.read_text("utf-8"))["2"])) == 1
+    found = chances(table(players=2), read_networks(out.read_text("utf-8"))["2"])
+    assert sum(found) == pytest.approx(1)
     into.write_text(value.FILE.read_text("utf-8"), "utf-8")
     monkeypatch.setattr(value, "FILE", into)
     assert program.main(["adopt", "--game", "puerto-rico", str(out)]) == 0
     assert json.loads(into.read_text("utf-8"))["2"] == entry
+
+
+def test_a_run_goes_on_from_a_network_that_there_is(tmp_path, capsys) -> None:
+    """It plays no first round; and keeps how that network came about, even if it does not win."""
+    needs_numpy()
+    out = tmp_path / "mine.json"
+    assert run("--players", 2, "--out", out, "--start", "shipped", *TINY) == 0
+    assert "round 0" not in capsys.readouterr().out
+    recipe = shipped()["2"]["recipe"]
+    assert json.loads(out.read_text("utf-8"))["2"]["recipe"][: len(recipe)] == recipe
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text("{}")
+    assert run("--players", 2, "--out", out, "--start", wrong, *TINY) == 2
+    assert "wrong.json" in capsys.readouterr().err
 
 
 def test_the_same_command_goes_on_and_plays_nothing_again(tmp_path, monkeypatch) -> None:
@@ -306,17 +355,22 @@ def test_a_few_samples_are_enough_for_a_game_against_greed(level: str) -> None:
 
 @pytest.mark.long
 def test_value_beats_prices() -> None:
-    assert share("level-3", "level-2", "level-2", deals=12)[0] >= 0.45
+    assert share("level-3", "level-2", "level-2", deals=12)[0] >= 0.5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "deals", "least"),
     [
-        (["level-3", "level-2"], 100, 0.6),
-        (["level-3", "level-2", "level-2"], 100, 0.55),
-        (["level-3", "level-2", "level-2", "level-2"], 60, 0.45),
-        (["level-4", "search", "search"], 30, 0.45),
+        (["level-3", "level-2"], 60, 0.85),
+        (["level-3", "level-2", "level-2"], 60, 0.75),
+        (["level-3", *["level-2"] * 3], 40, 0.62),
+        (["level-3", *["level-2"] * 4], 30, 0.4),
+        (["level-4", "level-3", "level-3"], 20, 0.4),
+        (["level-5", "search"], 10, 0.75),
+        (["level-5", "search", "search"], 8, 0.6),
+        (["level-5", *["search"] * 3], 4, 0.45),
+        (["level-5", *["search"] * 4], 3, 0.38),
     ],
 )
 def test_how_well_they_play(names: list[str], deals: int, least: float) -> None:

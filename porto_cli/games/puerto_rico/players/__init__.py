@@ -3,7 +3,7 @@
 ==============  ================================================================================
 ``priced``      levels 1 and 2: most VP at once; what is worth most by rules of thumb
 ``appraisal``   what things are worth by these rules
-``levels``      levels 3 to 5: the best chance to win after a role, and some roles ahead
+``levels``      levels 3 to 5: the best chance to win after a role, and after playing on
 ``value``       the chance to win, by the networks of ``value.json``
 ``search``      playouts from the best moves; the VP that can be expected at the end, by the weights
                 of ``weights.json``, and for the coach also the chance to win

@@ -1,14 +1,15 @@
 """Levels 3 to 5: what they compare is the chance to win that ``value`` has learned.
 
-All of them play the role of a move to its end, by prices, and look at the table then. Levels 4 and
-5 also look some roles ahead: everybody takes the role after which their own chance is best, and of
-these tables the most promising are followed. They do so several times, with other tiles that turn
-up, other VP chips of the others, and moves within the roles that are misjudged a little.
+Level 3 plays each role to its end, by prices, looks at the table then, and takes the one after
+which its chance to win is best; within roles it goes by prices. That is quick, and playing on as
+level 3 tells more about a table than looking at it. So levels 4 and 5 play on from each move, with
+other tiles that turn up, other VP chips of the others and everything misjudged a little, until all
+have had their roles, and take the mean of the chances at the tables that they come to.
 
 ==============  ================================================================================
 ``value``       level 3: the table after the role
-``lookahead``   level 4: two roles ahead
-``far``         level 5: three roles ahead, more often
+``lookahead``   level 4: playing on for a round
+``far``         level 5: the same, more often
 ==============  ================================================================================
 """
 
@@ -19,46 +20,38 @@ from functools import partial
 from random import Random
 
 from porto_cli.core.chance import random_chance
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, View
 from porto_cli.games.puerto_rico.engine.moves import TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.players.priced import best_move, priced_player
-from porto_cli.games.puerto_rico.players.search import likely, promising, roles_played
+from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
+from porto_cli.games.puerto_rico.players.priced import Roles, best_move, priced_player
+from porto_cli.games.puerto_rico.players.search import credit, likely, promising, roles_played
 from porto_cli.games.puerto_rico.players.value import Network, chances
 from porto_cli.players.search import Search
 
 WIDTH = 8
 """Moves that are looked at, at most: as many as there are roles."""
-
-
-class Sight(NamedTuple):
-    """How far a player looks."""
-
-    simulations: int
-    """How often, for a move, more or less."""
-    depth: int
-    """Roles that are looked ahead."""
-    beam: int
-    """Roles that are followed at each table."""
-
-
-SHORT = Sight(simulations=16, depth=2, beam=3)
-LONG = Sight(simulations=64, depth=3, beam=3)
+NARROW = 4
+"""Roles that are looked at when playing on."""
+MISJUDGED = 0.02
+"""By how much chances to win are misjudged when playing on, at most."""
+LONGEST = 30
+"""Rounds after which prices decide: who fears the end could put it off for ever, with others who
+take someone else to be ahead, as VP chips are hidden."""
+SHORT, LONG = 16, 64
+"""How often levels 4 and 5 play on for a move, more or less."""
 
 
 def value_player(
     view: View, moves: Sequence[Move], rng: Random, *, network: Network | None = None
 ) -> Move:
-    """Take the move after which the chance to win is best, once its role has been played."""
+    """Take the role after which the chance to win is best; within roles go by prices."""
     state: State = view.table
-    if len(moves) == 1 or state.phase == DRAFT_PHASE:
+    if len(moves) == 1 or state.phase != ROLE_PHASE or state.round > LONGEST:
         return priced_player(view, moves, rng)
-    found = promising(view, moves, rng, WIDTH)
-    if len(found) == 1:
-        return found[0]
     seat = state.seat
+    found = promising(view, moves, rng, WIDTH)
     return max(found, key=lambda move: chances(played(state, move), network)[seat])
 
 
@@ -67,21 +60,21 @@ def lookahead_player(
     moves: Sequence[Move],
     rng: Random,
     *,
-    simulations: int | None = None,
-    sight: Sight = SHORT,
+    simulations: int = SHORT,
     network: Network | None = None,
 ) -> Move:
-    """Take the move after which the chance to win is best, some roles later."""
+    """Play on from the best moves, and take the one after which the chance to win is best."""
     state: State = view.table
-    if len(moves) == 1 or state.phase == DRAFT_PHASE:
+    if len(moves) == 1 or state.phase == DRAFT_PHASE or state.round > LONGEST:
         return priced_player(view, moves, rng)
     search = Search(
         "puerto-rico",
-        simulations=simulations or sight.simulations,
+        simulations=simulations,
         propose=partial(promising, width=WIDTH),
-        policy=likely,
-        value=partial(foreseen, network=network, sight=sight),
-        span=1,
+        policy=partial(soon, network=network),
+        value=partial(chance_to_win, network=network),
+        credit=prior,
+        span=state.config.box.turns,
         clock=roles_played,
     )
     return search(view, moves, rng)
@@ -92,32 +85,33 @@ def far_player(
     moves: Sequence[Move],
     rng: Random,
     *,
-    simulations: int | None = None,
-    sight: Sight = LONG,
+    simulations: int = LONG,
     network: Network | None = None,
 ) -> Move:
-    """Do the same, farther and more often."""
-    return lookahead_player(view, moves, rng, simulations=simulations, sight=sight, network=network)
+    """Do the same, more often."""
+    return lookahead_player(view, moves, rng, simulations=simulations, network=network)
 
 
-def foreseen(state: State, seat: int, *, network: Network | None, sight: Sight) -> float:
-    """Return the chance of a player to win, if everybody takes the role that is best for them."""
-    return _foreseen(state, network, sight.depth, sight.beam)[seat]
-
-
-def _foreseen(state: State, network: Network | None, depth: int, beam: int) -> list[float]:
-    if state.end_triggered or not depth:
-        return chances(ended(state), network)
-    seat = state.seat
-    tables = [played(state, move) for move in roles(state)]
-    if depth == 1:
-        return max([chances(table, network) for table in tables], key=lambda found: found[seat])
-    if len(tables) > beam:
-        tables.sort(key=lambda table: -chances(table, network)[seat])
+def soon(state: State, seat: int, rng: Random, *, network: Network | None) -> Move:
+    """Return about the move of level 3, as it is made when playing on."""
+    if state.phase != ROLE_PHASE:
+        return likely(state, seat, rng)
+    worth = Roles(Appraisal(state, PRICES))
+    found = sorted(roles(state), key=worth, reverse=True)[:NARROW]
     return max(
-        [_foreseen(table, network, depth - 1, beam) for table in tables[:beam]],
-        key=lambda found: found[seat],
+        found,
+        key=lambda move: chances(played(state, move), network)[seat] + MISJUDGED * rng.random(),
     )
+
+
+def chance_to_win(state: State, seat: int, *, network: Network | None) -> float:
+    """Return the chance of a player to win, as a table between two roles tells it."""
+    return chances(ended(state), network)[seat]
+
+
+def prior(view: View, moves: Sequence[Move]) -> list[float]:
+    """Return what speaks for each move by prices, within roles: it decides where little differs."""
+    return [0.0] * len(moves) if view.table.phase == ROLE_PHASE else credit(view, moves)
 
 
 def roles(state: State) -> list[Move]:
