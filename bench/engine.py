@@ -56,7 +56,7 @@ def puerto_rico(rounds: int) -> list[Rates]:
 
 
 def coach(rounds: int) -> list[Rates]:
-    """Playouts of Puerto Rico's coach, from the first decision, over twelve roles."""
+    """Playouts of Puerto Rico's coach, from the first decision."""
     return take_turns(
         [
             Contender(f"porto, {players} players", partial(ours.coach_playouts, players, 300))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import porto_cli
@@ -12,14 +11,13 @@ from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import OVER, Config, State, begin, deal
 from porto_cli.games.porto.notation import format_move
-from porto_cli.games.puerto_rico.coach import SPAN
+from porto_cli.games.puerto_rico import coach
 from porto_cli.games.puerto_rico.engine import play as puerto_rico
 from porto_cli.games.puerto_rico.engine import setup
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE
 from porto_cli.games.puerto_rico.engine.state import Config as PuertoRicoConfig
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.players.search import searching
 from porto_cli.games.puerto_rico.simulation import drawn_placement
 from porto_cli.match import record, replay
 
@@ -73,16 +71,15 @@ def puerto_rico_playouts(players: int, games: int) -> int:
 def coach_playouts(players: int, playouts: int) -> int:
     """Play on from the first decision of a game of Puerto Rico as its coach does.
 
-    Returns the number of playouts, which go over twelve roles each.
+    Returns the number of playouts.
     """
     rng = Random(players)
     game = PuertoRicoConfig(NAMES[:players])
     state = setup.begin(game, setup.deal(game, random_chance(rng)))
     moves = puerto_rico.legal_moves(state)
-    ahead = replace(searching(state, 0), span=SPAN)
-    leaf = ahead.leaves(PUERTO_RICO.view(state, state.seat), moves, 1)
+    play_on = coach.playouts(PUERTO_RICO.view(state, state.seat), moves, 1)
     for nth in range(playouts):
-        leaf(nth % len(moves), nth)
+        play_on(nth % len(moves), nth)
     return playouts
 
 

@@ -9,7 +9,7 @@ from statistics import fmean, variance
 
 import pytest
 
-from porto_cli.players.coach import FIRST_LOOK, Judgment, Prospect, tried
+from porto_cli.players.coach import CONFIDENCE, FIRST_LOOK, Judgment, Prospect, tried
 
 MEANS = {"best": 5.0, "close": 4.8, "bad": -5.0}
 """What each move is worth on average, in VP."""
@@ -48,6 +48,14 @@ def test_what_is_asked_for_is_tried_as_often_as_the_best():
 def test_with_few_trials_nothing_is_dropped():
     _, trials = race(3 * (FIRST_LOOK - 1))
     assert set(trials.values()) == {FIRST_LOOK - 1}
+
+
+def test_what_judgment_is_wrong_by_is_part_of_the_doubt_however_often_is_tried():
+    options = {"misjudged": 0.5, "wanted": ["bad"]}
+    few, many = (race(samples, **options)[0] for samples in (3 * 20, 3 * 2000))
+    assert few["bad"].doubt > many["bad"].doubt > CONFIDENCE * 0.5
+    assert many["close"].about_equal
+    assert not race(3 * 2000)[0]["close"].about_equal
 
 
 @pytest.mark.parametrize("move", ["close", "bad"])

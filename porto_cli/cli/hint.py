@@ -43,7 +43,14 @@ from porto_cli.game import GAMES, OVER
 from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
-from porto_cli.players.coach import Coach, InterruptedThoughtError, coach_of
+from porto_cli.players.coach import (
+    Coach,
+    InterruptedThoughtError,
+    agreed,
+    as_listed,
+    coach_of,
+    seen_by_all,
+)
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
 from porto_cli.term.tell import remark, tell
 from porto_cli.user_ui import commands
@@ -55,8 +62,6 @@ if TYPE_CHECKING:
 
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
-CONFIDENCE = 1.96
-"""Standard errors that a difference is off at most, with a probability of 95 %."""
 _INDENT = 3
 
 
@@ -64,7 +69,8 @@ class Advised(NamedTuple):
     """A move that is proposed, as in the document of ``porto hint``.
 
     ``behind`` and ``doubt`` are in VP: how much worse it is than the best one, and the half width
-    of the 95 % confidence interval of that.
+    of the 95 % confidence interval of that. ``about_equal`` says whether it is a move that is no
+    more than that behind, other than the best one.
     """
 
     move: str
@@ -80,15 +86,28 @@ class Advised(NamedTuple):
 class Hint(NamedTuple):
     """A hint for a player.
 
+    ``margin``          the VP of margin that can be expected
+    ``win``             the chance to win, as in an analysis
+    ``moves``           the moves that look best, the best one first
+    ``equal``           the best one and all that are about equal to it, as they are listed
     ``is_only``         there is no other legal move
     ``is_interrupted``  it would have thought for longer
     """
 
     player: str
     alone: bool
+    margin: float
+    win: float
     moves: tuple[Advised, ...]
+    equal: tuple[str, ...]
     is_only: bool
     is_interrupted: bool
+
+    @property
+    def shown(self) -> list[Advised]:
+        """The moves as they are shown: those that are about equal are not ranked."""
+        group = [one for name in self.equal for one in self.moves if one.move == name]
+        return [*group, *(one for one in self.moves if one not in group)]
 
 
 def refusal(replay: Replay) -> Sentence | None:
@@ -160,24 +179,30 @@ def find_hint(
         found, is_interrupted = stopped.so_far, True
         if not found:
             raise KeyboardInterrupt from None
-    found = found[:count]
+    now = agreed([*map(coach.prospect, seen_by_all(game, state, (seat,)))])[seat]
+    group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
+    best, found = found[0].prospect if found else now, found[:count]
     texts = commands(replay, [one.move for one in found], seat)
     return Hint(
         replay.config.players[seat],
         len(replay.config.players) == 1,
+        round(now.margin, 1) + 0.0,
+        round(now.win, 3),
         tuple(
             Advised(
                 game.format_move(one.move, state),
                 text,
-                round(one.prospect.margin, 1) + 0.0,
-                round(one.prospect.win, 3),
+                # A table is worth what its best move is worth.
+                round(now.margin - one.behind, 1) + 0.0,
+                round(min(1.0, now.win * one.prospect.win / (best.win or 1.0)), 3),
                 round(one.behind, 1) + 0.0,
-                round(CONFIDENCE * one.error, 1) + 0.0,
-                bool(nth) and one.behind <= coach.equal,
+                round(one.doubt if nth else 0.0, 1),
+                bool(nth) and one.about_equal,
                 tuple(coach.reasons(view, one.move)),
             )
             for nth, (one, text) in enumerate(zip(found, texts, strict=True))
         ),
+        tuple(game.format_move(move, state) for move in group),
         is_only=game.count_moves(state, seat) == 1,
         is_interrupted=is_interrupted,
     )
@@ -221,11 +246,13 @@ def unknown(hint: Hint) -> Sentence:
 def lines_of(hint: Hint, width: int, *, with_commands: bool) -> list[Line]:
     """Return a hint for a screen. Commands are never broken, so that they can be copied."""
     lines: list[Line] = wrapped(str(_heading(hint)), width, style=BOLD)
-    for nth, one in enumerate(hint.moves, start=1):
+    lines += wrapped(" ".join(map(str, _of_the_group(hint))), width)
+    for nth, one in enumerate(hint.shown, start=1):
         lines.append([])
         lines += wrapped(one.move, width, first=[(f"{nth}  ", BOLD)], indent=_INDENT, style=BOLD)
-        about = " ".join(map(str, _numbers(hint, one, nth)))
-        lines += wrapped(about, width, first=[(" " * _INDENT, PLAIN)], indent=_INDENT)
+        if one.move not in hint.equal:
+            about = str(_behind(one))
+            lines += wrapped(about, width, first=[(" " * _INDENT, PLAIN)], indent=_INDENT)
         why = " ".join(map(str, one.reasons))
         lines += wrapped(why, width, first=[(" " * _INDENT, PLAIN)], indent=_INDENT, style=DIM)
         if with_commands:
@@ -237,50 +264,48 @@ def lines_of(hint: Hint, width: int, *, with_commands: bool) -> list[Line]:
 
 def sentences_of(hint: Hint, *, with_commands: bool) -> list[Sentence]:
     """Return a hint as whole sentences."""
-    found = [_heading(hint)]
-    for nth, one in enumerate(hint.moves, start=1):
+    found = [_heading(hint), *_of_the_group(hint)]
+    for nth, one in enumerate(hint.shown, start=1):
         found.append(say("Move {number}: {move}.", number=nth, move=one.move))
-        found += [*_numbers(hint, one, nth), *one.reasons]
+        if one.move not in hint.equal:
+            found.append(_behind(one))
+        found += one.reasons
         if with_commands:
             found.append(say("To play it: {command}", command=one.command))
     return [*found, *_below(hint)]
 
 
 def _heading(hint: Hint) -> Sentence:
-    facts = {"player": hint.player, "count": len(hint.moves)}
+    facts = {"player": hint.player, "count": len(hint.equal)}
     if hint.is_only:
         return say("{player} has only one move.", **facts)
-    if len(hint.moves) == 1:
-        return say("The move that looks best for {player}:", **facts)
-    return say("The {count} moves that look best for {player}:", **facts)
+    if len(hint.equal) == 1:
+        return say("One move looks best for {player}.", **facts)
+    return say("{count} moves look best for {player}, and are about equal.", **facts)
 
 
-def _numbers(hint: Hint, one: Advised, nth: int) -> Iterator[Sentence]:
-    """Say what a move can be expected to lead to, and how it compares with the best one."""
-    facts: dict[str, object] = {
-        "margin": one.margin,
-        "win": _percent(one.win),
-        "behind": one.behind,
-        "doubt": one.doubt,
-    }
+def _of_the_group(hint: Hint) -> Iterator[Sentence]:
+    """Say what the best moves can be expected to lead to, and which of them are not shown."""
+    facts: dict[str, object] = {"margin": hint.margin, "win": _percent(hint.win)}
     if not hint.alone:
         yield say("Expected margin {margin:+.1f} VP, chance to win {win}.", **facts)
-    elif one.margin >= 0:
+    elif hint.margin >= 0:
         yield say("Expected: {margin:.1f} VP above what wins, chance to win {win}.", **facts)
     else:
-        facts["short"] = -one.margin
+        facts["short"] = -hint.margin
         yield say("Expected: {short:.1f} VP short of what wins, chance to win {win}.", **facts)
-    if nth > 1:
-        how = "equal" if one.about_equal else "behind"
-        yield say(_COMPARED[how, one.doubt > 0], **facts)
+    shown = [one.move for one in hint.moves]
+    others = [move for move in hint.equal if move not in shown]
+    if others:
+        yield say("Not shown, but about equal as well: {moves}.", moves="; ".join(others))
 
 
-_COMPARED = {
-    ("equal", True): "About equal to move 1: {behind:.1f} VP behind it, ± {doubt:.1f}.",
-    ("equal", False): "About equal to move 1: {behind:.1f} VP behind it.",
-    ("behind", True): "{behind:.1f} VP behind move 1, ± {doubt:.1f}.",
-    ("behind", False): "{behind:.1f} VP behind move 1.",
-}
+def _behind(one: Advised) -> Sentence:
+    """Say how a move compares with the best one."""
+    facts = {"behind": one.behind, "doubt": one.doubt}
+    if one.doubt:
+        return say("{behind:.1f} VP behind the best, ± {doubt:.1f}.", **facts)
+    return say("{behind:.1f} VP behind the best.", **facts)
 
 
 def _percent(share: float) -> str:
@@ -294,16 +319,12 @@ def _percent(share: float) -> str:
 
 def _below(hint: Hint) -> Iterator[Sentence]:
     """Say how sure it is."""
-    yield say(
-        "Chances to win come from playing on from each move; those of 'porto analyze' are "
-        "estimates at a glance."
-    )
     if hint.is_interrupted:
         yield say("It was stopped before it had finished thinking.")
-    if any(one.doubt for one in hint.moves):
+    if any(one.move not in hint.equal and one.doubt for one in hint.moves):
         yield say(
-            "Every move was tried with the same luck. Behind ± is the margin of error of a "
-            "difference, with a probability of 95 %; errors of judgment are not included."
+            "The number after ± is how far a difference may be off, with a probability of 95 %. "
+            "Moves that are behind by less are about equal to the best."
         )
 
 
@@ -311,6 +332,9 @@ def as_json(hint: Hint) -> dict[str, object]:
     """Return the parts of the document of ``porto hint`` that are about the moves."""
     return {
         "player": hint.player,
+        "margin": hint.margin,
+        "win": hint.win,
+        "equal": list(hint.equal),
         "only_move": hint.is_only,
         "interrupted": hint.is_interrupted,
         "moves": [one._asdict() | {"reasons": list(map(str, one.reasons))} for one in hint.moves],
@@ -349,10 +373,10 @@ def hint(
 ) -> None:
     """Show which moves look best, and why.
 
-    For each of them: the expected margin over the others at the end, the chance to win, how far it
-    is behind the best one, what it scores and what it leaves, and the command that plays it. Only
-    what the player who asks may know is used. In a game with 'hints: told' the record notes who has
-    taken a hint; in one with 'hints: none' there are none.
+    The expected margin over the others at the end and the chance to win; which moves are about
+    equal, and how far the others are behind; for each of them what it scores and what it leaves,
+    and the command that plays it. Only what the player who asks may know is used. In a game with
+    'hints: told' the record notes who has taken a hint; in one with 'hints: none' there are none.
     """
     refuse_idle_looks(output, color, plain=plain)
     if think is not None and not think > 0:

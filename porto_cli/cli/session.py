@@ -487,7 +487,7 @@ class Session:
         back: Entry = labeled(say("None of them: decide without the hint"), lambda: None, BACK_KEY)
         plays: list[Entry] = [
             labeled(say("Play: {move}", move=one.move), partial(self._play, seat, one.move))
-            for one in found.moves
+            for one in found.shown
         ]
         self._do(self.asker.choose(say("Do you play one of these moves?"), [back, *plays]))
 

@@ -26,7 +26,16 @@ from porto_cli.core.message import Sentence
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, Move, State, Step, View, game_of
 from porto_cli.match.replay import Decision, Replay, decisions
-from porto_cli.players.coach import Coach, Prospect, coach_of
+from porto_cli.players import seat_of
+from porto_cli.players.coach import (
+    CONFIDENCE,
+    Coach,
+    Prospect,
+    agreed,
+    as_listed,
+    coach_of,
+    seen_by_all,
+)
 
 SAMPLES = 500
 """The number of trials for each decision where neither the caller nor the coach names one."""
@@ -34,8 +43,6 @@ FEWEST, SHARE = 8, 4
 """What may come up is sampled at least ``FEWEST`` times, and once for each ``SHARE`` samples."""
 MARKS = ((7.0, "??"), (4.0, "?"), (2.0, "?!"))
 """The marks, and the VP lost from which a turn gets each of them."""
-SURE = 3.0
-"""A turn gets a mark only if it is at least this many standard errors behind the best."""
 
 
 class NoCoachError(LookupError):
@@ -65,9 +72,12 @@ class Question(NamedTuple):
 class Answer(NamedTuple):
     """The coach's judgment of one decision.
 
-    ``behind``     how many VP it was worse than the best; ``None`` if it was not judged
+    ``behind``     how many VP it was worse than the best, 0 if they are about equal; ``None`` if it
+                   was not judged
     ``error``      the standard error of that
-    ``best``       what would have been best; ``None`` if the move was as good
+    ``best``       what would have been best; ``None`` if the move was about as good
+    ``equal``      the moves that are about equal to the best, with it, as they are listed; empty if
+                   there are no others
     ``why``        why that would have been good
     ``why_not``    reasons for and against the move itself
     ``luck``       the VP that what came up was worth to each seat
@@ -78,6 +88,7 @@ class Answer(NamedTuple):
     behind: float | None
     error: float
     best: Move | None
+    equal: tuple[Move, ...]
     why: tuple[Sentence, ...]
     why_not: tuple[Sentence, ...]
     luck: tuple[float, ...]
@@ -122,15 +133,17 @@ class Turn(NamedTuple):
     ``move``     what was done, in the notation; several decisions with a semicolon between them
     ``before``   how the game could be expected to end for who moved, before the turn
     ``after``    the same afterwards, with what came up
-    ``behind``   VP lost against the best move; ``None`` if there was no choice
+    ``behind``   VP lost against the best move, 0 if it is about equal; ``None`` if there was no
+                 choice
     ``error``    the standard error of that
     ``mark``     ``?!``, ``?``, ``??`` or nothing
-    ``better``   the better move, in the notation; empty if there was none worth mentioning
+    ``better``   the better move, in the notation; empty if there was none
+    ``equal``    the moves that are about equal to the best one, with it; empty if there are no
+                 others
     ``why``      what speaks for it
     ``why_not``  reasons for and against the move that was made
     ``luck``     the VP that what came up was worth to each seat
-    ``wins``     the chance to win of each seat afterwards, as a mean of the last round; together
-                 1, but for a game played alone
+    ``wins``     the chance to win of each seat afterwards; together 1, but for a game played alone
     """
 
     number: int | None
@@ -143,10 +156,16 @@ class Turn(NamedTuple):
     error: float
     mark: str
     better: str
+    equal: tuple[str, ...]
     why: tuple[Sentence, ...]
     why_not: tuple[Sentence, ...]
     luck: tuple[float, ...]
     wins: tuple[float, ...]
+
+    @property
+    def doubt(self) -> float:
+        """How many VP ``behind`` is off at most, with a probability of 95 %."""
+        return CONFIDENCE * self.error
 
 
 class Summary(NamedTuple):
@@ -206,10 +225,8 @@ class Analysis(NamedTuple):
         )
 
 
-def mark_of(behind: float, error: float) -> str:
-    """Return the mark of a turn for the VP that it lost and their standard error."""
-    if behind < SURE * error:
-        return ""
+def mark_of(behind: float) -> str:
+    """Return the mark of a turn for the VP that it lost."""
     return next((mark for least, mark in MARKS if behind >= least), "")
 
 
@@ -223,15 +240,7 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
     game, config = replay.game, replay.config
     _coach_of(game.meta.id)
     is_over = replay.state.phase == OVER
-    seats = range(len(config.players))
-
-    def known(state: State, seat: int) -> View:
-        if is_over or seat == looker:
-            return game.view(state, seat)
-        return game.view(state, None)._replace(seat=seat)
-
-    def seen(state: State) -> tuple[View, ...]:
-        return tuple(known(state, seat) for seat in seats)
+    seen = partial(seen_by_all, game, lookers=range(len(config.players)) if is_over else (looker,))
 
     turns: list[Asked] = []
     asked: list[Question] = []
@@ -263,7 +272,7 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
                     # The seed must not be part of it: everything that is hidden follows from that.
                     f"analysis/{game.meta.id}/{at}/{nth}",
                     part.move,
-                    known(part.before, step.seat) if has_choice else None,
+                    seen(part.before)[step.seat] if has_choice else None,
                     seen(part.before) if _came_up(game, part) else (),
                     seen(part.after),
                 )
@@ -332,7 +341,7 @@ def answer(question: Question, samples: int = SAMPLES) -> Answer:
         rng = Random(f"{question.seed}/came-up")
         expected = coach.expected(view, question.move, rng, samples=often)
         luck[seat] = prospects[seat].margin - expected.margin
-    found = Answer(question.turn, None, 0.0, None, (), (), tuple(luck), prospects)
+    found = Answer(question.turn, None, 0.0, None, (), (), (), tuple(luck), agreed(prospects))
     return found if question.view is None else _judged(coach, question, samples, found)
 
 
@@ -346,10 +355,16 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
         # It cannot be judged: the choices are not known.
         return found
     best = judged[0]
-    found = found._replace(behind=own.behind, error=own.error)
-    if best.move == move or own.behind <= coach.equal:
-        return found
+    equal = [one.move for one in judged if one.about_equal]
+    if len(equal) > 1:
+        game = game_of(question.game_id)
+        listed = as_listed(game, view.table, seat_of(view), equal)
+        found = found._replace(equal=tuple(listed))
+    if own.about_equal:
+        return found._replace(behind=0.0, error=own.whole_error)
     return found._replace(
+        behind=own.behind,
+        error=own.whole_error,
         best=best.move,
         why=tuple(coach.reasons(view, best.move)),
         why_not=tuple(coach.reasons(view, move)),
@@ -365,8 +380,8 @@ def analysis_of(course: Course, answers: Iterable[Answer], samples: int = SAMPLE
     of_turns: list[list[Answer]] = [[] for _ in course.turns]
     for one in answers:
         of_turns[one.turn].append(one)
-    before = tuple(map(coach.prospect, course.opening))
-    seen = [_shares(before)]
+    before = agreed([*map(coach.prospect, course.opening)])
+    seen = [_wins(before)]
     turns: list[Turn] = []
     for asked, given in zip(course.turns, of_turns, strict=True):
         if len(given) < len(asked.moves):
@@ -374,18 +389,16 @@ def analysis_of(course: Course, answers: Iterable[Answer], samples: int = SAMPLE
         turns.append(_turn(course.game, asked, given, before[asked.seat]))
         before = given[-1].prospects
         if asked.number is None:
-            seen[-1] = _shares(before)
+            # A choice that is no turn belongs to the table at which it was made.
+            seen[-1] = _wins(before)
         else:
-            seen.append(_shares(before))
-    wins = _steady(seen)
-    if course.is_over and len(turns) == len(course.turns):
-        wins[-1] = seen[-1]
+            seen.append(_wins(before))
     place = 0
     for nth, turn in enumerate(turns):
         place += turn.number is not None
-        turns[nth] = turn._replace(wins=wins[place])
+        turns[nth] = turn._replace(wins=seen[place])
     return Analysis(
-        course.players, course.is_over, wins[0], tuple(turns), len(course.turns), samples
+        course.players, course.is_over, seen[0], tuple(turns), len(course.turns), samples
     )
 
 
@@ -432,30 +445,16 @@ def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
     return found
 
 
-def _steady(seen: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    """Return chances as means of a round: the estimate is better for the player to move."""
-    size = len(seen[0])
-    found = []
-    for nth in range(len(seen)):
-        start = max(0, nth - size + 1)
-        window = seen[start : max(nth + 1, size)]
-        found.append(tuple(sum(wins) / len(window) for wins in zip(*window, strict=True)))
-    return found
-
-
 def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -> Turn:
     judged = [one for one in given if one.behind is not None]
     behind = sum(one.behind or 0.0 for one in judged) if judged else None
     error = sqrt(sum(one.error**2 for one in judged))
     better = ""
-    why: tuple[Sentence, ...] = ()
-    why_not: tuple[Sentence, ...] = ()
-    improved = [nth for nth, one in enumerate(given) if one.best is not None]
-    if improved:
-        # Of several decisions, the one that lost most is reported.
-        worst = max(improved, key=lambda nth: given[nth].behind or 0.0)
-        better = game.format_move(given[worst].best, asked.states[worst])
-        why, why_not = given[worst].why, given[worst].why_not
+    # Of several decisions, the one that lost most is reported.
+    shown = max(range(len(given)), key=lambda nth: given[nth].behind or 0.0)
+    state, told = asked.states[shown], given[shown]
+    if told.best is not None:
+        better = game.format_move(told.best, state)
     last = given[-1].prospects
     moves = map(game.format_move, asked.moves, asked.states)
     return Turn(
@@ -467,21 +466,15 @@ def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -
         after=last[asked.seat],
         behind=behind,
         error=error,
-        mark="" if behind is None else mark_of(behind, error),
+        mark="" if behind is None else mark_of(behind),
         better=better,
-        why=why,
-        why_not=why_not,
+        equal=tuple(game.format_move(move, state) for move in told.equal),
+        why=told.why,
+        why_not=told.why_not,
         luck=tuple(map(sum, zip(*(one.luck for one in given), strict=True))),
         wins=(),
     )
 
 
-def _shares(prospects: Sequence[Prospect]) -> tuple[float, ...]:
-    """Return chances to win that sum to 1: each seat estimates its own, from what it alone
-    knows.
-    """
-    wins = [prospect.win for prospect in prospects]
-    if len(wins) == 1:
-        return tuple(wins)
-    total = sum(wins)
-    return tuple(win / total if total else 1 / len(wins) for win in wins)
+def _wins(prospects: Sequence[Prospect]) -> tuple[float, ...]:
+    return tuple(one.win for one in prospects)

@@ -61,17 +61,18 @@ def notes(analysis: Analysis) -> list[Sentence]:
     found = [
         say(
             "Chances to win are estimates at a glance, as each player sees the table, made to add "
-            "up, and means of a round; those of 'porto hint' are found by playing on from a move."
+            "up; they are the same as in 'porto hint'."
         )
     ]
-    errors = [turn.error for turn in analysis.turns if turn.behind]
-    if errors:
+    doubts = [turn.doubt for turn in analysis.turns if turn.behind]
+    if doubts:
         found.append(
             say(
-                "Each choice was judged as before the move, with at most {samples} playouts; "
-                "the VP lost are uncertain by {error:.1f} on average (one standard error).",
+                "Each choice was judged as before the move, with at most {samples} playouts. "
+                "The VP lost are right to ± {doubt:.1f} on average, with a probability of 95 %; "
+                "moves that differ by less are about equal, and count as nothing lost.",
                 samples=analysis.samples,
-                error=sum(errors) / len(errors),
+                doubt=sum(doubts) / len(doubts),
             )
         )
     elif analysis.turns:
@@ -125,10 +126,18 @@ def headline(turn: Turn, player: str) -> Sentence:
 
 
 def advice(turn: Turn) -> list[Sentence]:
-    """Say what would have been better, and why; nothing if there was nothing better."""
+    """Say what would have been better, and why, and which moves are about equal."""
     if not turn.better:
-        return []
-    return [say("Better: {move}.", move=turn.better), *_main_reasons(turn.why, turn.why_not)]
+        return [say("About equal: {moves}.", moves=_list(turn.equal))] if turn.equal else []
+    found = [say("Better: {move}.", move=turn.better), *_main_reasons(turn.why, turn.why_not)]
+    if turn.equal:
+        others = [move for move in turn.equal if move != turn.better]
+        found.append(say("About equal to that: {moves}.", moves=_list(others)))
+    return found
+
+
+def _list(moves: Sequence[str]) -> str:
+    return "; ".join(moves)
 
 
 def objections(turn: Turn) -> list[Sentence]:
@@ -303,7 +312,9 @@ def _all(analysis: Analysis) -> list[Node]:
     for turn in analysis.turns:
         start = "" if turn.number is None else str(turn.number)
         move = say("{player}: {move}.", player=analysis.players[turn.seat], move=turn.move)
-        facts = [move, _verdict(turn), *advice(turn)[:1]]
+        facts = [move, _verdict(turn)]
+        if turn.better:
+            facts += advice(turn)[:1]
         if any(turn.luck):
             luck = turn.luck[turn.seat]
             facts.append(say("What came up was worth {luck} VP to them.", luck=signed(luck)))
@@ -316,7 +327,7 @@ def _verdict(turn: Turn) -> Sentence:
     if turn.behind is None:
         return say("Forced.")
     if not turn.better:
-        return say("As good as the best.")
+        return say("About equal to the best one.") if turn.equal else say("The best one.")
     return say("Lost {vp:.1f} VP.", vp=turn.behind)
 
 
@@ -389,7 +400,9 @@ def _judgment(turn: Turn, player: str) -> Sentence:
         return say("{player}: {move} was as good as the best choice.", **facts)
     if turn.better:
         return say("The move lost {vp:.1f} VP.", vp=turn.behind)
-    return say("The move was as good as the best one.")
+    if turn.equal:
+        return say("No other move is clearly better.")
+    return say("It was the best move.")
 
 
 def chances(analysis: Analysis, frames: int) -> list[tuple[float, ...]]:
@@ -460,6 +473,7 @@ def _turn_json(turn: Turn, analysis: Analysis) -> dict[str, object]:
         "error": round(turn.error, _DIGITS) if judged else None,
         "mark": turn.mark or None,
         "better": turn.better or None,
+        "equal": list(turn.equal),
         "why": [str(one) for one in turn.why],
         "why_not": [str(one) for one in turn.why_not],
         "luck": _rounded(turn.luck),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import count
-from math import sqrt
+from math import hypot, sqrt
 from random import Random
 from statistics import fmean
 from time import monotonic
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from porto_cli.core.chance import Chance, random_chance
 from porto_cli.core.message import Sentence
 from porto_cli.core.value import NamedTuple
-from porto_cli.game import Move, View, game_of
+from porto_cli.game import Game, Move, State, View, game_of
 from porto_cli.players import seed_of
 
 if TYPE_CHECKING:
@@ -39,19 +39,40 @@ class Prospect(NamedTuple):
     win: float
 
 
+CONFIDENCE = 1.96
+"""Standard errors that a difference is off at most, with a probability of 95 %."""
+
+
 class Judgment(NamedTuple):
     """What a move can be expected to lead to.
 
-    ``behind``  how many VP of margin it is worse than the best of the moves judged with it, 0 for
-                the best one
-    ``error``   the standard error of ``behind``, in VP: by trials with the same numbers, as many
-                as there were of this move
+    ``behind``     how many VP of margin it is worse than the best of the moves judged with it, 0
+                   for the best one
+    ``error``      the standard error of ``behind``, in VP: by trials with the same numbers, as many
+                   as there were of this move
+    ``misjudged``  the standard error that would be left after any number of trials
     """
 
     move: Move
     prospect: Prospect
     behind: float
     error: float
+    misjudged: float = 0.0
+
+    @property
+    def whole_error(self) -> float:
+        """The standard error of ``behind``, for both reasons."""
+        return hypot(self.error, self.misjudged)
+
+    @property
+    def doubt(self) -> float:
+        """How many VP ``behind`` is off at most, with a probability of 95 %."""
+        return CONFIDENCE * self.whole_error
+
+    @property
+    def about_equal(self) -> bool:
+        """Whether it is the best move, or so little behind that it may well be."""
+        return self.behind <= self.doubt
 
 
 class InterruptedThoughtError(KeyboardInterrupt):
@@ -65,8 +86,6 @@ class InterruptedThoughtError(KeyboardInterrupt):
 class Coach(Protocol):
     """An object that judges moves of one game."""
 
-    equal: float
-    """Moves that are at most this many VP behind are about equal."""
     samples: int
     """Trials for each decision of an analysis, unless told otherwise."""
 
@@ -91,7 +110,10 @@ class Coach(Protocol):
         """
 
     def prospect(self, view: View) -> Prospect:
-        """Return a quick estimate of how the game will end for the player of the view."""
+        """Return a quick estimate of how the game will end for the player of the view.
+
+        It has to be calibrated: this is the chance to win that hints and analyses show.
+        """
 
     def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, over what may come up then.
@@ -110,6 +132,38 @@ def coach_of(game_id: str) -> Coach | None:
     return game_of(game_id).coach
 
 
+def seen_by_all(game: Game, state: State, lookers: Collection[int | None]) -> tuple[View, ...]:
+    """Return what each seat sees; of those that are not ``lookers``, no more than lies open."""
+    open_to_all = game.view(state, None)
+    return tuple(
+        game.view(state, seat) if seat in lookers else open_to_all._replace(seat=seat)
+        for seat in range(len(state.config.players))
+    )
+
+
+def agreed(prospects: Sequence[Prospect]) -> tuple[Prospect, ...]:
+    """Return prospects of all seats with chances to win that sum to 1, but for a game played alone.
+
+    Each seat estimates its own, from what it alone knows.
+    """
+    total = sum(one.win for one in prospects)
+    if len(prospects) == 1:
+        return tuple(prospects)
+    even = 1 / len(prospects)
+    return tuple(one._replace(win=one.win / total if total else even) for one in prospects)
+
+
+def as_listed(game: Game, state: State, seat: int, moves: Collection[Move]) -> list[Move]:
+    """Return moves in the order in which ``porto moves`` lists them, which says nothing of them."""
+    listed = {move: nth for nth, move in enumerate(game.legal_moves(state, seat, LISTED))}
+    return sorted(
+        moves,
+        key=lambda move: (listed.get(move, LISTED), game.format_move(move, state)),
+    )
+
+
+LISTED = 1000
+"""Moves whose order is looked up; of placements of colonists there may be millions."""
 FEWEST = 2
 """The least number of trials of a move: a single one has no standard error."""
 FIRST_LOOK, EVERY = 12, 4
@@ -134,11 +188,13 @@ def tried(
     seconds: float | None = None,
     sum_up: Summary = list,
     wanted: Collection[Move] = (),
+    misjudged: float = 0.0,
 ) -> list[Judgment]:
     """Judge moves by a number of trials, or by trials for some seconds; the best comes first.
 
     The number of ``samples`` is that for all moves together if none is dropped. Those ``wanted``
-    are not dropped however bad they are. Raises InterruptedThoughtError on Ctrl-C.
+    are not dropped however bad they are. ``misjudged`` is the standard error of a difference that
+    any number of trials leaves. Raises InterruptedThoughtError on Ctrl-C.
     """
     seen: list[list[Prospect]] = [[] for _ in moves]
     often = max(FEWEST, samples // len(moves))
@@ -165,9 +221,9 @@ def tried(
         times = min(len(seen[place]) for place in racing)
         for place in racing:
             del seen[place][times:]
-        so_far = _compared(moves, seen, sum_up) if times >= FEWEST else []
+        so_far = _compared(moves, seen, sum_up, misjudged) if times >= FEWEST else []
         raise InterruptedThoughtError(so_far) from None
-    return _compared(moves, seen, sum_up)
+    return _compared(moves, seen, sum_up, misjudged)
 
 
 def _best(seen: Sequence[Sequence[Prospect]]) -> int:
@@ -212,10 +268,10 @@ def over_chances(
         found.append(prospect)
         if not came_up:
             break
-    return _mean(found)
+    return mean_prospect(found)
 
 
-def _mean(prospects: Sequence[Prospect]) -> Prospect:
+def mean_prospect(prospects: Sequence[Prospect]) -> Prospect:
     """Return the mean of prospects."""
     return Prospect(fmean(one.margin for one in prospects), fmean(one.win for one in prospects))
 
@@ -228,7 +284,9 @@ def _goes_on(often: int, seconds: float | None) -> Callable[[int], bool]:
     return lambda times: times < FEWEST or monotonic() < until
 
 
-def _compared(moves: Sequence[Move], seen: list[list[Prospect]], sum_up: Summary) -> list[Judgment]:
+def _compared(
+    moves: Sequence[Move], seen: list[list[Prospect]], sum_up: Summary, misjudged: float
+) -> list[Judgment]:
     """Return moves with what they led to, compared with the best one trial by trial."""
     best = _best(seen)
     means = [_expected(seen[best], own) for own in seen]
@@ -236,7 +294,7 @@ def _compared(moves: Sequence[Move], seen: list[list[Prospect]], sum_up: Summary
     judgments = []
     for place, prospect in zip(order, sum_up([means[place] for place in order]), strict=True):
         behind, error = _behind(seen[best], seen[place])
-        judgments.append(Judgment(moves[place], prospect, max(0.0, behind), error))
+        judgments.append(Judgment(moves[place], prospect, max(0.0, behind), error, misjudged))
     return judgments
 
 
@@ -246,9 +304,9 @@ def _expected(best: Sequence[Prospect], own: Sequence[Prospect]) -> Prospect:
     For one that was dropped that is as much less than what the best one leads to as it was in the
     trials of both.
     """
-    mean = _mean(own)
+    mean = mean_prospect(own)
     if len(own) == len(best):
         return mean
-    then, finally_ = _mean(best[: len(own)]), _mean(best)
+    then, finally_ = mean_prospect(best[: len(own)]), mean_prospect(best)
     win = mean.win + finally_.win - then.win
     return Prospect(mean.margin + finally_.margin - then.margin, min(1.0, max(0.0, win)))

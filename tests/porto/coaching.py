@@ -17,7 +17,7 @@ LISTED = 40
 class ShortSighted:
     """Takes what scores most at once; keeps the first private contracts of the deal."""
 
-    equal = 0.5
+    misjudged = 0.25
 
     def __init__(self) -> None:
         self.seen: list[View] = []
@@ -41,7 +41,7 @@ class ShortSighted:
         best = self._worth(view, found[0])
         noise = rng.random() / 1000
         return [
-            Judgment(move, Prospect(worth, 0.5), best - worth, 0.1 + noise)
+            Judgment(move, Prospect(worth, 0.5), best - worth, 0.1 + noise, self.misjudged)
             for move, worth in ((move, self._worth(view, move)) for move in shown)
         ]
 

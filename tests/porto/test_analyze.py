@@ -107,7 +107,7 @@ def test_what_others_hide_makes_no_difference_to_the_coach() -> None:
         asked = [each for each in questions(one, 1).questions if each.view]
         output.append([answer(each, 16) for each in asked[:5]])
     assert output[0] == output[1]
-    assert any(one.behind for one in output[0])
+    assert any(one.error for one in output[0])
 
 
 @pytest.mark.long

@@ -92,7 +92,7 @@ def far_player(
     return lookahead_player(view, moves, rng, simulations=simulations, network=network)
 
 
-def soon(state: State, seat: int, rng: Random, *, network: Network | None) -> Move:
+def soon(state: State, seat: int, rng: Random, *, network: Network | None = None) -> Move:
     """Return about the move of level 3, as it is made when playing on."""
     if state.phase != ROLE_PHASE:
         return likely(state, seat, rng)

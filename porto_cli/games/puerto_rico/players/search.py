@@ -13,20 +13,15 @@ recipe              how the weights were made: a list of steps, each with a ``st
                     parameters, such as ``seed``, ``program`` (its version), ``plan``
 each of ``NAMES``   the weights of this feature: by itself, by the rounds left, towards the end
 ==================  ============================================================================
-
-How far the margin is off at the end was measured, see ``SPREADS``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from porto_cli.core.chance import random_chance
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, View
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
@@ -56,7 +51,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.craftsman_trader import FACTORY_EARNS
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.moves import Build, Take, TakeRole
-from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.state import (
     DRAFT_PHASE,
     MAYOR_PHASE,
@@ -69,14 +63,12 @@ from porto_cli.games.puerto_rico.players.appraisal import EFFECTS, Appraisal, ro
 from porto_cli.games.puerto_rico.players.appraisal import PRICES as THUMB_PRICES
 from porto_cli.games.puerto_rico.players.priced import (
     AT_ONCE,
-    best_move,
     likely_move,
     placement,
     priced_player,
     scorer,
 )
-from porto_cli.players.coach import Prospect
-from porto_cli.players.search import Search, chance_to_win, rough_chance
+from porto_cli.players.search import Search, rough_chance
 from porto_cli.players.weights_files import are_numbers, demand, demand_recipe, read_entries
 
 FILE = Path(__file__).with_name("weights.json")
@@ -291,106 +283,6 @@ def margin(state: State, seat: int) -> float:
 def winning_chance(state: State, seat: int) -> float:
     """Return about the chance of a player to win."""
     return rough_chance(margin(state, seat), SURE_AT_THE_END if state.phase == OVER else SURE)
-
-
-class Spread(NamedTuple):
-    """How far the margin of tables was from that at the end of their games.
-
-    ``rounds``  the number of rounds left
-    ``kept``    what share of the margin was left at the end
-    ``bias``    how many VP more it was then: the best of the others has more than each of them can
-                be expected to have
-    ``sigma``   the standard deviation of the margin at the end, in VP
-    """
-
-    rounds: float
-    kept: float
-    bias: float
-    sigma: float
-
-
-SPREADS: dict[int, tuple[Spread, ...]] = {
-    2: (
-        Spread(0.3, 1.0, 0.0, 3.6),
-        Spread(1.2, 0.95, 0.0, 5.0),
-        Spread(2.0, 0.92, 0.0, 6.1),
-        Spread(3.2, 0.85, 0.0, 7.2),
-        Spread(5.0, 0.80, 0.0, 8.3),
-        Spread(7.6, 0.68, 0.0, 8.4),
-        Spread(11.0, 0.66, 0.0, 9.1),
-        Spread(14.0, 0.66, 0.0, 9.5),
-    ),
-    3: (
-        Spread(0.3, 0.95, 0.0, 4.0),
-        Spread(1.2, 0.92, 0.0, 4.0),
-        Spread(2.0, 0.92, 0.0, 4.8),
-        Spread(3.2, 0.95, -0.2, 5.1),
-        Spread(5.0, 0.95, -0.6, 6.3),
-        Spread(7.5, 0.95, -0.9, 6.8),
-        Spread(11.0, 1.0, -1.3, 7.3),
-        Spread(14.0, 1.0, -1.4, 7.5),
-    ),
-    4: (
-        Spread(0.3, 0.92, 0.0, 2.9),
-        Spread(1.2, 0.92, 0.0, 3.9),
-        Spread(2.0, 0.95, -0.4, 4.4),
-        Spread(3.2, 0.97, -0.5, 5.1),
-        Spread(5.0, 1.0, -0.9, 5.7),
-        Spread(7.6, 1.0, -1.2, 6.7),
-        Spread(11.0, 1.0, -1.7, 7.5),
-        Spread(14.0, 1.0, -2.1, 7.8),
-    ),
-    5: (
-        Spread(0.3, 0.87, 0.0, 2.9),
-        Spread(1.2, 0.85, 0.0, 3.7),
-        Spread(2.0, 0.85, -0.1, 4.1),
-        Spread(3.2, 0.87, -0.6, 4.3),
-        Spread(5.0, 0.93, -1.0, 4.7),
-        Spread(7.6, 0.95, -1.4, 5.2),
-        Spread(11.0, 0.95, -1.9, 6.1),
-        Spread(14.0, 0.95, -2.3, 6.4),
-    ),
-}
-"""For each number of players, by the rounds left. Of 60 games each of ``priced`` that misjudges
-moves a little, as in playouts: at the beginning of each turn the margin of each seat by what it may
-know was compared with that at the end, by straight lines over tables with about as much to go."""
-EVEN = {2: 0.0, 3: 1.3, 4: 2.0, 5: 2.7}
-"""The margin in VP with which the chance to win is even, in the same games."""
-
-
-def prospect_of(state: State, seat: int) -> Prospect:
-    """Return how a game can be expected to end for a seat, by a table between two roles."""
-    if state.phase == OVER:
-        counted = final_scores(state)
-        lead = margin_of([one.total for one in counted], seat)
-        return Prospect(lead, float(counted[seat].place == 1))
-    spread = spread_at(state.config.seats, rounds_left(state))
-    lead = spread.kept * margin(state, seat) + spread.bias
-    win = chance_to_win(lead, even=EVEN[state.config.seats], sigma=spread.sigma)
-    return Prospect(lead, win)
-
-
-def spread_at(seats: int, rounds: float) -> Spread:
-    """Return the spread for a number of rounds left, interpolated between those measured."""
-    spreads = SPREADS[seats]
-    if rounds <= spreads[0].rounds:
-        return spreads[0]
-    for less, more in pairwise(spreads):
-        if rounds <= more.rounds:
-            share = (rounds - less.rounds) / (more.rounds - less.rounds)
-            return Spread(*(a + share * (b - a) for a, b in zip(less, more, strict=True)))
-    return spreads[-1]
-
-
-def settled(state: State) -> State:
-    """Return the table after the role that is played, if everybody does what looks best.
-
-    The random numbers are always the same.
-    """
-    chance = random_chance(Random(0))
-    while state.phase not in (ROLE_PHASE, DRAFT_PHASE, OVER):
-        state, _ = apply(state, best_move(state), chance)
-    return state
 
 
 SIMULATIONS = 100

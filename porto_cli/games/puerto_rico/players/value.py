@@ -376,6 +376,13 @@ def chances(state: State, network: Network | None = None) -> list[float]:
     if state.phase == OVER:
         places = [one.place for one in final_scores(state)]
         return [(place == 1) / places.count(1) for place in places]
+    return outlook(state, network)[1]
+
+
+def outlook(state: State, network: Network | None = None) -> tuple[list[float], list[float]]:
+    """Return the VP by which each player can be expected to lead, of a game that goes on, and the
+    chance of each to win. Leads are from an unknown level, the same for all.
+    """
     network = network or network_of(state.config.seats)
     shared, rows, cities = _seen(state)
     begun = [
@@ -396,4 +403,4 @@ def chances(state: State, network: Network | None = None) -> list[float]:
     most = max(vps)
     odds = [exp((vp - most) / doubt) for vp in vps]
     total = sum(odds)
-    return [one / total for one in odds]
+    return vps, [one / total for one in odds]
