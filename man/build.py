@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import textwrap
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -26,7 +26,7 @@ from porto_cli import settings
 from porto_cli.abilities import Kind
 from porto_cli.cli.app import app
 from porto_cli.cli.catalog import COMMANDS
-from porto_cli.core.message import enumerated, say
+from porto_cli.core.message import Sentence, enumerated, say
 from porto_cli.core.ruling import Ruling
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import BOX, GAMES, game_of
@@ -296,8 +296,9 @@ def _orders(mine: dict[str, Any]) -> Iterator[str]:
         policies = [
             tagged(
                 bold(name),
-                str(
-                    say("For {kinds}: {meaning}", kinds=enumerated(one.kinds), meaning=one.meaning)
+                " ".join(
+                    str(say("For {kinds}: {meaning}", kinds=enumerated(kinds), meaning=meaning))
+                    for meaning, kinds in _alike(one.meanings).items()
                 ),
             )
             for name, one in orders.policies.items()
@@ -309,6 +310,14 @@ def _orders(mine: dict[str, Any]) -> Iterator[str]:
         yield section(f"KINDS OF DECISIONS ({meta.title})", *kinds)
         yield section(f"POLICIES ({meta.title})", *policies)
         yield section(f"FACTS ({meta.title})", *facts)
+
+
+def _alike(meanings: Mapping[str, Sentence]) -> dict[str, list[str]]:
+    """Return the kinds of decisions for which a policy means the same, by what it means."""
+    found: dict[str, list[str]] = {}
+    for kind, meaning in meanings.items():
+        found.setdefault(str(meaning), []).append(kind)
+    return found
 
 
 def _kind(one: Kind) -> str:

@@ -184,6 +184,8 @@ class Kind(NamedTuple):
     """When it is made, as the beginning of an explanation: "When you take a plantation:"."""
     is_listed: bool = True
     """Its moves are few enough to be listed, so that an order can ask for any of them."""
+    condition: str = ""
+    """A condition that often matters to it, as an example: ``quarry is gone``."""
 
 
 class Policy(NamedTuple):
@@ -193,10 +195,13 @@ class Policy(NamedTuple):
     change: moves in signed games are checked by them. A better way gets a name of its own.
     """
 
-    kinds: tuple[str, ...]
-    """The kinds of decisions that it is for."""
-    meaning: Sentence
-    """What it chooses, as a sentence."""
+    meanings: _Mapping[str, Sentence]
+    """What it chooses, as a sentence, by the kinds of decisions that it is for."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of decisions that it is for."""
+        return tuple(self.meanings)
 
 
 class ListedMove(Protocol):

@@ -25,6 +25,7 @@ from tests.order_language import (
     is_order,
     items_of,
     parse,
+    with_colors,
 )
 
 MARK = "ordered"
@@ -335,7 +336,7 @@ class Checker:
         self.match.play(move, player=item.player)
         private = move.split(" ")[0] == "keep"
         if not private:
-            self.played.append((now, item.player, frozenset(move.casefold().split())))
+            self.played.append((now, item.player, with_colors(move.casefold().split())))
 
     def compare(self, item: Item, move: str, marked: bool, decision: Decision) -> None:
         """Compare a move with what the orders of its player decide."""
@@ -394,7 +395,7 @@ class Checker:
                 one
                 for one in decision.moves
                 if one.kind in verbs
-                and choice.words <= (words := frozenset(one.move.casefold().split()))
+                and choice.words <= (words := with_colors(one.move.casefold().split()))
                 and not choice.but & words
                 and holds(one)
             ]

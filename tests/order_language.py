@@ -226,3 +226,11 @@ def condition_at(text: str, at: int, players: Sequence[str]) -> tuple[Condition,
             fact, "least" if there == "there" else "most", there == "there"
         ), match.end()
     return Condition(fact, match["way"].casefold(), int(match["number"])), match.end()
+
+
+def with_colors(words: Sequence[str]) -> frozenset[str]:
+    """The words of a move, with what stands before the hyphen and number of those that have one."""
+    parts = [word.rpartition("-") for word in words]
+    return frozenset(words) | {
+        name for name, _, number in parts if name.isalpha() and number.isdigit()
+    }

@@ -14,7 +14,7 @@ from porto_cli.core.message import InvalidMoveError, RefusedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force, stopped
-from porto_cli.match.orders import read_order
+from porto_cli.match.orders import explained, read_order
 from porto_cli.players.bots import play_bots
 from tests.conftest import Result
 from tests.documents import validated
@@ -198,6 +198,16 @@ def test_houses_are_words_in_any_case() -> None:
     assert played(match, "contract none")[-1].startswith("Ana: draw")
 
 
+def test_a_color_is_a_word_of_all_its_cards() -> None:
+    match = ordered(porto_before_a_contract(), "Ana", "act any draw yellow if Bob plays blue")
+    assert match.order("act any but red", "Bob", dry_run=True).text(match.players) == (
+        "act any but red"
+    )
+    assert played(match, BUILD, "contract none")[-1] == "Ana: draw yellow-2"
+    with pytest.raises(InvalidMoveError, match="'rot' is not a word"):
+        match.order("act any draw rot", "Bob")
+
+
 # -- How long an order stands
 
 
@@ -277,7 +287,7 @@ def test_an_order_stops_no_undo_of_another_player() -> None:
         ("settler", "A choice is missing"),
         ("settler corn, else", "A choice is missing"),
         ("settler build hacienda", "settler"),
-        ("settler quarry, coffee", "like: quarry, else coffee"),
+        ("settler quarry, coffee", "settler take quarry, else take coffee?"),
         ("settler corn if", "a condition is missing"),
         ("settler corn if dublons at least 2", "Did you mean doubloons?"),
         ("settler corn if gold at least 2", "'porto order FILE settler' lists"),
@@ -298,6 +308,132 @@ def test_what_cannot_be_an_order_is_refused_with_what_would_be(text: str, said: 
         match.order(text, "Rui")
     assert said in " ".join(map(str, refused.value.sentences))
     assert match.replay.declarations == ()
+
+
+NO_KIND = "Say for which decision the order is."
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "said"),
+    [
+        ("puerto-rico", "take coffee", f"{NO_KIND} Did you mean: settler take coffee or craftsman"),
+        (
+            "puerto-rico",
+            "build small market",
+            "Did you mean: builder build small-market?",
+        ),
+        ("puerto-rico", "sensible", "mayor sensible, craftsman sensible or turn sensible?"),
+        ("puerto-rico", "always pass", "Did you mean: always settler pass, always builder pass,"),
+        ("puerto-rico", "turn take quarry", f"{NO_KIND} Did you mean: settler take quarry?"),
+        (
+            "puerto-rico",
+            "always everything sensible",
+            "'turn'. Did you mean: always turn sens",
+        ),
+        ("puerto-rico", "ship corn", "'load'. Did you mean: captain load corn?"),
+        (
+            "puerto-rico",
+            "setler corn",
+            "these are role, settler, mayor, builder, craftsman, ",
+        ),
+        ("puerto-rico", "settler quarry or coffee", "take quarry, else take coffee?"),
+        (
+            "puerto-rico",
+            "take the quarry, otherwise sugar",
+            "take quarry, else take sugar?",
+        ),
+        ("puerto-rico", "settler coffee then quarry", "take coffee, else take quarry?"),
+        ("puerto-rico", "settler not indigo", "Did you mean: settler any but indigo?"),
+        ("puerto-rico", "settler anything except indigo", "settler any but indigo?"),
+        ("puerto-rico", "builder pass until captain", "once, which can be left out, round or"),
+        ("puerto-rico", "this round settler coffee", "Did you mean: round settler take coffee?"),
+        ("puerto-rico", "captain most vp forever", "Did you mean: always captain most-vp?"),
+        ("puerto-rico", "for the rest of the game captain any", "always captain any?"),
+        ("puerto-rico", "next settler: coffee", "Did you mean: settler take coffee?"),
+        ("puerto-rico", "settler corn when corn is there", "'if'"),
+        ("puerto-rico", "settler corn while sugar is gone", "take corn if sugar is gone?"),
+        ("puerto-rico", "settler corn unless sugar is there", "take corn if sugar is gone?"),
+        ("puerto-rico", "if corn is there: take quarry", "settler take quarry if corn is there?"),
+        ("puerto-rico", "builder hacienda if it costs 1 or less", "if cost at most 1?"),
+        ("puerto-rico", "settler corn if craftsman is taken", "if craftsman is gone?"),
+        ("puerto-rico", "settler corn if Ana takes craftsman", "if Ana plays craftsman?"),
+        ("puerto-rico", "settler corn if x", "like: quarry is gone or Eva plays role settler."),
+        ("puerto-rico", "captain any if x", "like: room-6 at least 2 or Eva plays role settler."),
+        ("puerto-rico", "store everything", "an order for 'store' can say most, any or most-vp;"),
+        ("puerto-rico", "cancel", "Did you mean: none?"),
+        ("puerto-rico", "take back", "Did you mean: none?"),
+        ("puerto-rico", "delete settler", "Did you mean: settler none?"),
+        ("puerto-rico", "settler off", "Did you mean: settler none?"),
+        ("puerto-rico", "list", "'porto order FILE' lists your orders"),
+        ("puerto-rico", "?", "'porto order FILE' lists your orders"),
+        ("porto", "draw red-1", f"{NO_KIND} Did you mean: act draw red-1?"),
+        ("porto", "act draw any red", "Did you mean: act any draw red?"),
+        ("porto", "act build anything", "Did you mean: act any build?"),
+        ("porto", "act draw blue-3, else build", "Did you mean: act draw blue-3, else any build?"),
+        (
+            "porto",
+            "if red-2 is there: draw red-2",
+            "mean: act draw red-2 if red-2 is there?",
+        ),
+        ("porto", "act pass if Rui draws red-1", "Did you mean: act pass if Rui plays draw red-1?"),
+        ("porto", "contract all", "can say only, sensible, any or most-vp;"),
+        ("porto", "act any if x", "like: red-2 is there or Eva plays draw"),
+    ],
+)
+def test_what_people_say_otherwise_leads_to_what_an_order_says(
+    game: str, text: str, said: str
+) -> None:
+    match = porto_cli.new_game(PLAYERS, game=game, seed="yauco", first="Ana")
+    with pytest.raises(InvalidMoveError) as refused:
+        match.order(text, "Rui")
+    assert said in " ".join(map(str, refused.value.sentences))
+
+
+@pytest.mark.parametrize(
+    ("typed", "text"),
+    [
+        ("settler take the quarry", "settler take quarry"),
+        ("settler: a coffee if the Quarry is gone", "settler take coffee if quarry is gone"),
+        ("builder the Small Market", "builder build small-market"),
+        ("builder any but the small market", "builder any but small-market"),
+        ("captain most vp", "captain most-vp"),
+        (
+            "role mayor if Rui plays build a Small Market",
+            "role role mayor if Rui plays build small-market",
+        ),
+    ],
+)
+def test_articles_are_left_out_and_names_may_stand_apart(typed: str, text: str) -> None:
+    match = begun()
+    assert match.order(typed, "Rui").text(PLAYERS) == text
+
+
+def test_a_record_has_no_articles() -> None:
+    with pytest.raises(InvalidFileError):
+        loads(f"{begun().record.text}- Rui: order settler take the quarry\n")
+
+
+@pytest.mark.parametrize(
+    ("game", "order", "meaning"),
+    [
+        ("puerto-rico", "craftsman sensible", "1. Take all goods on offer, if you may take that"),
+        ("puerto-rico", "mayor sensible", "1. Fill every circle that is of use"),
+        (
+            "porto",
+            "turn sensible",
+            "1. When you choose which public contracts your",
+        ),
+        (
+            "puerto-rico",
+            "role mayor if captain is gone",
+            "if captain is gone (counted: 1 while",
+        ),
+    ],
+)
+def test_a_meaning_is_that_for_the_kind_of_decision(game: str, order: str, meaning: str) -> None:
+    match = porto_cli.new_game(PLAYERS, game=game, seed="yauco", first="Ana")
+    given = match.order(order, "Rui", dry_run=True)
+    assert meaning in " ".join(map(str, explained(given, match.game, PLAYERS)))
 
 
 def test_secret_choices_cannot_be_ordered_nor_waited_for() -> None:
@@ -448,6 +584,12 @@ def test_orders_are_listed_for_their_owner_only(porto: Play, sunday: Path) -> No
     ]
     other = porto("order", FILE, "--as", "Ana", "--format", "json")
     assert validated("order", other.out)["orders"] == []
+
+
+def test_only_decisions_that_the_game_can_have_are_listed(porto: Play, sunday: Path) -> None:
+    said = porto("order", FILE, "--as", "Rui").out
+    assert "can be ordered: role, settler, mayor, builder, craftsman" in said
+    assert "library" not in said
 
 
 def test_a_dry_run_writes_nothing(porto: Play, sunday: Path) -> None:

@@ -122,7 +122,7 @@ def test_names_of_facts_are_one_word_in_small_letters(game: Game):
         assert str(kind.when).endswith(":")
     for policy in game.orders.policies.values():
         assert set(policy.kinds) <= set(game.orders.kinds)
-        assert str(policy.meaning).endswith(".")
+        assert all(str(meaning).endswith(".") for meaning in policy.meanings.values())
 
 
 # -- Puerto Rico: moves

@@ -165,9 +165,9 @@ def test_who_is_called_like_a_form_can_leave() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Eva", "Two players are called 'Eva'"),
-        ("EVA", "Two players are called 'EVA'"),
-        ("Ivo", "Two players are called 'Ivo'"),
+        ("Eva", "Eva has a seat in this game already"),
+        ("EVA", "EVA has a seat in this game already"),
+        ("Ivo", "Ivo has a seat in this game already"),
         ("refill", "special meaning"),
         ("x" * 41, "40 characters"),
     ],
@@ -216,6 +216,66 @@ def test_nothing_is_written_twice(porto: Play, friday: Path) -> None:
     assert friday.read_text() == before
 
 
+def test_it_is_said_how_the_others_get_to_know(at: Play, friday: Path) -> None:
+    for name in PLAYERS:
+        at(name, "me", name)
+    mail = f"So that the others know: porto mail {FILE}"
+    # It goes with the mail after the move of who is to move.
+    assert mail not in at("Ana", "seat", FILE, "Rui", "--to", "Bea").out
+    assert mail in at("Eva", "seat", FILE, "Rui", "--back").out
+    assert mail in at("Rui", "seat", FILE, "--to", "Bea").out.splitlines()
+    assert "\nAna, it is your turn.\n" in at("Rui", "mail", FILE, "--format", "text").out
+    assert mail in at("Ana", "seat", FILE, "Ana", "--bot", "1").out
+    assert mail not in at("Eva", "seat", FILE, "Eva", "--to", "Ivo", "-n").out
+
+
+def test_who_has_left_does_not_move_for_others(at: Play, friday: Path) -> None:
+    at("Rui", "me", "Rui")
+    for options in (("--to", "Bea"), ("--bot", "1"), ("--out",)):
+        at("Eva", "seat", FILE, "Rui", *options)
+        before = friday.read_text()
+        refused = at("Rui", "draw", FILE, "green-3")
+        assert (refused.code, refused.err.splitlines()) == (
+            1,
+            [
+                f"You have left this game; to come back: porto seat {FILE} --back",
+                "To move for Ana, add: --as Ana",
+            ],
+        )
+        assert friday.read_text() == before
+    assert at("Rui", "draw", FILE, "green-3", "--as", "Ana").code == 0
+    assert at("Rui", "seat", FILE, "--back").code == 0
+    assert "It is Eva's turn, not Rui's." in at("Rui", "draw", FILE, "red-2").err
+
+
+def test_levels_are_explained_in_one_sentence(porto: Play, friday: Path) -> None:
+    assert porto("seat", FILE, "Rui", "--bot", "9").err == (
+        "There is no player type '9' of Porto; there are random, greedy, 1, 2, 3, 4, 5.\n"
+    )
+    asked = porto("seat", FILE, "Rui", "--bot")
+    assert asked.code == 2
+    assert "After '--bot', LEVEL is missing." in asked.err
+    assert "--bot 3" in asked.err
+
+
+def test_the_program_is_asked_for_before_it_moves_at_once(
+    porto: Play, friday: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, waits = friday.read_text(), "The game waits for Ana, so the bot moves at once."
+    assert waits in porto("seat", FILE, "Ana", "--bot", "3", "-n").out
+    assert waits not in porto("seat", FILE, "Rui", "--bot", "3", "-n").out
+    answers = [False, True]
+    asker = SimpleNamespace(confirm=lambda question: answers.pop(0))
+    monkeypatch.setattr("porto_cli.cli.ask.can_ask", lambda: True)
+    monkeypatch.setattr("porto_cli.cli.ask.asker", lambda game: asker)
+    refused = porto("seat", FILE, "Ana", "--bot", "3")
+    assert refused.out.splitlines()[1:] == [waits, "Nothing was written."]
+    assert friday.read_text() == before
+    assert "Ana (bot, level 3) moves:" in porto("seat", FILE, "Ana", "--bot", "3").out
+    assert not answers
+    assert porto("seat", FILE, "Eva", "--bot", "3").code == 0
+
+
 def test_a_dry_run_writes_nothing(porto: Play, friday: Path) -> None:
     before = friday.read_text()
     done = porto("seat", FILE, "Rui", "--bot", "3", "--dry-run")
@@ -232,6 +292,8 @@ def test_the_seats_are_listed(porto: Play, friday: Path) -> None:
     assert [one["holder"] for one in found["seats"]] == ["Ana", None, "Bea"]
     shown = validated("show", porto("show", FILE, "--format", "json").out)
     assert (shown["bots"], shown["holders"]) == ({"Rui": "level-3"}, {"Eva": "Bea"})
+    score = validated("standings", porto("score", FILE, "--format", "json").out)
+    assert (score["bots"], score["holders"]) == ({"Rui": "level-3"}, {"Eva": "Bea"})
     assert [one["name"] for one in shown["players"]] == list(PLAYERS)
 
 
@@ -241,7 +303,9 @@ def test_games_are_listed_under_the_new_name(porto: Play, friday: Path) -> None:
     found = validated("games", porto("games", "--format", "json").out)
     assert [(one["mine"], one["holders"]) for one in found["games"]] == [(True, {"Ana": "Bea"})]
     porto("me", "Ana")
-    assert "Bea's turn" in porto("games").out
+    listed = " ".join(porto("games").out.split())
+    assert "Bea's turn" in listed
+    assert "Ana (played by Bea)" in listed
 
 
 def test_mails_go_to_who_plays(porto: Play, friday: Path) -> None:
@@ -255,6 +319,17 @@ def test_mails_go_to_who_plays(porto: Play, friday: Path) -> None:
     assert "rui@example.org" not in mail
     assert "Bea, it is your turn." in mail
     assert "Rui: played by Bea since turn 1." in mail
+
+
+def test_the_mail_says_what_the_program_did_and_who_is_back(porto: Play, friday: Path) -> None:
+    porto("draw", FILE, "green-3")
+    for options in (("--bot", "3"), ("--back",)):
+        porto("seat", FILE, "Rui", *options)
+    mail = porto("mail", FILE, "--as", "Rui", "--format", "text").out
+    news = [line for line in mail.splitlines() if line.startswith("- ")]
+    at = [place for place, line in enumerate(news) if " plays on " in line or "- Rui draws" in line]
+    assert [news[place].split()[1] for place in at] == ["A", "Rui", "Rui"]
+    assert news[at[-1]] == "- Rui plays on in place of the bot."
 
 
 def test_orders_of_who_has_left_end() -> None:
@@ -692,7 +767,7 @@ def test_who_loses_a_seat_is_asked(at: Play, friday: Path) -> None:
         ("Rui: seat", "does not say who plays|not a move|verb"),
         ("Rui: seat to", "does not say who plays"),
         ("Rui: seat Bea", "does not say who plays"),
-        ("Rui: seat to Eva", "Two players are called"),
+        ("Rui: seat to Eva", "Eva has a seat in this game already"),
         ("Rui: seat bot level-3", "version has to follow"),
         ("Rui: seat bot level-3 version 0", "version has to follow"),
         ("Rui: seat bot genius version 1", "no player type 'genius'"),
@@ -762,13 +837,32 @@ def test_who_leaves_a_signed_game_signs_that_and_comes_back(at: Play, signed: Pa
     assert at("Eva", "verify", FILE).code == 3
 
 
+def test_who_was_left_out_of_a_signed_game_hears_how_to_come_back(at: Play, signed: Path) -> None:
+    at("Ana", "seat", FILE, "Rui", "--out")
+    at("Eva", "seat", FILE, "Rui", "--out")
+    refused = at("Rui", "draw", FILE, "1")
+    assert (refused.code, refused.err) == (
+        1,
+        f"You have left this game; to come back: porto seat {FILE} --back\n",
+    )
+
+
+def test_it_is_said_that_a_key_signs_for_the_seat_already(at: Play, signed: Path) -> None:
+    keys = [validated("key", at(name, "key", "--format", "json").out)["public"] for name in PLAYERS]
+    said = "That key signs for the seat already: whoever has it plays on as Zoe."
+    give = ("seat", FILE, "Rui", "--to", "Zoe", "--key")
+    assert said in at("Rui", *give, keys[1], "-n").out
+    assert said in at("Ana", *give, keys[1], "-n").out
+    assert said not in at("Rui", *give, KEY, "-n").out
+    assert said in at("Rui", *give, keys[1]).out
+
+
 def test_all_others_together_can_go_on_without_a_player(at: Play, signed: Path) -> None:
     before = signed.read_text()
     assert at("Ana", "seat", FILE, "Rui", "--out", "--dry-run").code == 0
     assert signed.read_text() == before
     done = at("Ana", "seat", FILE, "Rui", "--out")
-    assert done.out.splitlines()[:2] == [
-        "Rui plays.",
+    assert done.out.splitlines()[:1] == [
         "The game goes on without Rui when these players have said so, too: Eva. To do that: "
         f"porto seat {FILE} Rui --out",
     ]
@@ -785,6 +879,30 @@ def test_all_others_together_can_go_on_without_a_player(at: Play, signed: Path) 
     assert "Ana wants to go on without Rui." in log
     assert "Rui leaves; the game goes on without Rui." in log
     assert at("Rui", "seat", FILE, "--back").out.startswith("Rui plays.\n")
+
+
+def test_the_mail_goes_to_who_has_still_to_agree(at: Play, signed: Path) -> None:
+    at("Ana", "seat", FILE, "Rui", "--out")
+    mail = " ".join(at("Ana", "mail", FILE, "--format", "text").out.split())
+    assert "Eva, the others ask you to agree to what is said below; Rui is to move." in mail
+    assert f"said so, too: Eva. To do that: porto seat {FILE} Rui --out" in mail
+    # Who has to agree herself can still write to Rui.
+    mail = at("Eva", "mail", FILE, "--format", "text").out
+    assert "\nRui, it is your turn.\n" in mail
+    assert at("Rui", "draw", FILE, "red-2").code == 0
+    assert "\nEva, it is your turn.\n" in at("Rui", "mail", FILE, "--format", "text").out
+
+
+def test_who_is_to_move_gets_the_mail_as_well_as_who_has_to_agree(at: Play) -> None:
+    players = (*PLAYERS, "Bea")
+    for name in players:
+        at(name, "me", name)
+    at("Ana", "new", FILE, *players, "--game", "puerto-rico", "--signed", "--first", "Ana", "-q")
+    at("Ana", "seat", FILE, "Bea", "--to", "Ivo", "--key", KEY)
+    at("Rui", "seat", FILE, "Bea", "--to", "Ivo", "--key", KEY)
+    mail = at("Rui", "mail", FILE, "--format", "text").out
+    assert "Eva, the others ask you to agree" in mail
+    assert "No e-mail address is stored for Eva, Ana." in at("Rui", "mail", FILE).err
 
 
 def test_what_was_said_of_a_player_who_moves_is_void(at: Play, signed: Path) -> None:

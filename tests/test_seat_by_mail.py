@@ -81,7 +81,7 @@ def test_a_signed_seat_is_handed_over_by_mail(table: Table) -> None:
         "verify", FILE
     )
     refused = table["Rui"].porto("draw", FILE, "red-2", code=1)
-    assert "belongs to the key" in refused
+    assert "Zoe plays for Rui." in refused
 
 
 def _first_draw(table: Table, name: str) -> str:

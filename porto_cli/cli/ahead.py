@@ -6,10 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from porto_cli.commands import commands_of
 from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, enumerated, say
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import Standing, in_force
@@ -25,8 +23,13 @@ from porto_cli.match.orders import (
     TURN,
     Order,
     Scope,
+    example_conditions,
+    examples,
     explained,
+    meaning_of,
+    next_of_move,
     orders_of,
+    possible_kinds,
     read_order,
 )
 from porto_cli.match.record import SEALED
@@ -70,13 +73,16 @@ def order_policies(
 def what_can_be_said(match: Match, kind: str) -> list[Sentence]:
     """Explain what an order for a kind of decision can say, but for what conditions can count."""
     orders, held = orders_of(match.game), orders_of(match.game).kinds.get(kind)
-    moves = list(_examples(match, kind))
+    moves = list(examples(match.game, match.config, kind))
     policies = [name for name, one in orders.policies.items() if kind in (TURN, *one.kinds)]
     lines = [held.when if held else WHENEVER]
     if held and moves:
         facts = {"moves": enumerated(moves, "or"), "verb": held.verbs[0]}
         lines.append(say("A move, like {moves}; {verb!r} can be left out.", **facts))
-    lines += (say("{name}: {meaning}", name=one, meaning=_meaning(match, one)) for one in policies)
+    lines += (
+        say("{name}: {meaning}", name=one, meaning=meaning_of(one, kind, orders))
+        for one in policies
+    )
     word = (moves[0].split()[1:] or [""])[0] if moves else ""
     listed = [ANY, MOST_VP] if held is None or held.is_listed else []
     if listed:
@@ -89,12 +95,13 @@ def what_can_be_said(match: Match, kind: str) -> list[Sentence]:
             )
         )
     picks = [*moves[:1], *policies, *listed, ""]
-    example = f"{picks[0]} if {next(iter(orders.facts), '')} at least 2"
-    if word:
-        verb = moves[0].split()[0]
-        example += f" and {match.players[-1]} plays {verb} {word}"
+    counted, played = example_conditions(match.game, match.config, kind)
+    example = f"{picks[0]} if {counted}"
     example += f"{ELSE}{picks[1]}" * bool(picks[1])
-    lines.append(say("Several choices, and conditions: {example}.", example=example))
+    lines += [
+        say("Several choices, and conditions: {example}.", example=example),
+        say("What a player has done since the order is a condition, too: {played}.", played=played),
+    ]
     return lines
 
 
@@ -120,38 +127,6 @@ def what_can_be_counted(match: Match) -> list[Sentence]:
     ]
 
 
-def possible_kinds(match: Match) -> list[str]:
-    """Return the kinds of decisions that the game can have, and the word for all of them."""
-    return [*(kind for kind in orders_of(match.game).kinds if any(_examples(match, kind))), TURN]
-
-
-def _examples(match: Match, kind: str) -> Iterator[str]:
-    """Yield a move for each verb of a kind; none if there is no such decision in the game."""
-    orders = orders_of(match.game)
-    for verb in orders.kinds[kind].verbs if kind in orders.kinds else ():
-        example = commands_of(match.game.meta.id).verbs[verb].example or ""
-        for words in chain([example], islice(_next_of_move(match, kind, [verb]), 1)):
-            with suppress(InvalidMoveError):
-                yield orders.move(match.config, kind, f"{verb} {words}".strip())
-                break
-
-
-def _next_of_move(match: Match, kind: str, begun: Sequence[str]) -> Iterator[str]:
-    """Yield the words of the notation that can follow the beginning of a move, possible now or
-    not.
-
-    Where more has to follow, the end of the verb's example stands for it.
-    """
-    orders, verb = orders_of(match.game), begun[0]
-    example = (commands_of(match.game.meta.id).verbs[verb].example or "").split()
-    for word in sorted({*match.game.ui.names, *(one.lower() for one in example)}):
-        for rest in ([], example[len(begun) :]):
-            with suppress(InvalidMoveError):
-                orders.move(match.config, kind, " ".join([*begun, word, *rest]))
-                yield word
-                break
-
-
 def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
     """Return the words that can follow the beginning of an order, with what they mean."""
     orders, scopes = orders_of(match.game), list(Scope)
@@ -171,14 +146,17 @@ def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
         policies = (name for name, one in orders.policies.items() if kind in (TURN, *one.kinds))
         listed = (ANY, MOST_VP) if held is None or held.is_listed else ()
         found = (*policies, *listed, *verbs, *([NONE] if is_first else []))
-        found = (*found, *(_next_of_move(match, kind, verbs[:1]) if held else ()))
+        found = (*found, *(next_of_move(match.game, match.config, kind, verbs[:1]) if held else ()))
     elif choice[0] in (ANY, MOST_VP):
-        behind = (word for verb in verbs for word in _next_of_move(match, kind, [verb]))
+        behind = (
+            word for verb in verbs for word in next_of_move(match.game, match.config, kind, [verb])
+        )
         found = (BUT, *found, *verbs, *behind)
     elif held:
         move = choice if choice[0] in verbs else [verbs[0], *choice]
-        found = (*found, *_next_of_move(match, kind, move))
-    return [(word, _meaning(match, word)) if _meaning(match, word) else word for word in found]
+        found = (*found, *next_of_move(match.game, match.config, kind, move))
+    meanings = ((word, _meaning(match, word, kind or TURN)) for word in found)
+    return [(word, meaning) if meaning else word for word, meaning in meanings]
 
 
 _ELSE = ELSE.strip(", ")
@@ -205,15 +183,15 @@ def _next_of_condition(match: Match, begun: Sequence[str]) -> Iterable[str]:
     return {"at": ["least", "most"], "is": ["there", "gone"]}.get(begun[-1], [AND, _ELSE])
 
 
-def _meaning(match: Match, word: str) -> str:
-    """Return what a kind, a policy or a fact means; empty for other words."""
+def _meaning(match: Match, word: str, kind: str = TURN) -> str:
+    """Return what a kind, a policy for a kind, or a fact means; empty for other words."""
     orders = orders_of(match.game)
     if word == TURN:
         return str(WHENEVER).rstrip(":")
     if word in orders.kinds:
         return str(orders.kinds[word].when).rstrip(":")
     if word in orders.policies:
-        return str(orders.policies[word].meaning)
+        return str(meaning_of(word, kind, orders))
     return str(orders.facts.get(word, ""))
 
 
@@ -233,7 +211,7 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
         notes = [say("{player} has no orders.", player=match.replay.holders[seat])]
     choices = [
         labeled(say("{kind}: {when}", kind=kind, when=_meaning(match, kind)), kind)
-        for kind in possible_kinds(match)
+        for kind in possible_kinds(match.game, match.config)
     ]
     for kind, one in standing.items():
         label = say("Take back: {order}", order=one.order.text(match.players))
@@ -300,7 +278,7 @@ def _offers(match: Match, kind: str) -> Iterator[tuple[str, str]]:
     held = orders.kinds.get(kind)
     for name, policy in orders.policies.items():
         if kind in (TURN, *policy.kinds):
-            yield name, f"{name}: {policy.meaning}"
+            yield name, f"{name}: {meaning_of(name, kind, orders)}"
     if held is None or not held.is_listed:
         return
     place = {name: nth for nth, name in enumerate(orders.facts)}

@@ -373,7 +373,13 @@ def _scores(one: Found) -> Sentence:
 def _score(one: Found, seat: int) -> Sentence:
     player, vp = one.players[seat], one.scores[seat]
     text = "{player}" if vp is None else "{player} {vp} VP"
-    return say(text, player=_name(player, one.bots.get(player, "")), vp=vp)
+    other = (one.holders or {}).get(player)
+    name = (
+        say("{player} (played by {other})", player=player, other=other)
+        if other
+        else _name(player, one.bots.get(player, ""))
+    )
+    return say(text, player=name, vp=vp)
 
 
 def _name(player: str, bot: str) -> str:

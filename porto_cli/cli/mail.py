@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -134,7 +133,8 @@ def mail(
         parcel = invite(begun, wish._replace(seat=seat), now_here())
     else:
         seat = None if player is None else seat_of(match.replay, player)
-        wish = wish._replace(seat=seat, note=_waited(match))
+        writer = "" if seat is not None else who_has_left(match.replay)
+        wish = wish._replace(seat=seat, note=_waited(match), writer=writer)
         if say_words is not None:
             wish = wish._replace(again=_said(match, wish, say_words))
         game = match.replay
@@ -352,24 +352,24 @@ class _UnsentError(CommandError):
     exit_code = TROUBLE
 
 
-def send_turn(match: Match, seat: int | None, *, quiet: bool, to: Sequence[str] = ()) -> None:
+def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
     """Send the game to the next player after a move, an order, or a line about who plays, of a
     seat; of ``None`` if its player has left. It is saved, whatever happens.
 
-    What is no move goes to who is to move, if not ``to`` others: that player's program makes the
-    next move.
+    What is no move goes to who is to move, too: that player's program makes the next move.
     """
     from porto_cli.mail.compose import Wish, addressed, compose
+    from porto_cli.mail.letter import decision
 
     replay = match.replay
-    if not to and seat is not None and match.game.to_move(match.state) == (seat,):
+    is_own_turn = seat is not None and match.game.to_move(match.state) == (seat,)
+    if is_own_turn and not {*decision(replay)} - {seat}:
+        assert seat is not None
         if not quiet:
             player = match.replay.holders[seat]
             tell(say("It is the turn of {player}, so no mail was sent.", player=player))
         return
-    left = own_seat(match.players) if seat is None else None
-    writer = "" if left is None else match.players[left]
-    wish = Wish(seat, to=tuple(to), unseen=True, writer=writer)
+    wish = Wish(seat, unseen=True, writer="" if seat is not None else who_has_left(replay))
     is_move = not isinstance(replay.written[-1], Declaration)
     if not is_move:
         wish = wish._replace(note=say(_NO_MOVE))
@@ -383,6 +383,14 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, to: Sequence[str] 
         name = None if seat is None else player_to_name(replay, seat)
         saved = say(_SAVED[is_move], again=command("mail", path_of(replay), name))
         raise _UnsentError((*error.sentences, saved), error.suggestions) from None
+
+
+def who_has_left(replay: Replay) -> str:
+    """Return the name of the user, if the user's seat has changed hands; else nothing."""
+    if not replay.has_sittings or own_seat(replay.holders) in replay.people:
+        return ""
+    left = own_seat(replay.config.players)
+    return "" if left is None else str(replay.config.players[left])
 
 
 _NO_MOVE = (

@@ -25,7 +25,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force, not_fitting
-from porto_cli.match.orders import ORDER, TURN, explained, orders_of
+from porto_cli.match.orders import ORDER, TURN, explained, orders_of, possible_kinds
 from porto_cli.match.replay import path_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
@@ -158,15 +158,12 @@ def _listed(match: Match, seat: int) -> list[Sentence]:
     if not lines:
         lines.append(say("{player} has no orders.", player=match.replay.holders[seat]))
     lines += not_fitting(match.replay, seat)
-    from porto_cli.cli.ahead import possible_kinds
-
-    kinds = ", ".join(possible_kinds(match))
     path = FILE if match.path is None else str(match.path)
     return [
         *lines,
         say(
             "Decisions that can be ordered: {kinds}. To give an order: {example}",
-            kinds=kinds,
+            kinds=", ".join(possible_kinds(match.game, match.config)),
             example=f"porto order {path} {orders_of(match.game).kind(match.state) or TURN} …",
         ),
     ]

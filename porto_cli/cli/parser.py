@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer._click.exceptions import MissingParameter, NoSuchOption
+from typer._click.exceptions import BadOptionUsage, MissingParameter, NoSuchOption
 from typer._click.globals import get_current_context
 from typer._click.shell_completion import CompletionItem, add_completion_class
 from typer._completion_classes import BashComplete, FishComplete, PowerShellComplete, ZshComplete
@@ -56,7 +56,11 @@ class Command(TyperCommand):
         """Parse the words; an option at the end that has no value yet would spoil them all."""
         if ctx.resilient_parsing and args and self.takes_a_value(args[-1]):
             args = args[:-1]
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except BadOptionUsage as error:
+            error.ctx = ctx
+            raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the required words as they are, and only the others in brackets."""
@@ -99,6 +103,18 @@ def wrong_usage(error: TyperException, typed: Sequence[str]) -> tuple[Sentence, 
                 meaning=meaning,
             ),
             _examples_here(command) + helps,
+        )
+    lacking = _NO_VALUE.fullmatch(message)
+    if lacking and isinstance(command, Command):
+        option = next(one for one in command.params if lacking[1] in one.opts)
+        return (
+            say(
+                "After '{option}', {what} is missing. {option}: {meaning}",
+                option=lacking[1],
+                what=option.make_metavar(context),
+                meaning=getattr(option, "help", None) or "",
+            ),
+            helps,
         )
     if isinstance(error, NoSuchOption):
         near = ", ".join(sorted(error.possibilities or ()))
@@ -157,6 +173,7 @@ _AS = re.compile(r"--as \S+")
 _MAKES_RECORDS = ("new", "join", "play")
 """Commands whose examples are not about a record that exists, or not about any."""
 _SIGNED = re.compile(r"'--secrecy': 'signed'")
+_NO_VALUE = re.compile(r"Option '(.*)' requires an argument\.")
 _TOO_MUCH = re.compile(r"Got unexpected extra argument\(s\) \((.*)\)", re.DOTALL)
 
 

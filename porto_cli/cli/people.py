@@ -16,6 +16,7 @@ from porto_cli.core.characters import quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import Sentence, enumerated, say, usage
 from porto_cli.game import GAMES, game_of
+from porto_cli.match.orders import TURN, meaning_of
 from porto_cli.match.seats import name_fault
 from porto_cli.settings import PLAYER, path, settings
 from porto_cli.settings import me as user
@@ -112,8 +113,9 @@ def _meanings() -> dict[str, dict[str, Sentence | str]]:
     """Return what each policy means, by the titles of the games that have it."""
     found: dict[str, dict[str, Sentence | str]] = {}
     for game in map(game_of, GAMES):
-        for name, policy in game.orders.policies.items() if game.orders else ():
-            found.setdefault(name, {})[game.meta.title] = policy.meaning
+        if game.orders:
+            for name in game.orders.policies:
+                found.setdefault(name, {})[game.meta.title] = meaning_of(name, TURN, game.orders)
     return found
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NoReturn
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from porto_cli.cli import complete
+from porto_cli.cli import ask, complete
 from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
 from porto_cli.cli.common import (
     open_match,
@@ -18,19 +19,19 @@ from porto_cli.cli.common import (
 )
 from porto_cli.cli.parser import Format, Quiet, RecordFile, Send
 from porto_cli.cli.turn import move_bots
-from porto_cli.core.characters import option, quoted
+from porto_cli.core.characters import command, option, quoted
 from porto_cli.core.documents import document
-from porto_cli.core.message import Sentence, refuse, say, unnamed, usage
+from porto_cli.core.files import STANDARD
+from porto_cli.core.message import PortoError, Sentence, refuse, say, unnamed, usage
 from porto_cli.match.match import Match
-from porto_cli.match.play import sit
+from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
-from porto_cli.match.seats import level_named, seats_of, shortest
+from porto_cli.match.seats import level_named, seats_of
 from porto_cli.match.sitting import (
     WORD,
     Holder,
     Sitting,
-    agreements_in,
     bot_fault,
     canonical_key,
     holders,
@@ -39,6 +40,9 @@ from porto_cli.match.sitting import (
 )
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
+
+if TYPE_CHECKING:
+    from porto_cli.players.bots import BotTurn
 
 
 def seat(
@@ -116,7 +120,11 @@ def seat(
         demand_to_send(WORD, file, dry_run=dry_run)
     match = open_match(file)
     if not wishes and key is None:
-        _list(match, output)
+        if output is Format.json:
+            _print(match)
+        else:
+            lines = [line for seat in range(len(match.players)) for line in _now(match, seat)]
+            tell(*lines, stream=report_stream(match.path))
         return
     whose = _whose(match, player)
     if match.record.secrecy == SEALED:
@@ -131,34 +139,45 @@ def seat(
         )
         if not by:
             refuse_to_move_for(match, own[0])
+    after = Match(match.replay)
     for one in by:
-        if dry_run:
-            match.replay = sit(match.replay, what, one)
-        else:
+        after.replay = sit(after.replay, what, one)
+    stream, tells = report_stream(match.path), not quiet and output is Format.text
+    lines = _changed(match, after, whose, what)
+    moves_at_once = what.bot and due(after.replay) is not None
+    waits = say(
+        "The game waits for {player}, so the bot moves at once.", player=match.players[whose]
+    )
+    turns: list[BotTurn] = []
+    if dry_run:
+        match.replay = after.replay
+        lines += [waits] if moves_at_once else []
+    else:
+        if tells and moves_at_once and ask.can_ask():
+            tell(*lines, waits, stream=stream)
+            lines = []
+            with ask.backing_out():
+                if not ask.asker(match.game.meta.id).confirm(say("Let the bot play?")):
+                    tell(say("Nothing was written."), stream=stream)
+                    return
+        for one in by:
             match.seat_to(what, one)
-    turns = [] if dry_run else move_bots(match)
-    if not dry_run:
+        turns = move_bots(match)
         save(match)
-    if output is Format.json:
-        if not quiet:
-            _print(match, **by_itself_json(match, turns))
-    elif not quiet:
-        lines = _now(match, whose)
+    if tells:
         if dry_run:
             lines.append(say("Nothing was written: this was a dry run."))
         else:
             lines += [*bot_sentences(match, turns), *what_next(match)]
+            lines += [] if send else _how_to_tell(match)
             lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
-        tell(*lines, stream=report_stream(match.path))
+        tell(*lines, stream=stream)
+    elif not quiet:
+        _print(match, **by_itself_json(match, turns))
     if send:
-        is_asked = what.of and what.of in (agreements := agreements_in(match.record)).said
-        asked = agreements.waiting(what) if is_asked else []
-        send_turn(
-            match,
-            own_seat(match.replay.holders),
-            quiet=quiet or output is Format.json,
-            to=[match.replay.holders[match.seat(one)] for one in asked],
-        )
+        user = own_seat(match.replay.holders)
+        writer = user if user in match.people else None
+        send_turn(match, writer, quiet=quiet or output is Format.json)
 
 
 def _whose(match: Match, named: str | None) -> int:
@@ -207,10 +226,7 @@ def _wished(
     level = level_named(typed, meta.bots) or typed
     fault = bot_fault(level, match.record)
     if fault:
-        usage(
-            fault,
-            say("The levels are {levels}.", levels=", ".join(map(shortest, meta.bots))),
-        )
+        usage(fault)
     return Sitting(bot=level, version=meta.bots_version)
 
 
@@ -230,9 +246,45 @@ def _signers(match: Match) -> list[int]:
 def _now(match: Match, whose: int) -> list[Sentence]:
     """Say who plays a seat, and who has still to say that it is left out."""
     player = match.players[whose]
+    return [plays(player, _held(match)[whose]), *_waiting(match, player)]
+
+
+def _waiting(match: Match, player: str) -> Sequence[Sentence]:
     replay = match.replay
-    waiting = not_agreed(match.record, replay.declarations, path_of(replay))
-    return [plays(player, _held(match)[whose]), *waiting.get(player, ())]
+    return not_agreed(match.record, replay.declarations, path_of(replay)).get(player, ())
+
+
+def _changed(before: Match, after: Match, whose: int, what: Sitting) -> list[Sentence]:
+    """Say what becomes of a seat by what was wished, and if the key named for it is no new one."""
+    player, chain = before.players[whose], before.replay.chain
+    # What others have still to say as well changes nothing yet.
+    lines = [*_waiting(after, player)] if what.of else []
+    lines = lines or _now(after, whose)
+    if chain and what.key:
+        from porto_cli.crypto.identity import public_from_text
+
+        if chain.keys.get(whose) == public_from_text(what.key):
+            known = "That key signs for the seat already: whoever has it plays on as {name}."
+            lines.append(say(known, name=what.to))
+    return lines
+
+
+def _how_to_tell(match: Match) -> list[Sentence]:
+    """Say how the others get to know who plays; nothing while that is for a later mail, because it
+    is the user's own turn.
+    """
+    from porto_cli.cli.mail import who_has_left
+    from porto_cli.mail.compose import Wish, addressed
+
+    replay = match.replay
+    if str(match.path) == STANDARD:
+        return []
+    try:
+        addressed(replay, Wish(writer=who_has_left(replay)))
+    except PortoError:
+        return []
+    mail = command("mail", path_of(replay))
+    return [say("So that the others know: {command}", command=mail)]
 
 
 def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:
@@ -258,18 +310,11 @@ def _held(match: Match) -> list[Holder]:
     return [one._replace(out=one.out or seat in gone) for seat, one in enumerate(held)]
 
 
-def _list(match: Match, output: Format) -> None:
-    """Say of each seat who plays it."""
-    if output is Format.json:
-        _print(match)
-        return
-    lines = [line for seat in range(len(match.players)) for line in _now(match, seat)]
-    tell(*lines, stream=report_stream(match.path))
+def _print(match: Match, **more: object) -> None:
+    """Print who plays each seat as a document."""
+    from porto_cli.cli.output import print_json
 
-
-def seats_json(match: Match) -> list[dict[str, object]]:
-    """Return who plays each seat, for documents."""
-    found: list[dict[str, object]] = []
+    seats: list[dict[str, object]] = []
     for player, one in zip(match.players, _held(match), strict=True):
         fields: dict[str, object] = {
             "player": player,
@@ -278,17 +323,10 @@ def seats_json(match: Match) -> list[dict[str, object]]:
         }
         if one.bot:
             fields |= {"bot": one.bot, "bot_version": one.version}
-        found.append(fields | {"out": one.out})
-    return found
-
-
-def _print(match: Match, **more: object) -> None:
-    """Print the seats as a document."""
-    from porto_cli.cli.output import print_json
-
+        seats.append(fields | {"out": one.out})
     found = document(
         game=match.game.meta.id,
-        seats=seats_json(match),
+        seats=seats,
         to_move=match.to_move(),
         fingerprint=match.fingerprint,
         **more,

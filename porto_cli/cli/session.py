@@ -282,7 +282,7 @@ class Session:
         )
         meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
         entries = [*self._moves(seat, meanwhile), *self._leave_entries()]
-        entries += [*self._order_entry(seat), *self._words_entry(seat), *self._undo_entries()]
+        entries += [*self._order_entry(seat), *self._undo_entries(), *self._words_entry(seat)]
         # A sealed game cannot be played for others: their keys are elsewhere.
         others_too = self.is_user and self.match.replay.sealed is None
         if others_too and not (self.asker.plain and self._has_secrets()):

@@ -261,7 +261,7 @@ def score(
     if seat is not None:
         game = game.known_to(seat)
     if output is Format.json:
-        write_json(ui.score_json(game, seat))
+        write_json(_with_holders(ui.score_json(game, seat), game))
         return
     plain = as_plain(plain, color)
     last = [] if game.state.phase == OVER else what_next(game)

@@ -165,6 +165,8 @@ def _move(
     seat = own_seat(match.replay.holders) if player is None else seat_of(match.replay, player)
     if seat is not None:
         seat = _person(match, seat, named=player is not None)
+    if seat is None:
+        _refuse_who_has_left(match)
     with _explaining_whose(match, verb, player, seat), _bots_first(match, manner, verb) as first:
         if verb == UNDO:
             _undo(match, seat, manner)
@@ -193,6 +195,32 @@ def _person(match: Match, seat: int, *, named: bool) -> int | None:
     if named:
         refuse_to_move_for(match, seat)
     return None
+
+
+def _refuse_who_has_left(match: Match) -> None:
+    """Refuse a move of the user whose seat has changed hands: it would be made for somebody else
+    (exit code 1).
+    """
+    seat = own_seat(match.players) if match.replay.has_sittings else None
+    if seat is None:
+        return
+    from porto_cli.match.sitting import WORD, holders, in_a_sentence, who_sits
+
+    record, given = match.record, match.replay.declarations
+    if match.players[seat] not in who_sits(record, given):
+        return
+    if holders(record, given)[seat].key:
+        # Only that key can give it back.
+        refuse(in_a_sentence(record, given, seat))
+    back = f"porto {WORD} {path_of(match.replay)} --back"
+    error = RefusedError((say("You have left this game; to come back: {back}", back=back),))
+    others = [one for one in match.game.to_move(match.state) if one in match.people]
+    if others and not record.signed:
+        player = match.replay.holders[others[0]]
+        as_player = option_of("--as", player)
+        hint = say("To move for {player}, add: {option}", player=player, option=as_player)
+        error = error.with_sentence(hint)
+    raise error
 
 
 @contextmanager

@@ -26,6 +26,7 @@ from porto_cli.match.orders import (
     Scope,
     orders_of,
     read_order,
+    words_of,
 )
 from porto_cli.match.replay import (
     ORDERING,
@@ -236,7 +237,7 @@ class _Chooser:
         # What can be done besides, like moving a guest before the production, is of another kind.
         verbs = {verb for verb in self.orders.kinds[self.kind].verbs if verb != PASS}
         listed = self.orders.listed(self.state, self.seat)
-        return [(one, _words(one.move)) for one in listed if one.move.split()[0] in verbs]
+        return [(one, words_of(one.move)) for one in listed if one.move.split()[0] in verbs]
 
     def _unmet(self, move: Move, choice: Choice) -> Condition | None:
         """Return a condition that does not hold, if there is one."""
@@ -263,12 +264,8 @@ class _Chooser:
             if stands(step) and not any(map(self.game.is_secret, step.moves)):
                 (_, first), *further = step.entries
                 texts = [first, *(f"{key} {text}" for key, text in further if key in verbs)]
-                found += [(step.seat, _words(text)) for text in texts]
+                found += [(step.seat, words_of(text)) for text in texts]
         return found
-
-
-def _words(text: str) -> set[str]:
-    return set(text.lower().split())
 
 
 # -- Looking at what orders have done

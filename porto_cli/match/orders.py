@@ -11,12 +11,15 @@ hold, and that is legal, is made. porto-order(1) specifies the language; what a 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import StrEnum
+from itertools import chain, islice
 from typing import Any
 
 from porto_cli.abilities import Orders
 from porto_cli.core.message import (
+    InvalidMoveError,
     Sentence,
     either,
     enumerated,
@@ -25,6 +28,7 @@ from porto_cli.core.message import (
 )
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import Config, Game
+from porto_cli.match.order_habits import meant
 from porto_cli.match.seats import seats_of
 
 AnyOrders = Orders[Any, Any, Any]
@@ -136,9 +140,39 @@ def orders_of(game: Game) -> AnyOrders:
 def read_order(text: str, game: Game, config: Config, *, given: bool = False) -> Order:
     """Return the order of a text, without the word ``order``; a colon after the kind is allowed.
 
-    When an order is ``given``, words that are in no move are refused as well: in a record they are
-    only useless. Raises InvalidMoveError for what no order of the game can be.
+    When an order is ``given``, articles are left out, the words of a name can stand apart, and
+    words that are in no move are refused: in a record they are only useless. Raises
+    InvalidMoveError for what no order of the game can be.
     """
+    try:
+        return _read(text, game, config, given=given)
+    except InvalidMoveError as error:
+        if not given or len(text) > LONGEST:
+            raise
+        said = meant(
+            text,
+            game,
+            orders_of(game),
+            possible_kinds(game, config),
+            lambda one: _read(one, game, config, given=True).text(config.players),
+        )
+        raise UnreadOrderError(*(said or error.sentences)) from error
+
+
+class UnreadOrderError(InvalidMoveError):
+    """An order that cannot be read: why, and what would be right, in one sentence or more."""
+
+    def __init__(self, *sentences: Sentence) -> None:
+        super().__init__(sentences[0])
+        self.args = sentences
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """What is wrong, and what would be right."""
+        return self.args
+
+
+def _read(text: str, game: Game, config: Config, *, given: bool) -> Order:
     orders = orders_of(game)
     _demand_short(text)
     words = _words(text, config.players)
@@ -147,7 +181,7 @@ def read_order(text: str, game: Game, config: Config, *, given: bool = False) ->
         scope = Scope(words.pop(0).lower())
     if [word.lower() for word in words] == [NONE]:
         return Order(Scope.ONCE, "", ())
-    kind = _kind(words.pop(0) if words else "", orders)
+    kind = _kind(words.pop(0) if words else "", game, config)
     if [word.lower() for word in words] == [NONE]:
         return Order(Scope.ONCE, kind, ())
     parts = _choices(words)
@@ -188,10 +222,11 @@ def _words(text: str, players: Sequence[str]) -> list[str]:
     return found
 
 
-def _kind(word: str, orders: AnyOrders) -> str:
-    typed, names = word.lower().rstrip(":"), [*orders.kinds, TURN]
-    if typed in names:
+def _kind(word: str, game: Game, config: Config) -> str:
+    typed = word.lower().rstrip(":")
+    if typed == TURN or typed in orders_of(game).kinds:
         return typed
+    names = possible_kinds(game, config)
     if not typed:
         raise invalid_move(
             "Say for which decision the order is, and what to do then; the decisions are {kinds}.",
@@ -203,6 +238,61 @@ def _kind(word: str, orders: AnyOrders) -> str:
         word=word,
         kinds=enumerated(names),
     )
+
+
+def possible_kinds(game: Game, config: Config) -> list[str]:
+    """Return the kinds of decisions that a game can have, and the word for all of them."""
+    return [*(kind for kind in orders_of(game).kinds if any(examples(game, config, kind))), TURN]
+
+
+def examples(game: Game, config: Config, kind: str) -> Iterator[str]:
+    """Yield a move for each verb of a kind; none if there is no such decision in the game."""
+    orders = orders_of(game)
+    for verb in orders.kinds[kind].verbs if kind in orders.kinds else ():
+        example = game.commands.verbs[verb].example or ""
+        for words in chain([example], islice(next_of_move(game, config, kind, [verb]), 1)):
+            with suppress(InvalidMoveError):
+                yield orders.move(config, kind, f"{verb} {words}".strip())
+                break
+
+
+_NUMBERED = re.compile(r"([a-z]+)-[0-9]+")
+
+
+def words_of(move: str) -> set[str]:
+    """Return the words of a move in small letters, and for one with a number, such as red-3, also
+    what is before the number.
+    """
+    words = set(move.lower().split())
+    return words | {found[1] for found in map(_NUMBERED.fullmatch, words) if found}
+
+
+def example_conditions(game: Game, config: Config, kind: str) -> list[str]:
+    """Return examples of conditions for a kind: one that counts, and one about a player's move."""
+    orders = orders_of(game)
+    held = orders.kinds.get(kind)
+    move = next(chain.from_iterable(examples(game, config, one) for one in orders.kinds), "")
+    counted = held.condition if held else ""
+    return [
+        counted or f"{next(iter(orders.facts), '')} at least 2",
+        f"{config.players[-1]} {PLAYS} {move}",
+    ]
+
+
+def next_of_move(game: Game, config: Config, kind: str, begun: Sequence[str]) -> Iterator[str]:
+    """Yield the words of the notation that can follow the beginning of a move, possible now or
+    not.
+
+    Where more has to follow, the end of the verb's example stands for it.
+    """
+    orders = orders_of(game)
+    example = (game.commands.verbs[begun[0]].example or "").split()
+    for word in sorted({*game.ui.names, *(one.lower() for one in example)}):
+        for rest in ([], example[len(begun) :]):
+            with suppress(InvalidMoveError):
+                orders.move(config, kind, " ".join([*begun, word, *rest]))
+                yield word
+                break
 
 
 def _choices(words: Sequence[str]) -> list[list[str]]:
@@ -228,11 +318,7 @@ class _Reader:
     def choice(self, words: Sequence[str]) -> Choice:
         """Return the choice of these words. Raises InvalidMoveError."""
         if any("," in word for word in words if not word.endswith(f" {PLAYS}")):
-            text = " ".join(words).replace(", ", ",")
-            raise invalid_move(
-                "Between two choices there is 'else', like: {example}",
-                example=text.replace(",", ELSE),
-            )
+            raise invalid_move("Between two choices there is ', else'.")
         pick, conditions = list(words), list[str]()
         lower = [word.lower() for word in pick]
         if IF in lower:
@@ -250,7 +336,16 @@ class _Reader:
         read = _parts(conditions, AND)
         return Choice(self._pick(pick), tuple(self._condition(part) for part in read))
 
-    def _pick(self, words: list[str]) -> Pick:
+    def _plain(self, words: Sequence[str]) -> list[str]:
+        """Return typed words as moves have them: without articles, and each name as one word."""
+        if not self.given:
+            return [*words]
+        return self.game.ui.joined(word for word in words if word.lower() not in _ARTICLES)
+
+    def _pick(self, typed: Sequence[str]) -> Pick:
+        words = self._plain(typed) or [*typed]
+        if self.given and [word.lower() for word in words[:2]] == MOST_VP.split("-"):
+            words[:2] = [MOST_VP]
         first = words[0].lower()
         if first in (ANY, MOST_VP):
             return self._listed([word.lower() for word in words])
@@ -270,9 +365,25 @@ class _Reader:
                 "for which decision it is: {kinds}.",
                 policies=enumerated([*self.orders.policies, ANY, MOST_VP], "or"),
                 move=" ".join(words),
-                kinds=enumerated(self.orders.kinds, "or"),
+                kinds=enumerated(
+                    possible_kinds(self.game, self.config)[:-1] or self.orders.kinds, "or"
+                ),
             )
-        return self.orders.move(self.config, self.kind, " ".join(words))
+        try:
+            return self.orders.move(self.config, self.kind, " ".join(words))
+        except InvalidMoveError as error:
+            besides = say(
+                "Besides a move, an order for {kind!r} can say {picks}; 'porto order FILE {kind}' "
+                "explains them.",
+                kind=self.kind,
+                picks=enumerated(self._picks() or [NONE], "or"),
+            )
+            raise UnreadOrderError(*error.sentences, besides) from error
+
+    def _picks(self) -> list[str]:
+        """Return the words for a choice of this kind that is not a move."""
+        policies = [name for name, one in self.orders.policies.items() if self.kind in one.kinds]
+        return [*policies, *((ANY, MOST_VP) if self.orders.kinds[self.kind].is_listed else ())]
 
     def _listed(self, words: list[str]) -> Listed:
         kind = self.orders.kinds.get(self.kind)
@@ -282,10 +393,7 @@ class _Reader:
                 "the policies: {policies}.",
                 kind=self.kind,
                 word=words[0],
-                policies=enumerated(
-                    [name for name, one in self.orders.policies.items() if self.kind in one.kinds],
-                    "or",
-                ),
+                policies=enumerated(self._picks() or [NONE], "or"),
             )
         place = words.index(BUT) if BUT in words else len(words)
         wanted, but = words[1:place], words[place + 1 :]
@@ -302,6 +410,7 @@ class _Reader:
             or word in self.game.meta.verbs
             or word.isdigit()
             or self.game.ui.is_a_word(word)
+            or word in words_of(" ".join(self.game.ui.names))
         ):
             return
         raise invalid_move(
@@ -315,7 +424,7 @@ class _Reader:
         if PLAYS in lower:
             place = lower.index(PLAYS)
             return self._played(" ".join(words[:place]), lower[place + 1 :])
-        counted = _COUNTED.fullmatch(" ".join(lower))
+        counted = _COUNTED.fullmatch(" ".join(self._plain(lower)))
         if counted:
             fact, compared, number, is_there = counted.groups()
             fact = self._fact("cost" if fact == "it costs" else fact)
@@ -325,13 +434,7 @@ class _Reader:
         raise invalid_move(
             "{text!r} is not a condition; conditions are like: {examples}.",
             text=" ".join(words),
-            examples=say(
-                "{fact} at least 2, {fact} at most 2, {fact} is there, {fact} is gone, "
-                "{player} plays {verb}",
-                fact=next(iter(self.orders.facts), ""),
-                player=self.config.players[-1],
-                verb=next(iter(self.orders.kinds.values())).verbs[0],
-            ),
+            examples=enumerated(example_conditions(self.game, self.config, self.kind), "or"),
         )
 
     def _fact(self, word: str) -> str:
@@ -359,11 +462,13 @@ class _Reader:
             raise invalid_move(
                 "After 'plays' there has to be a move that everybody sees, or a part of it."
             )
+        move = self._plain(move)
         for word in move:
             self._demand_a_word(word)
         return Played(seats[0], tuple(move))
 
 
+_ARTICLES = ("a", "an", "the")
 _LEAST = ("at least", ">=", "≥")
 _COUNTED = re.compile(
     r"(it costs|\S+) (?:(at least|at most|>=|<=|≥|≤) ([0-9]{1,5})|is (there|gone))"
@@ -395,7 +500,7 @@ def explained(order: Order, game: Game, players: Sequence[str]) -> list[Sentence
         return [say("Your order for {kind!r} is taken back.", kind=order.kind)]
     lines = [kind.when if kind else say("Whenever it is your turn:")]
     for nth, choice in enumerate(order.choices, start=1):
-        lines.append(_explained(nth, choice, orders, players))
+        lines.append(_explained(nth, choice, order.kind, orders, players))
     lines.append(say("If none of this is possible, the game waits for you."))
     return [*lines, _SCOPES[order.scope]]
 
@@ -407,8 +512,10 @@ _SCOPES = {
 }
 
 
-def _explained(nth: int, choice: Choice, orders: AnyOrders, players: Sequence[str]) -> Sentence:
-    pick = _pick_in_words(choice.pick, orders)
+def _explained(
+    nth: int, choice: Choice, kind: str, orders: AnyOrders, players: Sequence[str]
+) -> Sentence:
+    pick = _pick_in_words(choice.pick, kind, orders)
     if not choice.conditions:
         return say("{nth}. {pick}", nth=nth, pick=pick)
     conditions = [_condition_in_words(one, orders, players) for one in choice.conditions]
@@ -420,12 +527,25 @@ def _explained(nth: int, choice: Choice, orders: AnyOrders, players: Sequence[st
     )
 
 
-def _pick_in_words(pick: Pick, orders: AnyOrders) -> Sentence:
+def _pick_in_words(pick: Pick, kind: str, orders: AnyOrders) -> Sentence:
     if isinstance(pick, str):
-        policy = orders.policies.get(pick)
-        return policy.meaning if policy else say("{move}, if that is legal.", move=pick)
+        if pick in orders.policies:
+            return meaning_of(pick, kind, orders)
+        return say("{move}, if that is legal.", move=pick)
     facts = {"words": " ".join(pick.words), "but": either(pick.but)}
     return say(_LISTED[pick.most_vp, bool(pick.words), bool(pick.but)], **facts)
+
+
+def meaning_of(policy: str, kind: str, orders: AnyOrders) -> Sentence:
+    """Return what a policy chooses in decisions of a kind, or on every turn."""
+    meanings = orders.policies[policy].meanings
+    if kind in meanings:
+        return meanings[kind]
+    each = (
+        str(say("{when} {meaning}", when=orders.kinds[one].when, meaning=meaning))
+        for one, meaning in meanings.items()
+    )
+    return say("{decisions} It leaves all other decisions open.", decisions=" ".join(each))
 
 
 _LISTED = {
@@ -456,6 +576,9 @@ def _condition_in_words(one: Condition, orders: AnyOrders, players: Sequence[str
             )
         )
     facts = {"fact": one.fact, "meaning": orders.facts[one.fact], "number": one.number}
+    if (one.least, one.number) in _PLAINLY:
+        text = one.text(players)
+        return str(say("{condition} (counted: {meaning})", condition=text, **facts))
     if one.least:
         return str(say("{fact} ({meaning}) is at least {number}", **facts))
     return str(say("{fact} ({meaning}) is at most {number}", **facts))

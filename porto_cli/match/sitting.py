@@ -27,7 +27,7 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, State, Step
 from porto_cli.match.declarations import SEAT, Declaration
 from porto_cli.match.record import OPEN, SEALED, Record
-from porto_cli.match.seats import Bots, in_words, is_a_bot, level_named, name_fault
+from porto_cli.match.seats import Bots, in_words, is_a_bot, level_named, name_fault, shortest
 
 WORD = SEAT.strip()
 _TO, _BOT, _OUT, _BACK, _OF, _VERSION = "to", "bot", "out", "back", "of", " version "
@@ -218,12 +218,24 @@ def canonical_key(text: str) -> str:
 def _to(what: Sitting, record: Record, seat: int) -> Sitting:
     players = record.config.players
     is_own = what.to == " ".join(players[seat].split())
-    fault = name_fault(what.to, () if is_own else players, record.game.meta)
+    fault = _name_fault(what.to, () if is_own else players, record)
     if fault:
         raise InvalidMoveError(fault)
     if is_own and not what.key and not beginning(record, seat).bot:
         return Sitting()
     return what
+
+
+def _name_fault(name: str, others: Iterable[str], record: Record) -> Sentence | None:
+    """Return why nobody of a name can take a seat beside others, if so."""
+    meta = record.game.meta
+    fault = name_fault(name, (), meta)
+    if fault is None and name_fault(name, others, meta):
+        return say(
+            "{name} has a seat in this game already, and nobody can play two; name somebody else.",
+            name=name,
+        )
+    return fault
 
 
 def _to_a_bot(text: str, record: Record) -> Sitting:
@@ -258,7 +270,7 @@ def bot_fault(name: str, record: Record) -> Sentence | None:
             "There is no player type {name!r} of {game}; there are {names}.",
             name=name,
             game=meta.title,
-            names=", ".join(meta.bots),
+            names=", ".join(map(shortest, meta.bots)),
         )
     return None
 
@@ -354,7 +366,7 @@ def sitting_fault(
     playing = sum(not one.out for one in others)
     facts = {"game": game.meta.title, "player": record.config.players[seat], "fewest": FEWEST}
     if what.to:
-        fault = name_fault(what.to, [one.name for one in others], game.meta)
+        fault = _name_fault(what.to, [one.name for one in others], record)
         if fault:
             return fault
         if what.of and playing < FEWEST:

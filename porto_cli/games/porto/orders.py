@@ -36,17 +36,21 @@ class PortoOrders:
     """What can be ordered ahead."""
 
     kinds: Mapping[str, Kind] = {
-        "act": Kind(("draw", "build", "pass"), say("When you draw or build:")),
+        "act": Kind(
+            ("draw", "build", "pass"), say("When you draw or build:"), condition="red-2 is there"
+        ),
         "contract": Kind(
-            ("contract",), say("When you choose which public contracts your build fulfills:")
+            ("contract",),
+            say("When you choose which public contracts your build fulfills:"),
+            condition="contracts at least 2",
         ),
     }
 
     policies: Mapping[str, Policy] = {
-        "only": Policy(("act", "contract"), say("The only legal move, if there is only one.")),
-        "sensible": Policy(
-            ("contract",), say("Fulfill all public contracts that the build meets.")
+        "only": Policy(
+            dict.fromkeys(("act", "contract"), say("The only legal move, if there is only one."))
         ),
+        "sensible": Policy({"contract": say("Fulfill all public contracts that the build meets.")}),
     }
 
     facts: Mapping[str, Sentence] = {

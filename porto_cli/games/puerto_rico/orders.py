@@ -130,41 +130,72 @@ class PuertoRicoOrders:
 
     kinds: Mapping[str, Kind] = {
         "draft": Kind(("choose",), say("When you choose a building for the game:")),
-        "role": Kind(("role",), say("When you take a role:")),
+        "role": Kind(("role",), say("When you take a role:"), condition="doubloons at least 5"),
         "settler": Kind(
-            ("take", "pass"), say("When you take a tile in the settler phase, or turn one up:")
+            ("take", "pass"),
+            say("When you take a tile in the settler phase, or turn one up:"),
+            condition="quarry is gone",
         ),
         "library": Kind(
-            ("take", "pass"), say("When you take a second plantation with the Library:")
+            ("take", "pass"),
+            say("When you take a second plantation with the Library:"),
+            condition="coffee is there",
         ),
-        "mayor": Kind(("place",), say("When you place your colonists:"), is_listed=False),
-        "builder": Kind(("build", "pass"), say("When you build in the builder phase:")),
+        "mayor": Kind(
+            ("place",),
+            say("When you place your colonists:"),
+            is_listed=False,
+            condition="colonists at least 5",
+        ),
+        "builder": Kind(
+            ("build", "pass"),
+            say("When you build in the builder phase:"),
+            condition="cost at most 2",
+        ),
         "guest": Kind(
-            ("guest", "pass"), say("When you can move a guest before your goods are produced:")
+            ("guest", "pass"),
+            say("When you can move a guest before your goods are produced:"),
+            condition="san-juan is there",
         ),
         "craftsman": Kind(
-            ("take", "pass"), say("When you take goods by the privilege of the craftsman:")
+            ("take", "pass"),
+            say("When you take goods by the privilege of the craftsman:"),
+            condition="barrels-coffee is gone",
         ),
-        "trader": Kind(("sell", "pass"), say("When you sell in the trader phase:")),
-        "captain": Kind(("load", "pass"), say("When you load in the captain phase:")),
-        "store": Kind(("store",), say("When you store goods after the captain phase:")),
+        "trader": Kind(
+            ("sell", "pass"),
+            say("When you sell in the trader phase:"),
+            condition="trading-house at most 2",
+        ),
+        "captain": Kind(
+            ("load", "pass"),
+            say("When you load in the captain phase:"),
+            condition="room-6 at least 2",
+        ),
+        "store": Kind(
+            ("store",),
+            say("When you store goods after the captain phase:"),
+            condition="barrels at least 4",
+        ),
     }
 
     policies: Mapping[str, Policy] = {
         "sensible": Policy(
-            ("mayor", "craftsman"),
-            say(
-                "The craftsman takes all goods on offer, if you may take that many; the mayor "
-                "fills every circle that is of use, if there are colonists for all of these and "
-                "it makes no difference where the others go."
-            ),
+            {
+                "mayor": say(
+                    "Fill every circle that is of use, if there are colonists for all of these "
+                    "and it makes no difference where the others go."
+                ),
+                "craftsman": say("Take all goods on offer, if you may take that many."),
+            }
         ),
         "most": Policy(
-            ("store",),
-            say(
-                "As many barrels as possible, of those the most valuable for the trader, and of "
-                "those with most coffee, then tobacco, sugar and indigo."
-            ),
+            {
+                "store": say(
+                    "As many barrels as possible, of those the most valuable for the trader, and "
+                    "of those with most coffee, then tobacco, sugar and indigo."
+                )
+            }
         ),
     }
 
