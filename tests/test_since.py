@@ -10,6 +10,7 @@ import pytest
 
 import porto_cli
 from porto_cli import settings
+from porto_cli.core.characters import quoted
 from porto_cli.game import Step
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, place_after_turn, since_last_turn, standing
@@ -214,7 +215,7 @@ def test_when_it_is_over_somebody_has_to_be_named(porto) -> None:
     over = ROOT / "records/porto/two-players.yaml"
     result = porto("log", over, "--since", "last")
     assert result.code == 2
-    assert f"porto log {over} --since last --as Joana" in result.err
+    assert f"porto log {quoted(str(over))} --since last --as Joana" in result.err
     assert "Final scores" in porto("log", over, "--since", "last", "--as", "Joana").out
 
 

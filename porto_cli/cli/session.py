@@ -371,7 +371,7 @@ class Session:
         """Ask for words, and write them into the record, as ``--say`` does."""
         from porto_cli.match.said import Said, one_line
 
-        player = self.match.players[seat]
+        player = self.match.replay.holders[seat]
         text = self.asker.write(say("What does {player} say?", player=player), lambda typed: None)
         if not text:
             return

@@ -28,7 +28,6 @@ from porto_cli.core.message import (
 )
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import Config, Game
-from porto_cli.match.order_habits import meant
 from porto_cli.match.seats import seats_of
 
 AnyOrders = Orders[Any, Any, Any]
@@ -149,6 +148,8 @@ def read_order(text: str, game: Game, config: Config, *, given: bool = False) ->
     except InvalidMoveError as error:
         if not given or len(text) > LONGEST:
             raise
+        from porto_cli.match.order_habits import meant
+
         said = meant(
             text,
             game,

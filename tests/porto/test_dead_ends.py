@@ -13,6 +13,7 @@ import porto_cli
 from porto_cli.cli import ask
 from porto_cli.cli.catalog import COMMANDS
 from porto_cli.cli.new_game_prompts import begin, running_games
+from porto_cli.core.characters import quoted
 from porto_cli.match.record_files import has_suffix, kind_of, meant
 from porto_cli.match.seats import seats_of
 from tests.conftest import ROOT
@@ -20,6 +21,7 @@ from tests.porto.asking import BACK, Scripted
 from tests.porto.test_play import cut
 
 SCENARIO = ROOT / "scenarios" / "porto" / "02-draw" / "01-how-many-cards.yaml"
+TYPED = quoted(str(SCENARIO))
 EDITION = ROOT / "porto_cli" / "games" / "porto" / "editions" / "mebo-2019.yaml"
 
 
@@ -41,7 +43,7 @@ class TestWhatIsNoCommand:
             ("friday.yaml", "is a file, not a command", "porto show friday.yaml"),
             ("friday", "is a file, not a command", "porto show friday.yaml"),
             ("friday.yaml draw b1", "the command comes first", "porto draw friday.yaml b1"),
-            (f"{SCENARIO}", "is a file, not a command", f"porto scenario {SCENARIO}"),
+            (TYPED, "is a file, not a command", f"porto scenario {TYPED}"),
             ("monday.yaml", "that of a new game.\nTry:\n", "porto play monday.yaml"),
             ("setler g.yaml", "did you mean 'role'", "porto role g.yaml settler"),
             ("Captain", "did you mean 'role'", "porto role friday.yaml captain"),
@@ -58,7 +60,7 @@ class TestWhatIsNoCommand:
     def test_it_is_answered_with_the_likely_command(
         self, porto: Any, game: Any, typed: str, says: str, command: str
     ) -> None:
-        porto(*typed.split()).assert_leads_to(command, says=says)
+        porto(*shlex.split(typed)).assert_leads_to(command, says=says)
 
     def test_what_means_nothing_leads_to_the_list(self, porto: Any) -> None:
         for word in ("xyzzy", "fnord", "wurst"):

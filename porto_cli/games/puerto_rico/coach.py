@@ -300,16 +300,16 @@ SPAN = 4
 SAMPLES = {2: 260, 3: 150, 4: 160, 5: 130}
 """Playouts in about a second, by the number of players."""
 MISJUDGED = {
-    "role": 2.0,
-    "settler": 0.7,
-    "library": 0.7,
-    "mayor": 1.1,
-    "builder": 3.1,
-    "craftsman": 0.8,
-    "privilege": 0.8,
-    "trader": 1.2,
-    "captain": 0.6,
-    "store": 1.0,
+    "role": 1.9,
+    "settler": 1.1,
+    "library": 1.1,
+    "mayor": 0.7,
+    "builder": 1.8,
+    "craftsman": 0.7,
+    "privilege": 0.7,
+    "trader": 1.1,
+    "captain": 0.5,
+    "store": 0.7,
 }
 """By how many VP differences between moves are misjudged however often is played on, by what the
 game waits for: the standard error, as ``python -m bench.judgment`` finds it. A second tile of the
