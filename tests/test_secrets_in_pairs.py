@@ -270,3 +270,10 @@ def test_ana_herself_can(first: Games, other: Games) -> None:
     stage = STAGES[2 if other.kind.keeps != FIRST.keeps else 1]
     with pytest.raises(AssertionError):
         compare(first, other, stage, "Ana", [("show", "FILE"), ("moves", "FILE")], "Ana")
+
+
+def test_a_dry_run_takes_back_no_more_than_an_undo(first: Games) -> None:
+    for more in ((), ("--dry-run",)):
+        result = first.at("Rui", "undo", "revealing.yaml", *more)
+        assert result.code == 1
+        assert "What was revealed, or ends a game, cannot be taken back." in result.err

@@ -401,15 +401,9 @@ class Match:
             seat = self.seat(player)
         if self.record.seals is None or self._key_of(seat) is None:
             self.replay = unsigned.undo(self.replay, seat)
-        elif dry_run:
-            from porto_cli.match.signed import demand_at_home, demand_key
-
-            keys = self._keys_for(seat)
-            demand_key(self.replay, seat, keys)
-            demand_at_home(self.replay, keys)
-            self.replay = unsigned.undo(self.replay, seat)
         else:
-            self.replay = self._signer().undo(self.replay, seat, self._keys_for(seat))
+            keys = self._keys_for(seat)
+            self.replay = self._signer().undo(self.replay, seat, keys, dry_run=dry_run)
 
     def _signer(self) -> Any:
         """Return the module that signs the moves of this game."""

@@ -22,6 +22,7 @@ from porto_cli.crypto.secrets import (
 )
 from porto_cli.game import OVER, Move
 from porto_cli.match import chain as chains
+from porto_cli.match import play as unsigned
 from porto_cli.match.chain import GONE, ORDER, ORDERED, REVEAL, TURN, Keys
 from porto_cli.match.ordered import MARK, Decided
 from porto_cli.match.orders import Order, Scope
@@ -140,8 +141,8 @@ def _with_item(
     return _drafted(replay, content, keys, "; ".join(filter(None, (mark, comment))))
 
 
-def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
-    """Take back the player's last turn by appending a signed undo.
+def undo(replay: Replay, seat: int, keys: Keys, *, dry_run: bool = False) -> Replay:
+    """Take back the player's last turn by appending an undo, which is signed but in a ``dry_run``.
 
     Raises IllegalMoveError, OtherKeyError, and what ``keys`` raises.
     """
@@ -156,6 +157,8 @@ def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
         raise IllegalMoveError(violations)
     _demand_secrets(replay, seat, keys)
     demand_at_home(replay, keys)
+    if dry_run:
+        return unsigned.undo(replay, seat)
     player = replay.config.players[seat]
     content: Data = {"by": sealed.order[seat], "kind": TURN, "entries": [[player, UNDO]]}
     assert not sealed.is_due(replay.state, seat), "who moved last owes nothing"

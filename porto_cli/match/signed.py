@@ -282,11 +282,15 @@ def play_ordered(replay: Replay, decided: Decided, by: int, keys: Keys) -> Repla
     return sign_items(replay, after, by, keys, {"kind": ORDERED, "order": height})
 
 
-def undo(replay: Replay, seat: int, keys: Keys) -> Replay:
-    """Take back the player's last turn by appending a signed undo. Raises as :func:`play`."""
+def undo(replay: Replay, seat: int, keys: Keys, *, dry_run: bool = False) -> Replay:
+    """Take back the player's last turn by appending an undo, which is signed but in a ``dry_run``.
+
+    Raises as :func:`play`.
+    """
     demand_key(replay, seat, keys)
     demand_at_home(replay, keys)
-    return sign_items(replay, unsigned.undo(replay, seat), seat, keys)
+    after = unsigned.undo(replay, seat)
+    return after if dry_run else sign_items(replay, after, seat, keys)
 
 
 def demand_key(replay: Replay, seat: int, keys: Keys) -> None:
