@@ -373,7 +373,11 @@ def test_value_beats_prices() -> None:
         (["level-5", *["search"] * 4], 3, 0.38),
     ],
 )
-def test_how_well_they_play(names: list[str], deals: int, least: float) -> None:
+def test_how_well_they_play(
+    names: list[str], deals: int, least: float, pytestconfig: pytest.Config
+) -> None:
+    if pytestconfig.option.budget and "level-5" in names:
+        pytest.skip("these games take minutes, and are for a run without a budget")
     won, doubt = share(*names, deals=deals)
     assert won + doubt >= least
 
