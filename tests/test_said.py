@@ -11,6 +11,8 @@ import pytest
 import porto_cli
 from porto_cli.match.match import Match, load, loads
 from porto_cli.match.said import LONGEST, said_in, with_said_of
+from porto_cli.match.sitting import Sitting
+from porto_cli.user_ui import ui_for
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.mails import html_of, joanas_turn, message_of, plain_text
@@ -137,6 +139,17 @@ def test_the_log_has_it_as_text_json_and_page(porto, tmp_path: Path, game: str) 
     assert "said" not in json.loads(since)
 
 
+def test_what_is_said_below_an_order_goes_with_the_turn_before_it(porto, turn: Path) -> None:
+    drawn(porto, turn)
+    assert porto("order", turn.name, "act", "any", "--as", "Joana", "--quiet").code == 0
+    assert porto("mail", turn.name, "--as", "Joana", "--say", "I am away").code == 0
+    assert turn.read_text().endswith("- Joana: order act any\n# Joana says: I am away\n")
+    assert "Joana says: I am away" in porto("log", turn.name).out
+    document = validated("log", porto("log", turn.name, "--format", "json").out)
+    said = {"turn": load(turn).state.turn, "player": "Joana", "text": "I am away"}
+    assert document["said"] == [said]
+
+
 def test_a_log_without_words_has_no_such_key(porto, turn: Path) -> None:
     assert "said" not in json.loads(porto("log", turn.name, "--format", "json").out)
 
@@ -196,6 +209,23 @@ def test_a_mail_says_when_its_copy_has_not_changed_for_days(porto, turn: Path) -
     os.utime(turn, (old, old))
     text = plain_text(message_of(porto("mail", turn.name, "--as", "Inês").out))
     assert "This copy of the game was last changed 3 days ago." in text
+
+
+# -- Seats that change hands
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_own_words_are_no_news_to_who_has_taken_a_seat(game: str) -> None:
+    match = play_on(porto_cli.new_game(["Ana", "Rui", "Eva"], game=game, seed="tram"), 9)
+    match.note("Rui says: I have to go")
+    match.seat_to(Sitting(to="Bea"), "Rui")
+    match.note("Bea says: Hello all")
+    replay = loads(match.record.text).replay
+    for reader, heard in (("Rui", ["Rui"]), ("Ana", ["Rui", "Bea"])):
+        seat = match.seat(reader)
+        news = ui_for(replay).above(replay, seat, seat).news
+        told = [one.facts["player"] for each in news for one in each.full if "text" in one.facts]
+        assert told == heard
 
 
 # -- Copies

@@ -412,17 +412,18 @@ def log(
         show_lines(draw, what_next(game), color, to)
 
 
-def _said(game: Replay, place: int) -> dict[str, object]:
+def _said(game: Replay, start: int) -> dict[str, object]:
     """Return what players said after some steps, for a document; nothing if there is nothing."""
-    from porto_cli.match.said import said_in
+    from porto_cli.match.said import said_after
 
-    turns = {step.item: step.after.turn for step in game.steps[place:]}
-    if not place:
-        turns[-1] = 0
     said = [
-        {"turn": turns[one.item], "player": one.player, "text": one.text}
-        for one in said_in(game.record)
-        if one.item in turns
+        {
+            "turn": game.steps[place].after.turn if place >= 0 else 0,
+            "player": one.player,
+            "text": one.text,
+        }
+        for place, one in said_after(game)
+        if place >= start or not start
     ]
     return {"said": said} if said else {}
 

@@ -39,7 +39,7 @@ def heard(replay: Replay, place: int, reader: int | None) -> list[Sentence]:
     """Return what players said below a step, but for the reader's own words, and which seats
     changed hands there.
     """
-    name = None if reader is None else replay.config.players[reader]
+    name = None if reader is None else replay.holders[reader]
     said = replay.steps[place].said
     return [one for one in said if not _is_word(one) or one.facts["player"] != name]
 

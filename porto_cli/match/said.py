@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections.abc import Iterator
 
 from porto_cli.core.characters import find_forbidden, printable
 from porto_cli.core.message import Sentence, say, usage
@@ -90,16 +91,28 @@ def names_in(record: Record) -> set[str]:
     return names - {""}
 
 
+def said_after(replay: Replay) -> Iterator[tuple[int, Said]]:
+    """Yield what was said, each with the index of the last step above it, -1 if there is none.
+
+    What stands below an item that is no step, such as an order, goes with the step before that.
+    """
+    items = [step.item for step in replay.steps]
+    for one in said_in(replay.record):
+        yield bisect(items, one.item) - 1, one
+
+
 def with_said(replay: Replay) -> Replay:
-    """Return a game whose steps have what was said below them, the first one also what was said
+    """Return a game whose steps have what was said after them, the first one also what was said
     before it.
     """
-    by_item: dict[int, list[Sentence]] = {}
-    for one in said_in(replay.record):
-        by_item.setdefault(max(one.item, 0), []).append(one.sentence)
-    if not by_item:
+    said: dict[int, list[Sentence]] = {}
+    for place, one in said_after(replay):
+        said.setdefault(max(place, 0), []).append(one.sentence)
+    if not said:
         return replay
-    steps = (step._replace(said=tuple(by_item.get(step.item, ()))) for step in replay.steps)
+    steps = (
+        step._replace(said=tuple(said.get(place, ()))) for place, step in enumerate(replay.steps)
+    )
     return replay._replace(steps=tuple(steps))
 
 
