@@ -15,8 +15,11 @@ from porto_cli.cli import complete
 from porto_cli.core.message import InvalidMoveError, RefusedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, loads
+from porto_cli.match.new_game import new_game
 from porto_cli.match.ordered import in_force
+from porto_cli.match.record import new_text
 from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.signed import genesis_of, with_genesis
 from porto_cli.match.sitting import Sitting, read_sitting
 from porto_cli.match.versions import Relation, compare, merge
 from porto_cli.players.bots import decisions, expected, play_bots
@@ -807,6 +810,7 @@ def test_a_signed_game_says_what_can_be_done_instead(porto: Play) -> None:
         refused = porto("seat", FILE, "Rui", "--to", "Bea", *key)
         assert refused.code == 2
         assert "'porto key' shows to Bea" in refused.err
+        assert "'porto key new' makes one" in refused.err
     assert "every turn is signed" in porto("seat", FILE, "Rui", "--bot", "3").err
     assert "Who are you?" in porto("seat", FILE, "Rui", "--out").err
     assert Path(FILE).read_text() == before
@@ -855,6 +859,20 @@ def test_it_is_said_that_a_key_signs_for_the_seat_already(at: Play, signed: Path
     assert said in at("Ana", *give, keys[1], "-n").out
     assert said not in at("Rui", *give, KEY, "-n").out
     assert said in at("Rui", *give, keys[1]).out
+
+
+def test_in_which_order_players_sign_makes_no_difference_for_the_key(at: Play) -> None:
+    header = new_game(PLAYERS, seed="tram", first="Ana", signed=True).record.header()
+    genesis = genesis_of([*PLAYERS[1:], PLAYERS[0]], header)
+    Path(FILE).write_text(with_genesis(new_text(header), genesis))
+    keys = {}
+    for name in PLAYERS:
+        at(name, "me", name)
+        assert at(name, "keep", FILE, "1", "2", "3").code == 0
+        keys[name] = validated("key", at(name, "key", "--format", "json").out)["public"]
+    for name in PLAYERS:
+        told = at("Ana", "seat", FILE, "Ana", "--to", "Zoe", "--key", keys[name], "-n").out
+        assert ("That key signs for the seat already" in told) == (name == "Ana")
 
 
 def test_all_others_together_can_go_on_without_a_player(at: Play, signed: Path) -> None:

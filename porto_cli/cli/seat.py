@@ -81,8 +81,8 @@ def seat(
         typer.Option(
             "--key",
             metavar="KEY",
-            help="In a signed game, with --to: the public key of that person, who gets it from "
-            "'porto key'.",
+            help="In a signed game, with --to: the public key of that person. 'porto key' shows "
+            "it to its owner; 'porto key new' makes one if there is none yet.",
             show_default=False,
         ),
     ] = None,
@@ -209,7 +209,8 @@ def _wished(
         usage(
             say(
                 "Here every turn is signed, so the key of {name} has to be named with --key: the "
-                "line that begins with 'porto1', which 'porto key' shows to {name}.",
+                "line that begins with 'porto1', which 'porto key' shows to {name}; 'porto key "
+                "new' makes one if there is none yet.",
                 name=to,
             )
         )
@@ -256,14 +257,14 @@ def _waiting(match: Match, player: str) -> Sequence[Sentence]:
 
 def _changed(before: Match, after: Match, whose: int, what: Sitting) -> list[Sentence]:
     """Say what becomes of a seat by what was wished, and if the key named for it is no new one."""
-    player, chain = before.players[whose], before.replay.chain
+    player = before.players[whose]
     # What others have still to say as well changes nothing yet.
     lines = [*_waiting(after, player)] if what.of else []
     lines = lines or _now(after, whose)
-    if chain and what.key:
+    if what.key:
         from porto_cli.crypto.identity import public_from_text
 
-        if chain.keys.get(whose) == public_from_text(what.key):
+        if before.key_of(whose) == public_from_text(what.key):
             known = "That key signs for the seat already: whoever has it plays on as {name}."
             lines.append(say(known, name=what.to))
     return lines

@@ -245,7 +245,7 @@ class Match:
             chance = self._chance(came_up)
             self.replay = unsigned.play(self.replay, wanted, seat, chance, remark=remark)
         else:
-            if self._key_of(seat) is None:
+            if self.key_of(seat) is None:
                 # A key is created only for a legal move.
                 unsigned.play(self.replay, wanted, seat, self._chance(None), remark=False)
             keys = self._keys_for(seat)
@@ -399,7 +399,7 @@ class Match:
             seat = self.replay.steps[last].seat if last >= 0 else self.people[0]
         else:
             seat = self.seat(player)
-        if self.record.seals is None or self._key_of(seat) is None:
+        if self.record.seals is None or self.key_of(seat) is None:
             self.replay = unsigned.undo(self.replay, seat)
         else:
             keys = self._keys_for(seat)
@@ -415,7 +415,7 @@ class Match:
 
         return signed
 
-    def _key_of(self, seat: int) -> bytes | None:
+    def key_of(self, seat: int) -> bytes | None:
         """Return the public key with which a seat signs; ``None`` if it has none yet."""
         chain = self.replay.chain
         return chain.keys.get(chain.players.index(self.players[seat])) if chain else None
@@ -429,7 +429,7 @@ class Match:
         from porto_cli.match.holder import is_without_a_key
         from porto_cli.match.signed import not_the_key
 
-        public = self._key_of(seat)
+        public = self.key_of(seat)
         if public is not None and is_without_a_key(self._keys):
             raise not_the_key(self.players[seat], public)
         self._keys = keys_of(self._keys, make=True)
@@ -441,7 +441,7 @@ class Match:
         if chain is None:
             return []
         public = keys_of(self._keys, make=False).public
-        return [seat for seat in range(len(self.players)) if self._key_of(seat) == public]
+        return [seat for seat in range(len(self.players)) if self.key_of(seat) == public]
 
     @property
     def notices(self) -> tuple[Sentence, ...]:
