@@ -29,6 +29,7 @@ from porto_cli.match.orders import (
     meaning_of,
     next_of_move,
     orders_of,
+    picks_for,
     possible_kinds,
     read_order,
 )
@@ -74,7 +75,7 @@ def what_can_be_said(match: Match, kind: str) -> list[Sentence]:
     """Explain what an order for a kind of decision can say, but for what conditions can count."""
     orders, held = orders_of(match.game), orders_of(match.game).kinds.get(kind)
     moves = list(examples(match.game, match.config, kind))
-    policies = [name for name, one in orders.policies.items() if kind in (TURN, *one.kinds)]
+    policies, listed = picks_for(kind, orders)
     lines = [held.when if held else WHENEVER]
     if held and moves:
         facts = {"moves": enumerated(moves, "or"), "verb": held.verbs[0]}
@@ -84,7 +85,6 @@ def what_can_be_said(match: Match, kind: str) -> list[Sentence]:
         for one in policies
     )
     word = (moves[0].split()[1:] or [""])[0] if moves else ""
-    listed = [ANY, MOST_VP] if held is None or held.is_listed else []
     if listed:
         with_words = [f"{ANY} {word}", f"{MOST_VP} but {word}"] if word else []
         lines.append(
@@ -143,8 +143,7 @@ def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
     elif IF in choice:
         found = _next_of_condition(match, _behind(choice, [IF, AND]))
     elif not choice:
-        policies = (name for name, one in orders.policies.items() if kind in (TURN, *one.kinds))
-        listed = (ANY, MOST_VP) if held is None or held.is_listed else ()
+        policies, listed = picks_for(kind, orders)
         found = (*policies, *listed, *verbs, *([NONE] if is_first else []))
         found = (*found, *(next_of_move(match.game, match.config, kind, verbs[:1]) if held else ()))
     elif choice[0] in (ANY, MOST_VP):
@@ -276,10 +275,9 @@ def _offers(match: Match, kind: str) -> Iterator[tuple[str, str]]:
     """
     orders = orders_of(match.game)
     held = orders.kinds.get(kind)
-    for name, policy in orders.policies.items():
-        if kind in (TURN, *policy.kinds):
-            yield name, f"{name}: {meaning_of(name, kind, orders)}"
-    if held is None or not held.is_listed:
+    policies, listed = picks_for(kind, orders)
+    yield from ((name, f"{name}: {meaning_of(name, kind, orders)}") for name in policies)
+    if held is None or not listed:
         return
     place = {name: nth for nth, name in enumerate(orders.facts)}
     names = sorted(match.game.ui.names, key=lambda name: (place.get(name, len(place)), name))

@@ -246,6 +246,15 @@ def possible_kinds(game: Game, config: Config) -> list[str]:
     return [*(kind for kind in orders_of(game).kinds if any(examples(game, config, kind))), TURN]
 
 
+def picks_for(kind: str, orders: AnyOrders) -> tuple[list[str], list[str]]:
+    """Return what a choice of a kind can say besides a move: policies, and, where all moves are
+    listed, the words for one of these.
+    """
+    policies = [name for name, one in orders.policies.items() if kind in (TURN, *one.kinds)]
+    held = orders.kinds.get(kind)
+    return policies, [ANY, MOST_VP] if held is None or held.is_listed else []
+
+
 def examples(game: Game, config: Config, kind: str) -> Iterator[str]:
     """Yield a move for each verb of a kind; none if there is no such decision in the game."""
     orders = orders_of(game)
@@ -352,7 +361,7 @@ class _Reader:
             return self._listed([word.lower() for word in words])
         policy = self.orders.policies.get(first)
         if policy is not None and len(words) == 1:
-            if self.kind != TURN and self.kind not in policy.kinds:
+            if first not in self._picks():
                 raise invalid_move(
                     "{policy!r} is for the decisions {kinds}, not for {kind!r}.",
                     policy=first,
@@ -364,7 +373,7 @@ class _Reader:
             raise invalid_move(
                 "An order for every turn takes one of {policies}; for the move {move!r}, say "
                 "for which decision it is: {kinds}.",
-                policies=enumerated([*self.orders.policies, ANY, MOST_VP], "or"),
+                policies=enumerated(self._picks(), "or"),
                 move=" ".join(words),
                 kinds=enumerated(
                     possible_kinds(self.game, self.config)[:-1] or self.orders.kinds, "or"
@@ -383,12 +392,11 @@ class _Reader:
 
     def _picks(self) -> list[str]:
         """Return the words for a choice of this kind that is not a move."""
-        policies = [name for name, one in self.orders.policies.items() if self.kind in one.kinds]
-        return [*policies, *((ANY, MOST_VP) if self.orders.kinds[self.kind].is_listed else ())]
+        policies, listed = picks_for(self.kind, self.orders)
+        return [*policies, *listed]
 
     def _listed(self, words: list[str]) -> Listed:
-        kind = self.orders.kinds.get(self.kind)
-        if kind is not None and not kind.is_listed:
+        if words[0] not in self._picks():
             raise invalid_move(
                 "For {kind!r} there are too many moves for {word!r}; name the move, or one of "
                 "the policies: {policies}.",
