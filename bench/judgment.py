@@ -44,6 +44,7 @@ from random import Random
 from statistics import fmean, variance
 from typing import Any
 
+from bench.training.compare import mean_of
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.message import SentenceError
 from porto_cli.game import OVER, Move, State, View, game_of
@@ -308,10 +309,10 @@ def table(data: Data, names: Sequence[str]) -> list[str]:
             ]
             if lost:
                 fair, by_maximum = zip(*lost, strict=True)
-                much = 100 * fmean(loss > 2 for loss in fair)
+                loss, much = mean_of(fair), 100 * fmean(one > 2 for one in fair)
                 lines.append(
-                    f"| {kind} | {name} | {len(lost)} | {_mean(fair)} | {fmean(by_maximum):.2f} "
-                    f"| {much:.0f} % |"
+                    f"| {kind} | {name} | {len(lost)} | {loss.mean:.2f} ± {loss.doubt:.2f} "
+                    f"| {fmean(by_maximum):.2f} | {much:.0f} % |"
                 )
         pairs = [pair for one in of_kind for pair in coach_pairs(one)]
         near = [pair for pair in pairs if pair[0] <= FAR]
@@ -352,11 +353,6 @@ def _slope(pairs: Sequence[tuple[float, float, float]]) -> str:
     """Return by what factor what is said has to be multiplied to be right on average."""
     squares = sum(said * said for said, _, _ in pairs)
     return f"{sum(said * truly for said, truly, _ in pairs) / squares:.2f}" if squares else ""
-
-
-def _mean(numbers: Sequence[float]) -> str:
-    error = sqrt(variance(numbers) / len(numbers)) if len(numbers) > 1 else 0.0
-    return f"{fmean(numbers):.2f} ± {1.96 * error:.2f}"
 
 
 def compare(one: Data, other: Data) -> str:
