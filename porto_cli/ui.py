@@ -317,7 +317,7 @@ class Ui:
         """Say who can do what now, with the commands to type.
 
         ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of
-        who types them, if that is known: for others they name the player.
+        who types them, if that is known, or ``LEFT``: for others they name the player.
         """
         if replay.bots is not None:
             from porto_cli.match.play import turn_of_a_bot

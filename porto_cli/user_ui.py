@@ -12,7 +12,7 @@ from porto_cli.core.characters import command, option
 from porto_cli.core.message import Sentence, say
 from porto_cli.game import OVER, Move
 from porto_cli.match.news import ordered
-from porto_cli.match.replay import Replay, path_of
+from porto_cli.match.replay import LEFT, Replay, path_of
 from porto_cli.match.replay import player_to_name as player_to_name_for
 from porto_cli.match.seats import is_bot
 from porto_cli.settings import own_seat
@@ -31,9 +31,29 @@ def user_of(replay: Replay) -> int | None:
     return None if seat is None or is_bot(replay.bots, seat) else seat
 
 
+def seat_user_left(replay: Replay) -> int | None:
+    """Return the seat of the user that somebody else plays now, or nobody; ``None`` if there is
+    none. Raises InvalidFileError, FileError.
+    """
+    if not replay.has_sittings or own_seat(replay.holders) in replay.people:
+        return None
+    from porto_cli.match.sitting import who_sits
+
+    players, changed = replay.config.players, who_sits(replay.record, replay.declarations)
+    seat = own_seat(players)
+    return seat if seat is not None and players[seat] in changed else None
+
+
+def who_types(replay: Replay) -> int | None:
+    """Return whose commands are shown, as :meth:`Ui.what_next` takes it: the seat of the user,
+    ``LEFT`` if the user has left it; ``None`` if it is unknown.
+    """
+    return user_of(replay) if seat_user_left(replay) is None else LEFT
+
+
 def player_to_name(replay: Replay, seat: int) -> str | None:
     """Return the player that a command has to name for a move of a seat, or None."""
-    return player_to_name_for(replay, seat, user_of(replay))
+    return player_to_name_for(replay, seat, who_types(replay))
 
 
 def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:

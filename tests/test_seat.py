@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
@@ -249,6 +250,23 @@ def test_who_has_left_does_not_move_for_others(at: Play, friday: Path) -> None:
     assert at("Rui", "draw", FILE, "green-3", "--as", "Ana").code == 0
     assert at("Rui", "seat", FILE, "--back").code == 0
     assert "It is Eva's turn, not Rui's." in at("Rui", "draw", FILE, "red-2").err
+
+
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_commands_shown_to_who_has_left_name_their_player(game: str, at: Play) -> None:
+    match = begun(game=game)
+    match.save(FILE)
+    mover = match.to_move()[0]
+    for name in (mover, "Bea", "Eva"):
+        at(name, "me", name)
+    handed = at(mover, "seat", FILE, "--to", "Bea").out
+    for shown in (handed, *(at(mover, look, FILE).out for look in ("show", "moves", "log"))):
+        moves = [line for line in shown.splitlines() if re.search(r"porto (draw|role) ", line)]
+        assert moves, shown
+        assert all("--as Bea" in line for line in moves), shown
+    assert "--as" not in at("Bea", "show", FILE).out
+    assert "--as Bea" in at("Eva", "show", FILE).out
+    assert "--as" not in at(mover, "seat", FILE, "--back").out
 
 
 def test_levels_are_explained_in_one_sentence(porto: Play, friday: Path) -> None:

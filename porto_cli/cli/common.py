@@ -18,7 +18,7 @@ from porto_cli.match.replay import LONG, SHORT, Replay
 from porto_cli.match.seats import seats_of, titled
 from porto_cli.settings import settings
 from porto_cli.term.tell import remark
-from porto_cli.user_ui import user_of
+from porto_cli.user_ui import user_of, who_types
 
 if TYPE_CHECKING:
     from porto_cli.match.holder import Holder
@@ -75,7 +75,7 @@ def what_next(game: Match | Replay, file: str | None = None) -> list[Sentence]:
     ``file`` is the record's name in them, if it is not the one by which it was read.
     """
     replay = game.replay if isinstance(game, Match) else game
-    return ui_for(replay).what_next(replay, file, user_of(replay))
+    return ui_for(replay).what_next(replay, file, who_types(replay))
 
 
 def report_stream(path: Path | None) -> TextIO:

@@ -30,9 +30,8 @@ from porto_cli.match.match import Match
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import Declaration, path_of
 from porto_cli.match.undo import UNDO
-from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
-from porto_cli.user_ui import player_to_name
+from porto_cli.user_ui import player_to_name, seat_user_left
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -387,9 +386,7 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
 
 def who_has_left(replay: Replay) -> str:
     """Return the name of the user, if the user's seat has changed hands; else nothing."""
-    if not replay.has_sittings or own_seat(replay.holders) in replay.people:
-        return ""
-    left = own_seat(replay.config.players)
+    left = seat_user_left(replay)
     return "" if left is None else str(replay.config.players[left])
 
 

@@ -64,7 +64,7 @@ from porto_cli.match.undo import UNDO
 from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of
-from porto_cli.user_ui import commands, player_to_name
+from porto_cli.user_ui import commands, player_to_name, seat_user_left
 
 if TYPE_CHECKING:
     from porto_cli.match.play import Preview
@@ -201,14 +201,12 @@ def _refuse_who_has_left(match: Match) -> None:
     """Refuse a move of the user whose seat has changed hands: it would be made for somebody else
     (exit code 1).
     """
-    seat = own_seat(match.players) if match.replay.has_sittings else None
+    seat = seat_user_left(match.replay)
     if seat is None:
         return
-    from porto_cli.match.sitting import WORD, holders, in_a_sentence, who_sits
+    from porto_cli.match.sitting import WORD, holders, in_a_sentence
 
     record, given = match.record, match.replay.declarations
-    if match.players[seat] not in who_sits(record, given):
-        return
     if holders(record, given)[seat].key:
         # Only that key can give it back.
         refuse(in_a_sentence(record, given, seat))

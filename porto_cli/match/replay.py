@@ -582,11 +582,15 @@ def path_of(replay: Replay, file: str | None = None) -> str:
     return word_of(replay.record.file if file is None else file)
 
 
+LEFT = -1
+"""In place of the seat of a user who has left it: whatever the user does is done for others."""
+
+
 def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
     """Return the player that a command has to name for a move of a seat, or None.
 
     Nobody has to be named if the seat is to move, and the ``user`` who types the command is not
-    known to be another player.
+    known to be another player, or to have left (``LEFT``).
     """
     named = seat != replay.state.seat or user not in (None, seat)
     return replay.holders[seat] if named else None

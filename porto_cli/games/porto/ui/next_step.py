@@ -12,7 +12,7 @@ from porto_cli.games.porto.engine.moves import Build, Draw, Move
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
 from porto_cli.match.record import TABLE
-from porto_cli.match.replay import Replay, path_of, player_to_name
+from porto_cli.match.replay import LEFT, Replay, path_of, player_to_name
 from porto_cli.match.seats import is_bot
 
 
@@ -22,7 +22,7 @@ def next_sentences(
     """Return who can do what now, in one to three sentences with the commands to type.
 
     ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of who
-    types them, if that is known.
+    types them, if that is known, or ``LEFT``.
     """
     path = path_of(replay, file)
     state = replay.state
@@ -94,7 +94,7 @@ def _who_types(players: Sequence[str], names: Sequence[str], user: int | None) -
     """Return whose command is shown of several players that can make a move: the user's, if that
     is one of them.
     """
-    own = "" if user is None else players[user]
+    own = "" if user is None or user == LEFT else players[user]
     return own if own in names else names[0]
 
 
