@@ -617,7 +617,7 @@ class Session:
     def _undo(self, seat: int) -> None:
         """Take back the last turn of a player and write the record. Raises IllegalMoveError."""
         self._news = []
-        self.match.undo(self.match.replay.holders[seat])
+        self.match.undo(seat)
         self._save()
 
     def _save(self) -> None:
