@@ -11,6 +11,8 @@ import pytest
 
 import porto_cli
 from porto_cli import home, settings
+from porto_cli.cli.ahead import what_can_be_said
+from porto_cli.cli.ask import advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.ui.board_panel import news_for
@@ -275,12 +277,16 @@ def test_in_a_sealed_game_an_order_is_for_the_next_turn(tmp_path: Path, players:
 def test_it_can_be_done_line_by_line(
     sunday: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed = iter(["n", "2", "10", "quarry, else any but indigo", "1", "b", "s"])
+    typed = iter(["n", "?", "2", "?", "10", "quarry, else any but indigo", "1", "b", "s"])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     with contextlib.suppress(StoppedError):
-        Session(sunday, Lines(lambda rules, width: [])).run()
+        Session(sunday, Lines(advice_of(sunday.game.meta.id))).run()
     assert orders(PUERTO_RICO) == ["Ana: order settler take quarry, else any but indigo"]
-    assert "without indigo" in capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
+    assert "without indigo" in told
+    assert "An order says what you will do when a decision waits for you." in told
+    for sentence in what_can_be_said(sunday, "settler")[1:]:
+        assert told.count(str(sentence)) == 2, "by the question mark, and above what is typed"
 
 
 # -- As the settings say

@@ -38,7 +38,7 @@ from porto_cli.match.replay import path_of
 from porto_cli.user_ui import user_of
 
 if TYPE_CHECKING:
-    from porto_cli.term.prompt import Above, Asker, Text
+    from porto_cli.term.prompt import Above, Asker, Rules, Text
     from porto_cli.ui_values import Completion
 
 
@@ -222,11 +222,18 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
     )
     while True:
         asker.put_above(Told(notes, above), table)
-        chosen = asker.choose(question, choices)
+        chosen = asker.choose(question, choices, rules=[_WHAT_AN_ORDER_IS])
         if NONE in chosen.split():
             return chosen
         with suppress(CancelledError):
             return _written(match, chosen, asker, above, table)
+
+
+_WHAT_AN_ORDER_IS = say(
+    "An order says what you will do when a decision waits for you. When your turn comes, the first "
+    "of its choices that is possible is made for you at once, by the program of the player who "
+    "moves before you. If none of them is possible, the game waits for you."
+)
 
 
 def _in_short(match: Match, one: Standing) -> Sentence:
@@ -239,9 +246,13 @@ _MANY = 12
 """Choices of which more are searched by words."""
 
 
-def _picked(match: Match, kind: str, asker: Asker, above: Above, table: Text) -> tuple[str, bool]:
-    """Let one choice after the other be picked from a menu; return the order's text, and whether
-    the rest of it is to be written in words. Raises CancelledError.
+def _picked(
+    match: Match, kind: str, asker: Asker, above: Above, table: Text, rules: Rules
+) -> tuple[str, bool]:
+    """Let one choice after the other be picked from a menu, ``rules`` being the help with it;
+    return the order's text, and whether the rest of it is to be written in words.
+
+    Raises CancelledError.
     """
     from porto_cli.term.prompt import CancelledError, Choice, Told, labeled
 
@@ -256,7 +267,7 @@ def _picked(match: Match, kind: str, asker: Asker, above: Above, table: Text) ->
             question = say("{order}: and if that is not possible?", order=ELSE.join(picks))
         asker.put_above(Told([say("{when}:", when=_meaning(match, kind))], above), table)
         try:
-            pick = asker.choose(question, choices, search=len(choices) > _MANY)
+            pick = asker.choose(question, choices, rules=rules, search=len(choices) > _MANY)
         except CancelledError:
             if not picks:
                 raise
@@ -308,7 +319,7 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
     ]
     is_sealed = match.record.secrecy == SEALED
     faults = tuple[Sentence, ...]()
-    text, in_words = _picked(match, kind, asker, above, table)
+    text, in_words = _picked(match, kind, asker, above, table, help_with_it)
     while True:
         if in_words:
             asker.put_above(Told([*help_with_it, *faults], above), table)
@@ -328,4 +339,4 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
             scope = asker.choose(say("Is that meant?"), scopes[: 1 if is_sealed else None])
             return order._replace(scope=scope).text(match.players)
         if not in_words:
-            text, in_words = _picked(match, kind, asker, above, table)
+            text, in_words = _picked(match, kind, asker, above, table, help_with_it)

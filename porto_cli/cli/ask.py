@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
-    from porto_cli.term.prompt import Advice, Asker
+    from porto_cli.term.prompt import Advice, Asker, Rules
     from porto_cli.term.spans import Line
 
 
@@ -140,12 +140,14 @@ def _take_the_terminal() -> None:
 
 
 def advice(
-    rules: Iterable[str],
+    rules: Rules,
     width: int,
     legend: Sentence | None = None,
     hints: Sentence | None = None,
 ) -> list[Line]:
-    """Return the rulings of these ids, where there are hints, and a legend, set to a width."""
+    """Return sentences, rulings by their ids, where there are hints, and a legend, set to a
+    width.
+    """
     from porto_cli.installed import ruling
     from porto_cli.term.spans import BOLD, DIM, wrapped
 
@@ -154,6 +156,9 @@ def advice(
 
     lines: list[Line] = []
     for rule in rules:
+        if isinstance(rule, Sentence):
+            lines += [*wrapped(str(rule), width, indent=2), []]
+            continue
         one = ruling(rule)
         lines += wrapped(one.title, width, first=[(one.id, BOLD), ("  ", "")], style=BOLD, indent=2)
         lines += indented(one.text)
@@ -173,7 +178,7 @@ def explained(error: IllegalMoveError, width: int, legend: Sentence) -> list[Lin
     for violation in error.violations:
         lines += wrapped(str(violation), width, style=BOLD)
     rules = dict.fromkeys(violation.rule for violation in error.violations)
-    return [*lines, [], *advice(rules, width, legend)]
+    return [*lines, [], *advice(tuple(rules), width, legend)]
 
 
 def advice_of(game: str, hints: Sentence | None = None) -> Advice:

@@ -18,6 +18,7 @@ from porto_cli.term.prompt import (
     Choice,
     ElsewhereError,
     Fault,
+    Rules,
     Sheet,
     Text,
     matches,
@@ -77,12 +78,11 @@ class Lines:
         question: Sentence,
         choices: Sequence[Choice[T]],
         *,
-        rules: Iterable[str] = (),
+        rules: Rules = (),
         back: bool = True,
         search: bool = False,
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the first choice."""
-        rules = tuple(rules)
         marked = _marked(choices)
         self._list(question, marked)
         numbers = sum(not choice.key for choice in choices)
@@ -109,10 +109,9 @@ class Lines:
         choices: Sequence[Choice[T]],
         count: int,
         *,
-        rules: Iterable[str] = (),
+        rules: Rules = (),
     ) -> list[T]:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        rules = tuple(rules)
         self._list(question, _marked(choices))
         while True:
             hint = say("{count} numbers (? help, b back): ", count=count)
@@ -131,11 +130,8 @@ class Lines:
                 )
             )
 
-    def distribute(
-        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
-    ) -> list[int]:
+    def distribute(self, question: Sentence, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted."""
-        rules = tuple(rules)
         numbers = [share.number for share in sheet.shares]
         print()
         _tell(question)
@@ -173,10 +169,9 @@ class Lines:
         fault: Fault,
         default: str = "",
         *,
-        rules: Iterable[str] = (),
+        rules: Rules = (),
     ) -> str:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
-        rules = tuple(rules)
         print()
         _tell(question)
         while True:
@@ -193,9 +188,8 @@ class Lines:
                 return text or default
             _tell(wrong)
 
-    def confirm(self, question: Sentence, *, rules: Iterable[str] = ()) -> bool:
+    def confirm(self, question: Sentence, *, rules: Rules = ()) -> bool:
         """See :class:`porto_cli.term.prompt.Asker`."""
-        rules = tuple(rules)
         print()
         _tell(question)
         hint = say("y or n (Enter alone: n; ? help, b back): ")
@@ -240,7 +234,7 @@ class Lines:
             return say("Number (/text searches, ? help, b back): ")
         return say("Number (? help, b back): ") if back else say("Number (? help): ")
 
-    def _read(self, hint: Sentence, back: bool, rules: tuple[str, ...]) -> str | None:
+    def _read(self, hint: Sentence, back: bool, rules: Rules) -> str | None:
         """Return a line, or None if it asked for help; raises CancelledError."""
         try:
             text = input(str(hint)).strip()

@@ -440,7 +440,6 @@ class Menus:
             found = fault(_one_line(text))
             return str(found) if found else True
 
-        rules = tuple(rules)
         asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
         keys = keys_of(On.TEXT, helps=bool(rules))
         return _one_line(self._ask(question, Field(asked, On.TEXT), keys, rules))
@@ -476,7 +475,6 @@ class Menus:
 
         Raises CancelledError.
         """
-        rules = tuple(rules)
         keys = [key for key in keys if self._table or key.name not in TABLE_KEYS]
         bound: KeyBindingsBase = bindings(keys, asked)
         title = [("? ", BOLD), (str(question), BOLD), (f" {hint(keys)}", PLAIN)]

@@ -77,8 +77,8 @@ class Sheet(NamedTuple):
     """Such a text."""
 
 
-Rules = Iterable[str]
-"""The ids of the rulings that a question is about."""
+Rules = Sequence[str | Sentence]
+"""What helps with a question: the ids of the rulings that it is about, and sentences."""
 
 
 Text = Callable[[Screen], Sequence[Line]]
@@ -86,7 +86,7 @@ Text = Callable[[Screen], Sequence[Line]]
 
 
 Advice = Callable[[Rules, int], Sequence[Line]]
-"""Returns the help with a question, but for the keys: the rulings of these ids, set to a width."""
+"""Returns the help with a question, but for the keys, set to a width."""
 
 
 class Above(Protocol):
@@ -144,7 +144,7 @@ class Told(NamedTuple):
 
 
 class Asker(Protocol):
-    """Asks questions. Every question knows the ids of the rulings that are about it.
+    """Asks questions. Every question knows what helps with it.
 
     ``plain``: texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu
     is answered, in a sentence. ``letters``: the values of choices before this question whose

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.installed import ruling
-from porto_cli.term.prompt import Above, CancelledError, Choice, ElsewhereError, Text
+from porto_cli.term.prompt import Above, CancelledError, Choice, ElsewhereError, Rules, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 
@@ -54,7 +54,7 @@ class Scripted:
         question: Sentence,
         choices: Sequence[Choice[Any]],
         *,
-        rules: Iterable[str] = (),
+        rules: Rules = (),
         back: bool = True,
         search: bool = False,
     ) -> Any:
@@ -78,7 +78,7 @@ class Scripted:
         choices: Sequence[Choice[Any]],
         count: int,
         *,
-        rules: Iterable[str] = (),
+        rules: Rules = (),
     ) -> list[Any]:
         labels = [plain(choice.label) for choice in choices]
         answer = self._answer(question, labels, rules)
@@ -98,7 +98,7 @@ class Scripted:
         fault: Callable[[str], Sentence | None],
         default: str = "",
         *,
-        rules: Iterable[str] = (),
+        rules: Rules = (),
     ) -> str:
         while True:
             answer = self._answer(question, [default], rules)
@@ -110,10 +110,10 @@ class Scripted:
                 return text
             self.seen.append(str(wrong))
 
-    def confirm(self, question: Sentence, *, rules: Iterable[str] = ()) -> bool:
+    def confirm(self, question: Sentence, *, rules: Rules = ()) -> bool:
         """Be sure of everything, but for what ``unsure`` says."""
         for rule in rules:
-            ruling(rule)
+            assert isinstance(rule, Sentence) or ruling(rule)
         self.asked_twice.append(str(question))
         return not self.unsure
 
@@ -126,9 +126,9 @@ class Scripted:
     def show(self, text: Text) -> None:
         self.seen.append("\n".join(map(plain, text(Screen(80)))))
 
-    def _answer(self, question: Sentence, labels: list[str], rules: Iterable[str]) -> Any:
+    def _answer(self, question: Sentence, labels: list[str], rules: Rules) -> Any:
         for rule in rules:
-            ruling(rule)
+            assert isinstance(rule, Sentence) or ruling(rule)
         lines = self.above.lines(Screen(80), 60, 60) if self.above else []
         self.questions.append(str(question))
         self.seen.append("\n".join([*map(plain, lines), str(question), *labels]))
