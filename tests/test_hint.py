@@ -259,6 +259,13 @@ def test_ctrl_c_tells_what_is_known_so_far(
 # --- what was agreed on -------------------------------------------------------------------------
 
 
+def test_a_noted_hint_is_one_of_who_has_taken_the_seat(porto) -> None:
+    game = new(porto, "game.yaml", "--hints", "told")
+    assert porto("seat", game, "Ana", "--to", "Eva").code == 0
+    assert "The record notes that Eva has taken a hint." in porto("hint", game, "--as", "Eva").out
+    assert game.read_text("utf-8").endswith("# Eva has taken a hint.\n")
+
+
 def test_a_noted_hint_stands_where_the_next_turn_will(porto) -> None:
     game = new(porto, "game.yaml", "--hints", "told")
     assert "hints: told\n" in game.read_text("utf-8")

@@ -398,7 +398,8 @@ def hint(
     if not found.moves:
         refuse(unknown(found))
     noted = note(match, seat)
-    done = say("The record notes that {player} has taken a hint.", player=found.player)
+    who = match.replay.holders[seat]
+    done = say("The record notes that {player} has taken a hint.", player=who)
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout
     if noted or stream is not sys.stdout:
