@@ -450,8 +450,10 @@ def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -
     behind = sum(one.behind or 0.0 for one in judged) if judged else None
     error = sqrt(sum(one.error**2 for one in judged))
     better = ""
-    # Of several decisions, the one that lost most is reported.
-    shown = max(range(len(given)), key=lambda nth: given[nth].behind or 0.0)
+    # Of several decisions, the one that lost most is reported, else one with moves about equal.
+    shown = max(
+        range(len(given)), key=lambda nth: (given[nth].behind or 0.0, bool(given[nth].equal))
+    )
     state, told = asked.states[shown], given[shown]
     if told.best is not None:
         better = game.format_move(told.best, state)

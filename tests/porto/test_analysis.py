@@ -272,6 +272,19 @@ def test_of_several_decisions_the_one_that_lost_most_is_shown() -> None:
     assert turn.error == pytest.approx(0.3 * 2**0.5)
 
 
+def test_of_several_decisions_none_of_which_lost_anything_those_about_equal_are_shown() -> None:
+    course = questions(record("two-players"))
+    place = next(nth for nth, asked in enumerate(course.turns) if len(asked.moves) == 2)
+    found = []
+    for question in course.questions:
+        one = answers_to(question)._replace(behind=0.0, equal=(), best=None)
+        if one.turn == place and not isinstance(question.move, Build):
+            one = one._replace(equal=(question.move, question.move))
+        found.append(one)
+    equal = analysis_of(course, found).turns[place].equal
+    assert [move.split()[0] for move in equal] == ["contract", "contract"]
+
+
 # --- marks
 
 
