@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from porto_cli.core.chance import random_chance
 from porto_cli.game import OVER, game_of
+from porto_cli.games.puerto_rico.players.search import margin_of
 from porto_cli.players import Player
 from porto_cli.players.coach import agreed, coach_of, seen_by_all
 from porto_cli.players.named import player_named
@@ -109,9 +110,7 @@ def slope(seen: list[Seen]) -> float:
     products = squares = 0.0
     for one in seen:
         for seat, expected in enumerate(one.margins):
-            others = [vp for other, vp in enumerate(one.scores) if other != seat]
-            real = one.scores[seat] - (max(others) + sum(others) / len(others)) / 2
-            products += expected * real
+            products += expected * margin_of(one.scores, seat)
             squares += expected**2
     return products / squares
 
