@@ -282,7 +282,7 @@ def test_an_order_stops_no_undo_of_another_player() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "Say for which decision"),
+        ("", "Say which decision"),
         ("setler corn", "Did you mean settler?"),
         ("settler", "A choice is missing"),
         ("settler corn, else", "A choice is missing"),
@@ -296,7 +296,7 @@ def test_an_order_stops_no_undo_of_another_player() -> None:
         ("settler corn if Rui plays", "After 'plays'"),
         ("settler any but indgo", "'indgo' is not a word"),
         ("mayor any", "too many moves"),
-        ("turn take corn", "for which decision"),
+        ("turn take corn", "which decision"),
         ("settler most", "store"),
         ("settler corn" + ", else corn" * 40, "at most 40 choices"),
         ("settler " + "corn " * 1000, "at most 2000 characters"),
@@ -310,7 +310,7 @@ def test_what_cannot_be_an_order_is_refused_with_what_would_be(text: str, said: 
     assert match.replay.declarations == ()
 
 
-NO_KIND = "Say for which decision the order is."
+NO_KIND = "Say which decision the order is for."
 
 
 @pytest.mark.parametrize(

@@ -359,7 +359,7 @@ def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
             )
         usage(
             say(
-                "Name {least} to {most} players behind the file.",
+                "Name {least} to {most} players after the file.",
                 least=GAMES[game].players.start,
                 most=GAMES[game].players.stop - 1,
             )

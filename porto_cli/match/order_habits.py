@@ -29,23 +29,27 @@ def _habit(said: str, instead: str, hint: Sentence) -> Habit:
     return Habit(re.compile(said, re.IGNORECASE | re.VERBOSE), instead, hint)
 
 
-_NONE = say("'none' takes back all of your orders, and 'none' behind a decision the order for it.")
+_NONE = say(
+    "'none' takes back all of your orders; after the word for a decision, it takes back the order "
+    "for that."
+)
 _LIST = say(
-    "'porto order FILE' lists your orders, 'porto order FILE KIND' what an order for a decision "
-    "can say, and 'porto help order' explains them."
+    "'porto order FILE' lists your orders, 'porto order FILE KIND' says what an order for that "
+    "decision can be, and 'porto help order' explains orders."
 )
 _SCOPE = say(
-    "How long an order stands is its first word: once, which can be left out, round or always."
+    "The first word of an order says how long it stands: once, which can be left out, round or "
+    "always."
 )
 _TURN = say("The word for every decision is 'turn'.")
 _IF = say("A condition begins with 'if', and follows the choice that it is for.")
 _ELSE = say("Between two choices there is ', else'.")
 _ANY = say(
-    "'any' is the first possible move, with the words behind it; those behind 'but' it must not "
-    "have."
+    "'any' is the first possible move that has the words after 'any', and none of the words after "
+    "'but'."
 )
-_COUNTED = say("A condition counts with 'at least', 'at most', 'is there' or 'is gone'.")
-_PLAYS = say("What a player does is said with 'plays', and with words of the move.")
+_COUNTED = say("A condition on a number says 'at least', 'at most', 'is there' or 'is gone'.")
+_PLAYS = say("A condition on what a player does says 'plays', and then words of the move.")
 
 _VERBS = "build | draw | load | place | sell | store"
 
@@ -167,7 +171,7 @@ def meant(
     if not found and rest.partition(" ")[0].lower().rstrip(":,") not in ("", *orders.kinds):
         found, _ = _read_all([f"{scope}{kind} {rest}" for kind in kinds], read)
         if found and not hints:
-            hints.append(say("Say for which decision the order is."))
+            hints.append(say("Say which decision the order is for."))
     if found:
         return [*hints, say("Did you mean: {orders}?", orders=enumerated(found, "or"))]
     return [*hints, *faults] if said else hints

@@ -230,7 +230,7 @@ def _kind(word: str, game: Game, config: Config) -> str:
     names = possible_kinds(game, config)
     if not typed:
         raise invalid_move(
-            "Say for which decision the order is, and what to do then; the decisions are {kinds}.",
+            "Say which decision the order is for, and what to do then; the decisions are {kinds}.",
             kinds=enumerated(names),
         )
     raise invalid_move(
@@ -372,7 +372,7 @@ class _Reader:
         if self.kind == TURN:
             raise invalid_move(
                 "An order for every turn takes one of {policies}; for the move {move!r}, say "
-                "for which decision it is: {kinds}.",
+                "which decision it is for: {kinds}.",
                 policies=enumerated(self._picks(), "or"),
                 move=" ".join(words),
                 kinds=enumerated(

@@ -60,8 +60,8 @@ def notes(analysis: Analysis) -> list[Sentence]:
     """Say what the analysis is based on."""
     found = [
         say(
-            "Chances to win are estimates at a glance, as each player sees the table, made to add "
-            "up; they are the same as in 'porto hint'."
+            "Chances to win are quick estimates from what each player could see, scaled to add up "
+            "to 100 %; they are the same as in 'porto hint'."
         )
     ]
     doubts = [turn.doubt for turn in analysis.turns if turn.behind]
@@ -69,8 +69,8 @@ def notes(analysis: Analysis) -> list[Sentence]:
         found.append(
             say(
                 "Each choice was judged as before the move, with at most {samples} playouts. "
-                "The VP lost are right to ± {doubt:.1f} on average, with a probability of 95 %; "
-                "moves that differ by less are about equal, and count as nothing lost.",
+                "The VP lost in a turn are accurate to about ± {doubt:.1f}, with a probability of "
+                "95 %; moves that differ by less are about equal, and count as nothing lost.",
                 samples=analysis.samples,
                 doubt=sum(doubts) / len(doubts),
             )
