@@ -851,7 +851,8 @@ def test_who_leaves_a_signed_game_signs_that_and_comes_back(at: Play, signed: Pa
     done = at("Rui", "seat", FILE, "--out")
     assert done.out.startswith("Rui has left; the game goes on without Rui.\nEva is to move")
     assert at("Eva", "draw", FILE, "red-2").code == 0
-    assert at("Ana", "seat", FILE, "Rui", "--back").code == 1
+    refused = at("Ana", "seat", FILE, "Rui", "--back")
+    assert (refused.code, refused.err) == (1, "Only Rui can come back to that seat.\n")
     assert at("Rui", "seat", FILE, "--back").code == 0
     assert at("Eva", "verify", FILE).code == 0
     changed = signed.read_text().replace("- Rui: seat out\n", "")
@@ -877,6 +878,13 @@ def test_it_is_said_that_a_key_signs_for_the_seat_already(at: Play, signed: Path
     assert said in at("Ana", *give, keys[1], "-n").out
     assert said not in at("Rui", *give, KEY, "-n").out
     assert said in at("Rui", *give, keys[1]).out
+
+
+def test_nobody_else_gives_a_seat_of_a_signed_game_back(at: Play, signed: Path) -> None:
+    assert at("Rui", "seat", FILE, "--to", "Zoe", "--key", KEY).code == 0
+    refused = at("Ana", "seat", FILE, "Rui", "--back")
+    said = "Zoe plays for Rui, and only Zoe can give the seat back.\n"
+    assert (refused.code, refused.err) == (1, said)
 
 
 def test_in_which_order_players_sign_makes_no_difference_for_the_key(at: Play) -> None:

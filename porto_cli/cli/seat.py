@@ -132,7 +132,8 @@ def seat(
     what, by = _wished(match, to, bot, key, out=out), [whose]
     if match.record.signed and whose not in (own := _signers(match)):
         if back:
-            refuse(say("Only {player} can come back.", player=match.replay.holders[whose]))
+            player, other = match.players[whose], match.replay.holders[whose]
+            refuse(say(_ONLY[other != player], player=player, other=other))
         what, by = (
             what._replace(of=match.players[whose]),
             [one for one in own if one in match.people],
@@ -178,6 +179,13 @@ def seat(
         user = own_seat(match.replay.holders)
         writer = user if user in match.people else None
         send_turn(match, writer, quiet=quiet or output is Format.json)
+
+
+_ONLY = {
+    False: "Only {player} can come back to that seat.",
+    True: "{other} plays for {player}, and only {other} can give the seat back.",
+}
+"""Why others cannot give back a seat of a signed game that its player has left, or handed over."""
 
 
 def _whose(match: Match, named: str | None) -> int:
