@@ -9,13 +9,14 @@ import pytest
 
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import Config
-from porto_cli.games.puerto_rico.game import view
+from porto_cli.games.puerto_rico.game import PUERTO_RICO, view
 from porto_cli.games.puerto_rico.players import PLAYERS, greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
 from porto_cli.players import random_player
 from porto_cli.simulate.report import csv_heads, csv_rows, json_of, tally_text
 from porto_cli.simulate.simulation import Result, Start, Tally, play_out, simulate
 from tests.puerto_rico.playing import plies
+from tests.puerto_rico.tables import table
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
 
@@ -35,12 +36,23 @@ def test_figures_add_up(seats: int, buildings: str) -> None:
         for seat in range(seats):
             vp = group(result, "chips", seat) + group(result, "at-the-end", seat)
             assert vp == result.scores[seat]
+            assert group(result, "won-by", seat) == result.won[seat]
             if result.won[seat]:
                 assert group(result, "winners-built", seat) == group(result, "built", seat)
         rounds = result.figures[0]["course", "rounds"]
         taken = sum(group(result, "roles", seat) for seat in range(seats))
         assert taken == rounds * (6 if seats == 2 else seats)
         assert any(group(result, "ends", seat) for seat in range(seats))
+
+
+@pytest.mark.parametrize(("chips", "by"), [(3, "building"), (4, "mixed"), (5, "shipping")])
+def test_who_wins_ships_or_builds(chips: int, by: str) -> None:
+    """The fortress brings 4 VP: of 9 VP in all, 5 from chips are more than 55 %."""
+    state = table(players=2, a={"vp": chips, "full": "fortress"}, phase="over", round=14)
+    outcome = PUERTO_RICO.outcome(state)
+    assert outcome is not None
+    found = {figure[1] for seat, figure, _ in SIMULATION.count_end(state, outcome) if seat == 0}
+    assert {"shipping", "mixed", "building"} & found == {by}
 
 
 def test_what_players_choose_among_is_legal_and_never_too_much() -> None:

@@ -31,6 +31,9 @@ MOST_CHOICES = 200
 _SAMPLES = 20
 _CHIPS, _AT_THE_END, _ROLES, _ON_ROLES = "chips", "at-the-end", "roles", "role-doubloons"
 _BUILT, _WINNERS, _ENDS, _COURSE = "built", "winners-built", "ends", "course"
+_WON_BY, _SHIPPING, _MIXED, _BUILDING = "won-by", "shipping", "mixed", "building"
+MOST_BY_SHIPPING, LEAST_BY_SHIPPING = 0.55, 0.45
+"""Who has a larger share of its VP from chips has won by shipping; with a smaller one, building."""
 _PRINTED, _ROUNDS, _HAND_OVERS = "buildings", "rounds", "hand-overs"
 _LARGE = {place: PLACES[place] for place in BONUS}
 
@@ -57,6 +60,11 @@ class PuertoRicoSimulation:
         Group(_ON_ROLES, ROLES, say("Doubloons found on the role cards")),
         Group(_BUILT, tuple(one.name for one in BUILDINGS), say("How often buildings were built")),
         Group(_WINNERS, tuple(one.name for one in BUILDINGS), say("What winners had built")),
+        Group(
+            _WON_BY,
+            (_SHIPPING, _MIXED, _BUILDING),
+            say("How winners won: more than 55 % of the VP from chips, 45 to 55 %, less"),
+        ),
         Group(_ENDS, END_REASONS, say("What ended the games")),
         Group(_COURSE, (_ROUNDS, _HAND_OVERS), say("Rounds, and moves after which another moved")),
     )
@@ -94,7 +102,7 @@ class PuertoRicoSimulation:
             yield before.seat, (_COURSE, _HAND_OVERS), 1
 
     def count_end(self, state: State, outcome: Outcome) -> Iterator[Count]:
-        """Count the VP of buildings, what the winners have built, and the rounds."""
+        """Count the VP of buildings, how the winners won, what they have built, and the rounds."""
         yield 0, (_COURSE, _ROUNDS), state.round
         for one in final_scores(state):
             yield one.seat, ("", "tie-break"), one.tie_break
@@ -102,6 +110,9 @@ class PuertoRicoSimulation:
             for place, vp in one.bonuses:
                 yield one.seat, (_AT_THE_END, _LARGE[place]), vp
             if outcome.won[one.seat]:
+                share = state.players[one.seat].vp / max(1, one.total)
+                by = _SHIPPING if share > MOST_BY_SHIPPING else _MIXED
+                yield one.seat, (_WON_BY, _BUILDING if share < LEAST_BY_SHIPPING else by), 1
                 for place in buildings_in(state.players[one.seat].city):
                     yield one.seat, (_WINNERS, PLACES[place]), 1
 
