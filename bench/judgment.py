@@ -158,13 +158,16 @@ def read(path: Path) -> Data:
 # -- Decisions
 
 
-def sample(data: Data, each: int, seats: Sequence[int], most: int) -> None:
-    """Play games, and draw ``each`` decisions of every kind from every part, if there are."""
+def sample(data: Data, each: int, seats: Sequence[int], most: int, of_all: str) -> None:
+    """Play games, and draw ``each`` decisions of every kind from every part, if there are.
+
+    They are added to those that there are; their luck follows from the seed ``of_all``.
+    """
     game = data.game
     player = data.player(data.head["player"])
     found: dict[tuple[str, int], int] = defaultdict(int)
     for number in range(most):
-        seed = f"{data.head['seed']}/{number}"
+        seed = f"{of_all}/{number}"
         rng = Random(seed)
         state, chance = data.begun(seats[number % len(seats)], seed)
         texts: list[str] = []
@@ -187,11 +190,17 @@ def sample(data: Data, each: int, seats: Sequence[int], most: int) -> None:
             here.add(stratum)
             if rng.random() < SPARSE:
                 found[stratum] += 1
-                one = {"of": number, "at": at, "kind": kind, "part": stratum[1], "seat": seat}
+                one = {
+                    "of": len(data.games) - 1,
+                    "at": at,
+                    "kind": kind,
+                    "part": stratum[1],
+                    "seat": seat,
+                }
                 data.decisions.append(one)
         if min(found.values(), default=0) >= each and len(found) % PARTS == 0:
             break
-    Random(data.head["seed"]).shuffle(data.decisions)
+    Random(of_all).shuffle(data.decisions)
 
 
 def ask(data: Data, decision: Decision, names: Sequence[str]) -> None:
@@ -383,7 +392,7 @@ def main(args: list[str] | None = None) -> int:
     """Run the program and return its exit code."""
     parser = argparse.ArgumentParser(prog="python -m bench.judgment", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("sample", help="draw decisions from games")
+    one = commands.add_parser("sample", help="draw decisions from games, more if there are some")
     one.add_argument("game", choices=list(ASKED))
     one.add_argument("file", type=Path)
     one.add_argument("--player", default="level-5", help="who plays the games")
@@ -419,8 +428,8 @@ def _run(asked: argparse.Namespace) -> int:
     if asked.command == "sample":
         seats = asked.seats or [n for n in game_of(asked.game).meta.players if n > 1]
         head = {"game": asked.game, "player": asked.player, "seed": asked.seed}
-        data = Data(asked.file, head)
-        sample(data, asked.each, seats, asked.games)
+        data = read(asked.file) if asked.file.exists() else Data(asked.file, head)
+        sample(data, asked.each, seats, asked.games, asked.seed)
         data.save()
         print(f"{len(data.decisions)} decisions of {len(data.games)} games")
         return 0

@@ -14,7 +14,7 @@ def few(path: Path, game: str) -> judgment.Data:
     """Return a decision of each kind and part, of games of two that score at once what they can."""
     head = {"game": game, "player": "level-1", "by": "level-1", "seed": "few"}
     data = judgment.Data(path, head)
-    judgment.sample(data, 1, [2], 2)
+    judgment.sample(data, 1, [2], 2, "few")
     return data
 
 
@@ -42,6 +42,16 @@ def test_decisions_are_rebuilt_and_played_on_with_common_luck(tmp_path: Path, ga
         assert 0 <= late["wins"][text] <= judgment.BATCH
     data.decisions = [again]
     assert f"| {late['kind']} | level-1 | 1 |" in "\n".join(judgment.table(data, ["level-1"]))
+
+
+def test_more_decisions_are_added_to_those_that_there_are(tmp_path: Path) -> None:
+    data = few(tmp_path / "few.jsonl", "puerto-rico")
+    before, games = list(data.decisions), list(data.games)
+    judgment.sample(data, 1, [3], 1, "more")
+    assert data.games[: len(games)] == games
+    assert set(map(str, before)) < set(map(str, data.decisions))
+    for one in data.decisions:
+        assert data.position(one).seat == one["seat"]
 
 
 def test_the_best_move_is_chosen_by_other_games_than_those_that_value_it() -> None:
