@@ -3,13 +3,15 @@
 The competition, github.com/dae-hany/PuertoRico_AI_Competition (MIT), has an engine of its own for
 three players, which its agents look at. For each of their decisions our table is set up there, and
 what they do is looked up among our legal moves; a move that our rules do not know becomes the first
-legal one, and is counted. Get a copy of it, and what it needs: NumPy, Gymnasium, PettingZoo 1.24.
-Its PPO agent is left out::
+legal one, and is counted. They see the VP chips of all, as in the competition; the order of the
+tiles that lie face down is another one each time, as it is not decided here before they come up.
+Get a copy of it, and what it needs: NumPy, Gymnasium, PettingZoo 1.24. Its PPO agent is left out::
 
     python -m bench.competition FOLDER level-3 --against action-value --deals 100
-    python -m bench.competition FOLDER level-5 --against mcts:100 --deals 5
+    python -m bench.competition FOLDER level-5 --against mcts:50 --deals 5
 
-The player is in each seat of each deal, two agents in the others.
+The player is in each seat of each deal, two agents in the others. ``mcts`` has 200 simulations for
+each move, unless another number is given.
 """
 
 from __future__ import annotations
@@ -23,8 +25,11 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+from bench.research import interval
 from bench.training.compare import mean_of
-from porto_cli.game import View
+from porto_cli.core.chance import seeded_chance
+from porto_cli.game import game_of
+from porto_cli.games.puerto_rico.engine.captain import legal_stores
 from porto_cli.games.puerto_rico.engine.components import BUILDINGS, FIRST_BUILDING, QUARRY
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
@@ -53,10 +58,12 @@ from porto_cli.games.puerto_rico.engine.state import (
     Config,
     State,
 )
+from porto_cli.players import Player
 from porto_cli.players.named import player_named
-from porto_cli.simulate.simulation import Start, play_rotated
+from porto_cli.simulate.simulation import simulation_of
 
-SEATS = 3
+NAMES = ("A", "B", "C")
+SEATS = len(NAMES)
 THEIR_GOOD = (2, 4, 3, 1, 0)
 """Their number of each of our goods; plantations have the same."""
 OUR_GOOD = tuple(THEIR_GOOD.index(good) for good in range(5))
@@ -85,7 +92,7 @@ KEEP_ONE, KEEP_ALL, PRIVILEGE = 64, 106, 93
 
 
 class Outsider:
-    """An agent of the competition as a player of ours; ``unknown`` counts moves we do not know."""
+    """An agent of the competition; ``unknown`` counts moves of it that we do not know."""
 
     def __init__(self, folder: Path, name: str) -> None:
         if str(folder) not in sys.path:
@@ -114,11 +121,11 @@ class Outsider:
         agent: Any = getattr(import_module(f"agents.{module}"), cls)
         self.agent = agent(num_simulations=int(simulations)) if simulations else agent()
         self.agent.on_game_start(import_module("puerto_rico.forward_model").ForwardModel(self.env))
+        self.rng = Random(name)
         self.moves = self.unknown = 0
 
-    def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+    def move(self, state: State, moves: Sequence[Move]) -> Move:
         """Return the move of the agent, or the first legal one if ours do not have it."""
-        state: State = view.table
         self.moves += 1
         self.set_up(state)
         found = _FINDERS[state.phase](self, state)
@@ -160,6 +167,7 @@ class Outsider:
             tile[n] for n, count in enumerate(state.row) for _ in range(count)
         ]
         game.plantation_stack = [tile[n] for n in state.stack]
+        self.rng.shuffle(game.plantation_stack)
         game.plantation_discard = [
             tile[n] for n, count in enumerate(state.discards) for _ in range(count)
         ]
@@ -278,7 +286,13 @@ class Outsider:
                 game.action_captain_store_windrose(
                     state.seat, self.constants.Good(action - KEEP_ONE)
                 )
-        return [Store(bytes(kept))]
+        # What could be kept as well has to be (PR-STORE-2), which their rules do not demand.
+        enough = [
+            one
+            for one in legal_stores(state)
+            if isinstance(one, Store) and all(map(int.__ge__, one.goods, kept))
+        ]
+        return [Store(bytes(kept)), *enough]
 
     def place(self, state: State) -> list[Move]:
         """Return the placement: they place one colonist after the other."""
@@ -331,6 +345,26 @@ _FINDERS: dict[str, Callable[[Outsider, State], list[Move]]] = {
 }
 
 
+def play(ours: Player, theirs: Sequence[Outsider], seed: str, number: int) -> float:
+    """Return what a player of ours wins in the game of this number (from 0).
+
+    It is a game of :func:`porto_cli.simulate.simulation.play_rotated`, but for what others see.
+    """
+    deal, turned = divmod(number, SEATS)
+    game, simulation = game_of("puerto-rico"), simulation_of("puerto-rico")
+    config, rng, chance = Config(NAMES), Random(f"{seed}/{number}"), seeded_chance(f"{seed}/{deal}")
+    state = game.initial_state(config, game.deal(config, chance))
+    while (outcome := game.outcome(state)) is None:
+        moves = simulation.choices(state, rng)
+        nth = (state.seat - turned) % SEATS
+        if nth:
+            move = theirs[nth - 1].move(state, moves)
+        else:
+            move = ours(game.view(state, state.seat), moves, rng)
+        state, _ = game.apply(state, move, chance, state.seat)
+    return outcome.won[turned] / sum(outcome.won)
+
+
 def main(args: list[str] | None = None) -> int:
     """Run the program and return its exit code."""
     parser = argparse.ArgumentParser(
@@ -339,7 +373,7 @@ def main(args: list[str] | None = None) -> int:
     )
     parser.add_argument("folder", type=Path, help="a copy of the competition")
     parser.add_argument("player", help="a player of ours, such as level-3")
-    parser.add_argument("--against", default="action-value", help=f"{', '.join(AGENTS)}; mcts:100")
+    parser.add_argument("--against", default="action-value", help=f"{', '.join(AGENTS)}; mcts:50")
     parser.add_argument("--deals", type=int, default=10)
     parser.add_argument("--seed", default="competition")
     asked = parser.parse_args(args)
@@ -348,18 +382,14 @@ def main(args: list[str] | None = None) -> int:
         return 2
     ours = player_named(asked.player, "puerto-rico").player
     theirs = [Outsider(asked.folder, asked.against) for _ in range(SEATS - 1)]
-    start = Start("puerto-rico", Config(("A", "B", "C")))
-    shares = []
-    for deal in range(asked.deals):
-        results = [
-            play_rotated(start, [ours, *theirs], asked.seed, deal * SEATS + turned)
-            for turned in range(SEATS)
-        ]
-        shares.append(sum(one.won[0] / sum(one.won) for one in results) / SEATS)
+    games = [play(ours, theirs, asked.seed, number) for number in range(asked.deals * SEATS)]
+    deals = [sum(games[first : first + SEATS]) / SEATS for first in range(0, len(games), SEATS)]
+    low, high = interval(sum(games), len(games))
     moves = sum(one.moves for one in theirs)
     unknown = sum(one.unknown for one in theirs)
     print(
-        f"{asked.player} against two of {asked.against}: {mean_of(shares)} of {asked.deals} deals; "
+        f"{asked.player} against two of {asked.against}: {mean_of(deals)} of {asked.deals} deals, "
+        f"{sum(games):g} of {len(games)} games, with 95 % between {low:.1%} and {high:.1%}; "
         f"{unknown} of their {moves} moves were not known"
     )
     return 0

@@ -142,7 +142,7 @@ def searched_game(
     return float(state.returns()[seat])
 
 
-def interval(won: int, games: int) -> tuple[float, float]:
+def interval(won: float, games: int) -> tuple[float, float]:
     """Return the interval of Wilson, 95 %, for the share of games that are won."""
     share, extra = won / games, Z * Z / games
     middle = (share + extra / 2) / (1 + extra)
