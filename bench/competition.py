@@ -5,13 +5,14 @@ three players, which its agents look at. For each of their decisions our table i
 what they do is looked up among our legal moves; a move that our rules do not know becomes the first
 legal one, and is counted. They see the VP chips of all, as in the competition; the order of the
 tiles that lie face down is another one each time, as it is not decided here before they come up.
-Get a copy of it, and what it needs: NumPy, Gymnasium, PettingZoo 1.24. Its PPO agent is left out::
+Get a copy of it, and what it needs: NumPy, Gymnasium, PettingZoo 1.24, for PPO also PyTorch::
 
     python -m bench.competition FOLDER level-3 --against action-value --deals 100
     python -m bench.competition FOLDER level-5 --against mcts:50 --deals 5
+    python -m bench.competition FOLDER level-5 --against ppo:FOLDER/training/checkpoints/FILE
 
 The player is in each seat of each deal, two agents in the others. ``mcts`` has 200 simulations for
-each move, unless another number is given.
+each move, unless another number is given; PPO without a file has learned nothing.
 """
 
 from __future__ import annotations
@@ -83,6 +84,7 @@ AGENTS = {
     "trade-building": ("trade_building_agent", "TradeBuildingAgent"),
     "factory": ("factory_agent", "FactoryAgent"),
     "mcts": ("mcts_agent", "MctsAgent"),
+    "ppo": ("ppo_agent", "PpoAgent"),
     "random": ("random_agent", "RandomAgent"),
 }
 PASS_ACTION = 15
@@ -97,14 +99,12 @@ class Outsider:
     def __init__(self, folder: Path, name: str) -> None:
         if str(folder) not in sys.path:
             sys.path.insert(0, str(folder))
-        try:
-            import_module("torch")
-        except ImportError:
-            # Only one agent needs it, which is imported with all the others.
+        kind, _, given = name.partition(":")
+        if kind != "ppo":
+            # It alone needs PyTorch, and is imported with all the others.
             stub = ModuleType("agents.ppo_agent")
             stub.PpoAgent = None  # type: ignore[attr-defined]
             sys.modules.setdefault("agents.ppo_agent", stub)
-        kind, _, simulations = name.partition(":")
         module, cls = AGENTS[kind]
         self.constants = import_module("puerto_rico.constants")
         self.components = import_module("puerto_rico.components")
@@ -119,7 +119,7 @@ class Outsider:
             for building in BUILDINGS
         ]
         agent: Any = getattr(import_module(f"agents.{module}"), cls)
-        self.agent = agent(num_simulations=int(simulations)) if simulations else agent()
+        self.agent = agent(int(given) if given.isdigit() else given) if given else agent()
         self.agent.on_game_start(import_module("puerto_rico.forward_model").ForwardModel(self.env))
         self.rng = Random(name)
         self.moves = self.unknown = 0

@@ -2,11 +2,12 @@
 
     python -m bench.research steps               decisions a second: engine, PettingZoo, OpenSpiel
     python -m bench.research steps --game puerto-rico
-    python -m bench.research search --pairs 50   a search against level 3, each deal from both seats
+    python -m bench.research search --deals 50   a search against level 3, each deal from each seat
     python -m bench.research search --rollouts priced --against level-5
+    python -m bench.research search --game puerto-rico --players 3
 
-Both need ``pip install 'porto-cli[openspiel,pettingzoo]'``. A pair is one deal that both play from
-both seats, so that the luck of the deal is shared; the interval is Wilson's for so many games.
+Both need ``pip install 'porto-cli[openspiel,pettingzoo]'``. Each deal is played from every seat, so
+that its luck is shared; the interval is Wilson's for so many games. All others are of one level.
 """
 
 from __future__ import annotations
@@ -19,12 +20,16 @@ from math import sqrt
 from time import perf_counter, process_time
 from typing import Any
 
-from porto_cli.games.porto.players import PLAYERS
+from porto_cli.game import game_of
 from porto_cli.games.porto.research import RESEARCH as PORTO
 from porto_cli.games.puerto_rico.research import RESEARCH as PUERTO_RICO
+from porto_cli.players.named import player_named
 from porto_cli.research import Research
 
 RESEARCH = {one.game_id: one for one in (PORTO, PUERTO_RICO)}
+
+ROLLOUTS = {"random": "RandomRollouts", "priced": "PricedRollouts"}
+"""What a search plays on by; prices are for Porto alone."""
 
 Z = 1.96
 """How many standard errors an interval of 95 % has on each side."""
@@ -110,35 +115,55 @@ def measure_steps(research: Research, games: int) -> None:
             )
 
 
-def searched_game(
-    seed: str, seat: int, rng: random.Random, *, simulations: int, rollouts: str, against: str
-) -> float:
-    """Return what the search wins in a game from this seat against one of our players."""
-    import numpy as np
+def searchable(research: Research, players: int) -> Any:
+    """Return a game that the search takes: it refuses those of perfect information.
+
+    Where who remembers everything knows the table it is the same game by another name.
+    """
+    module = _module(research, "openspiel")
     import pyspiel
+
+    game = pyspiel.load_game(module.NAME, {"players": players})
+    if not research.is_open:
+        return game
+    named = {"kind": module.type_of(research._replace(is_open=False))}
+    return type("Searchable", (type(game),), named)({"players": players})
+
+
+def searched_game(
+    game: Any,
+    seed: str,
+    seat: int,
+    rng: random.Random,
+    *,
+    simulations: int,
+    rollouts: str,
+    against: str,
+) -> float:
+    """Return what the search wins in a game from this seat against our players."""
+    import numpy as np
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
-    from porto_cli.games.porto.research import openspiel
-
-    evaluators = {"random": openspiel.RandomRollouts, "priced": openspiel.PricedRollouts}
-    game = pyspiel.load_game("porto(players=2)")
-    search = ISMCTSBot(
+    research: Research = game.research
+    openspiel = _module(research, "openspiel")
+    player = player_named(against, research.game_id).player
+    bots = [openspiel.PlayerBot(player, other, rng) for other in range(game.num_players())]
+    bots[seat] = ISMCTSBot(
         game,
-        evaluators[rollouts](rng),
+        getattr(openspiel, ROLLOUTS[rollouts])(rng),
         uct_c=1.4,
         max_simulations=simulations,
         random_state=np.random.RandomState(rng.getrandbits(32)),
     )
-    ours = openspiel.PlayerBot(PLAYERS[against], 1 - seat, rng)
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
             state.apply_action(state.outcome_by_seed(seed))
         else:
-            bot = search if state.current_player() == seat else ours
-            state.apply_action(bot.step(state))
-    scores = state.node.table.scores
-    print(f"  deal {seed}, search in seat {seat}: {scores[seat]} to {scores[1 - seat]} VP")
+            state.apply_action(bots[state.current_player()].step(state))
+    outcome = game_of(research.game_id).outcome(state.node.table)
+    scores = outcome.scores if outcome else ()
+    print(f"  deal {seed}, search in seat {seat}: {' '.join(map(str, scores))} VP", flush=True)
     return float(state.returns()[seat])
 
 
@@ -151,18 +176,17 @@ def interval(won: float, games: int) -> tuple[float, float]:
 
 
 def measure_search(
-    pairs: int, minutes: float, *, simulations: int, rollouts: str, against: str
+    game: Any, deals: int, minutes: float, *, simulations: int, rollouts: str, against: str
 ) -> None:
-    """Print the share of games that the search wins; no pair is begun after so many minutes."""
+    """Print the share of games that the search wins; no deal is begun after so many minutes."""
     begun = perf_counter()
     won = games = 0
-    for number in range(pairs):
+    for number in range(deals):
         if perf_counter() - begun > 60 * minutes:
             break
-        for seat in range(2):
-            rng = random.Random(f"{number}/{seat}")
+        for seat in range(game.num_players()):
             result = searched_game(
-                *(f"pair-{number}", seat, rng),
+                *(game, f"pair-{number}", seat, random.Random(f"{number}/{seat}")),
                 simulations=simulations,
                 rollouts=rollouts,
                 against=against,
@@ -171,7 +195,7 @@ def measure_search(
             games += 1
         low, high = interval(won, games)
         print(
-            f"{number + 1} pairs, {simulations} simulations, {rollouts} rollouts: the search has "
+            f"{number + 1} deals, {simulations} simulations, {rollouts} rollouts: the search has "
             f"won {won} of {games} games against {against}, {won / games:.0%}; with 95 % between "
             f"{low:.0%} and {high:.0%} "
             f"({(perf_counter() - begun) / 60:.1f} minutes)",
@@ -183,19 +207,22 @@ def main() -> None:
     """Measure what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.research", description=__doc__)
     parser.add_argument("what", choices=("steps", "search"))
-    parser.add_argument("--game", choices=sorted(RESEARCH), default="porto", help="for steps")
+    parser.add_argument("--game", choices=sorted(RESEARCH), default="porto")
     parser.add_argument("--games", type=int, default=20, help="for steps")
-    parser.add_argument("--pairs", type=int, default=4, help="for search")
+    parser.add_argument("--players", type=int, default=2, help="for search")
+    parser.add_argument("--deals", type=int, default=4, help="for search")
     parser.add_argument("--simulations", type=int, default=400, help="for each decision")
-    parser.add_argument("--rollouts", choices=("random", "priced"), default="random")
-    parser.add_argument("--against", choices=sorted(PLAYERS), default="level-3")
-    parser.add_argument("--minutes", type=float, default=600, help="begin no pair after these")
+    parser.add_argument("--rollouts", choices=sorted(ROLLOUTS), default="random")
+    parser.add_argument("--against", default="level-3", help="a player of ours")
+    parser.add_argument("--minutes", type=float, default=600, help="begin no deal after these")
     asked = parser.parse_args()
+    research = RESEARCH[asked.game]
     if asked.what == "steps":
-        measure_steps(RESEARCH[asked.game], asked.games)
+        measure_steps(research, asked.games)
     else:
         measure_search(
-            asked.pairs,
+            searchable(research, asked.players),
+            asked.deals,
             asked.minutes,
             simulations=asked.simulations,
             rollouts=asked.rollouts,

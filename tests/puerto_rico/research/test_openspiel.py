@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import porto_cli
+from bench.research import searchable, searched_game
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.puerto_rico.players import PLAYERS
 from porto_cli.games.puerto_rico.research import RESEARCH, actions, tree
@@ -179,3 +180,26 @@ def test_a_search_of_openspiel_plays() -> None:
     assert bot.step(state) in state.legal_actions()
     won = evaluator.evaluate(state)
     assert won.sum() == pytest.approx(0)
+
+
+def test_a_search_for_games_of_imperfect_information_plays_as_well() -> None:
+    from open_spiel.python.algorithms.ismcts import ISMCTSBot
+
+    game, rollouts = searchable(RESEARCH, 2), openspiel.RandomRollouts(random.Random(2))
+    state = walked(game, 3, 60)
+    bot = ISMCTSBot(game, rollouts, uct_c=1.4, max_simulations=4)
+    assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_search_that_knows_only_the_rules_loses(players: int) -> None:
+    game = searchable(RESEARCH, players)
+    for seat in range(players):
+        won = searched_game(
+            *(game, "arecibo", seat, random.Random(seat)),
+            simulations=10,
+            rollouts="random",
+            against="level-3",
+        )
+        assert won < 0
