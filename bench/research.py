@@ -217,6 +217,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=600, help="begin no deal after these")
     asked = parser.parse_args()
     research = RESEARCH[asked.game]
+    if asked.rollouts == "priced" and asked.game != "porto":
+        parser.error("rollouts by prices are for Porto alone")
     if asked.what == "steps":
         measure_steps(research, asked.games)
     else:
