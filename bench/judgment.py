@@ -52,7 +52,7 @@ from porto_cli.games.puerto_rico.engine.state import ROLE_PHASE
 from porto_cli.games.puerto_rico.players.levels import played
 from porto_cli.games.puerto_rico.players.priced import likely_move
 from porto_cli.games.puerto_rico.players.search import promising
-from porto_cli.games.puerto_rico.players.value import chances
+from porto_cli.games.puerto_rico.players.value import chances, network_of
 from porto_cli.players import Player
 from porto_cli.players.named import player_named
 from porto_cli.players.search import LISTED, AnyMove, AsPlayer, Search
@@ -98,11 +98,12 @@ def quick_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
     for what the move is worth.
     """
     state: State = view.table
+    network = network_of(state.config.seats)
     if state.phase != ROLE_PHASE:
-        return likely_move(state, rng, PRICES_OFF)
+        return likely_move(state, rng, PRICES_OFF, network.prices)
     worth = {
-        move: chances(played(state, move))[state.seat] + CHANCES_OFF * rng.random()
-        for move in promising(view, moves, rng)
+        move: chances(played(state, move, network))[state.seat] + CHANCES_OFF * rng.random()
+        for move in promising(view, moves, rng, prices=network.prices)
     }
     return max(worth, key=worth.__getitem__)
 

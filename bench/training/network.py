@@ -17,6 +17,7 @@ import numpy as np
 
 from bench.training.self_play import Games
 from porto_cli.core.value import NamedTuple
+from porto_cli.games.puerto_rico.players.appraisal import Prices
 from porto_cli.games.puerto_rico.players.value import OWN, SHARED, Network
 
 Array = Any
@@ -186,8 +187,8 @@ def smoothed(weights: Weights, games: Games, keep: float) -> Games:
     return games._replace(vps=ends, won=won)
 
 
-def network(w: Weights) -> Network:
-    """Return weights as a network of the program, in a few digits."""
+def network(w: Weights, prices: Prices) -> Network:
+    """Return weights as a network of the program, in a few digits, with prices."""
 
     def short(numbers: Array) -> tuple[float, ...]:
         return tuple(float(f"{float(number):.4g}") for number in numbers)
@@ -201,6 +202,7 @@ def network(w: Weights) -> Network:
         short(w["out"]),
         short(w["direct"]),
         (at_the_end, each_round),
+        prices,
     )
 
 

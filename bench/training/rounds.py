@@ -3,6 +3,7 @@
 The first round plays games between many kinds of players by prices, and fits the network to them.
 In each later one a part of the players goes by the network of the round before; the next network is
 fitted to these games and to as many of the first round, beginning with the weights of the last one.
+After each round the prices take a step in the direction that wins more.
 If it does not win against that one any more, or clearly less against prices, that one stays and the
 run is over: who has only learned to beat itself plays no better.
 
@@ -24,9 +25,11 @@ from bench.training import files
 from bench.training.compare import Mean, mean_of
 from bench.training.games import spread
 from bench.training.network import Fit, Weights, learned, network, weights_of
+from bench.training.price_regression import improved
 from bench.training.self_play import Games, game, together
 from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.state import Config
+from porto_cli.games.puerto_rico.players.appraisal import PRICES
 from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.games.puerto_rico.players.priced import priced_player
 from porto_cli.games.puerto_rico.players.value import FILE, Network, entry_of, read_networks
@@ -74,11 +77,12 @@ def run(task: Task, pool: Pool | None, report: Callable[[str], None]) -> None:
     plan = task.plan
     first: Games | None = None
     weights: Weights | None = None
+    prices = PRICES
     steps: list[dict[str, object]] = []
     against_prices = Mean(0.0, 0.0)
     if task.start:
         begun, steps = _start(task.start, task.players)
-        weights = weights_of(begun)
+        weights, prices = weights_of(begun), begun.prices
     settings = {
         "step": NAME,
         "players": task.players,
@@ -91,32 +95,34 @@ def run(task: Task, pool: Pool | None, report: Callable[[str], None]) -> None:
     files.remembered(progress, settings)
     files.remember(progress, settings, None)
     if weights:
-        files.replace(task.out, files.text_of({task.players: entry_of(network(weights), steps)}))
-        against_prices = _won(task, network(weights), priced_player, pool)
+        files.replace(task.out, files.text_of({task.players: entry_of(begun, steps)}))
+        against_prices = _won(task, begun, priced_player, pool)
         report(f"start: against prices {against_prices}")
     steps.append(_about(task))
     for number in range(1 if weights else 0, plan.rounds):
-        so_far = network(weights) if weights else None
+        so_far = network(weights, prices) if weights else None
         games = _games(task, number, so_far, pool, report)
+        new_prices = improved(games, prices)
         if first is None:
             first = games
         else:
             games = together([_some(first, plan.games), games])
         new, loss = learned(games, task.fit, weights)
         report(f"round {number}: who wins, in games held out: loss {loss:.4f}")
-        won = _won(task, network(new), priced_player, pool)
+        made = network(new, new_prices)
+        won = _won(task, made, priced_player, pool)
         report(f"round {number}: against prices {won}")
         step: dict[str, object] = {"step": f"round {number}", "tables": len(games.of), "loss": loss}
         step["against prices"] = str(won)
         if so_far:
-            share = _won(task, network(new), partial(value_player, network=so_far), pool)
+            share = _won(task, made, partial(value_player, network=so_far), pool)
             report(f"round {number}: against the round before {share}")
             step["against the round before"] = str(share)
             if share.mean <= 1 / int(task.players) or clearly_less(won, against_prices):
                 break
-        weights, against_prices = new, won
+        weights, prices, against_prices = new, new_prices, won
         steps.append(step)
-        entry = entry_of(network(weights), steps)
+        entry = entry_of(made, steps)
         files.replace(task.out, files.text_of({task.players: entry}))
 
 
@@ -177,8 +183,14 @@ def _games(
 def _some(games: Games, count: int) -> Games:
     """Return the first so many games, by numbers that no others have."""
     pick = games.of < count
-    few = Games(*(part[pick] for part in games))
-    return few._replace(of=-1 - few.of)
+    return Games(
+        games.shared[pick],
+        games.own[pick],
+        games.vps[pick],
+        games.won[pick],
+        -1 - games.of[pick],
+        games.off[:count],
+    )
 
 
 def _won(task: Task, new: Network, other: Player, pool: Pool | None) -> Mean:

@@ -1,14 +1,15 @@
-"""Games of Puerto Rico from which the chance to win is learned, between players of many kinds.
+"""Games of Puerto Rico from which levels 3 to 5 learn, between players of many kinds.
 
-In each seat is one of a population: who plays by prices, each of which is misjudged in its own way,
-with a leaning to build or to ship; and, once there is one, the player of the last round, who goes
-by the value learned so far. Now and then a move is drawn by lot, more often at the beginning.
+In each seat is one of a population. All go by prices, each of which is misjudged in its own way, as
+is every tile and building; some lean to build, some to ship. Once there is a network a part of them
+takes the roles by it. Now and then a move is drawn by lot, more often at the beginning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable, Sequence
+from math import exp, log
+from operator import add, mul
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 
 from porto_cli.core.chance import random_chance
 from porto_cli.core.value import NamedTuple
+from porto_cli.games.puerto_rico.engine.components import FIRST_BUILDING, PLACES
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
@@ -25,7 +27,7 @@ from porto_cli.games.puerto_rico.game import view
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Prices
 from porto_cli.games.puerto_rico.players.levels import value_player
 from porto_cli.games.puerto_rico.players.priced import LISTED, likely_move
-from porto_cli.games.puerto_rico.players.value import Network, features
+from porto_cli.games.puerto_rico.players.value import PRICED, Network, features
 from porto_cli.games.puerto_rico.simulation import SIMULATION
 from porto_cli.players import random_choice
 
@@ -36,6 +38,8 @@ BOXES = ("base", "base", "random")
 """Which buildings are in the games, in turn."""
 MISJUDGED = 0.3
 """The standard deviation of the logarithm by which each price is off."""
+TILES_OFF, BUILDINGS_OFF = 0.5, 1.0
+"""By how many VP each tile and each building is taken to be worth more or less."""
 BUILDER = {"doubloon": 1.4, "builds": 1.5, "large": 1.5, "barrel": 0.6, "sale": 1.5, "trades": 1.5}
 SHIPPER = {"barrel": 1.4, "crafts": 1.2, "large": 0.8}
 LEANINGS: tuple[dict[str, float], ...] = ({}, {}, BUILDER, SHIPPER)
@@ -47,44 +51,47 @@ AT_RANDOM = 0.06
 OPENING = 0.3
 """The same in the first so many roles."""
 OPENING_ROLES = 12
+SCALES = (*[MISJUDGED] * len(PRICED), *[TILES_OFF] * FIRST_BUILDING)
+SCALES += (BUILDINGS_OFF,) * (len(PLACES) - FIRST_BUILDING)
+"""By how much everything is off: the logarithms of prices, and what each place is worth."""
 
-Choice = Callable[[State, Random], Move]
+
+def moved(prices: Prices, off: Sequence[float]) -> Prices:
+    """Return prices that are off by this: as many standard deviations for each of ``SCALES``."""
+    by = list(map(mul, SCALES, off))
+    own = {name: getattr(prices, name) * exp(by[nth]) for nth, name in enumerate(PRICED)}
+    for share in ("manned", "others"):
+        own[share] = min(1.0, own[share])
+    return Prices(**own, besides=tuple(map(add, prices.besides, by[len(PRICED) :])))
 
 
-def one_of_the_population(rng: Random, learned: float, network: Network | None) -> Choice:
-    """Return a player; the part ``learned`` of them go by the network that was learned so far."""
-    if rng.random() < learned:
-        return partial(by_value, network=network)
+def one_of_the_population(rng: Random) -> list[float]:
+    """Return by how much a player is off, as :func:`moved` takes it."""
     leaning = random_choice(LEANINGS, rng)
-    own = {
-        name: price * leaning.get(name, 1.0) * float(np.exp(MISJUDGED * rng.gauss(0, 1)))
-        for name, price in PRICES._asdict().items()
-    }
-    own["manned"] = min(1.0, own["manned"])
-    own["others"] = min(1.0, own["others"])
-    return partial(by_prices, prices=Prices(**own))
+    off = [rng.gauss(0, 1) for _ in SCALES]
+    for nth, name in enumerate(PRICED):
+        off[nth] += log(leaning.get(name, 1.0)) / MISJUDGED
+    return off
 
 
-def by_prices(state: State, rng: Random, *, prices: Prices) -> Move:
-    """Return the move that looks best by some prices."""
+def choice(state: State, rng: Random, prices: Prices, network: Network | None) -> Move:
+    """Return the move of a player, who takes roles by a network if there is one."""
+    if network and state.phase == ROLE_PHASE:
+        moves = legal_moves(state, limit=LISTED)
+        move: Move = value_player(view(state, state.seat), moves, rng, network=network)
+        return move
     return likely_move(state, rng, NOISE, prices)
 
 
-def by_value(state: State, rng: Random, *, network: Network | None) -> Move:
-    """Return the move of level 3."""
-    moves = legal_moves(state, limit=LISTED)
-    move: Move = value_player(view(state, state.seat), moves, rng, network=network)
-    return move
-
-
 class Games(NamedTuple):
-    """What games tell: a line for each table between two roles.
+    """What games tell: a line for each table between two roles, and at last one for each game.
 
     ``shared``  the features of the table
     ``own``     the features of each player
     ``vps``     the VP of each player at the end
     ``won``     the share of each in the win
     ``of``      the number of the game
+    ``off``     by how much each player was off, for each game, as :func:`moved` takes it
     """
 
     shared: Array
@@ -92,14 +99,18 @@ class Games(NamedTuple):
     vps: Array
     won: Array
     of: Array
+    off: Array
 
 
 def game(seats: int, learned: float, network: Network | None, seed: str, number: int) -> Games:
     """Play a game and return what it tells; ``learned`` is the part that goes by the network."""
+    center = network.prices if network else PRICES
     rng = Random(f"{seed}/{number}")
     config = Config(tuple("ABCDE"[:seats]), buildings=BOXES[number % len(BOXES)])
     state = begin(config, deal(config, random_chance(rng)))
-    players = [one_of_the_population(rng, learned, network) for _ in range(seats)]
+    off = [one_of_the_population(rng) for _ in range(seats)]
+    prices = [moved(center, one) for one in off]
+    networks = [network if rng.random() < learned else None for _ in range(seats)]
     odd = rng.random() < ODD_GAMES
     opening = int(OPENING_ROLES * rng.random()) if odd else 0
     chance = random_chance(rng)
@@ -112,7 +123,7 @@ def game(seats: int, learned: float, network: Network | None, seed: str, number:
         if odd and rng.random() < (OPENING if len(tables) <= opening else AT_RANDOM):
             move = random_choice(SIMULATION.choices(state, rng), rng)
         else:
-            move = players[state.seat](state, rng)
+            move = choice(state, rng, prices[state.seat], networks[state.seat])
         state, _ = apply(state, move, chance)
     scores = final_scores(state)
     winners = sum(one.place == 1 for one in scores)
@@ -123,6 +134,7 @@ def game(seats: int, learned: float, network: Network | None, seed: str, number:
         np.array([[one.total for one in scores]] * count, dtype=np.float32),
         np.array([[(one.place == 1) / winners for one in scores]] * count, dtype=np.float32),
         np.full(count, number),
+        np.array([off], dtype=np.float32),
     )
 
 

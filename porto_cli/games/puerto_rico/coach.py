@@ -67,7 +67,7 @@ from porto_cli.games.puerto_rico.players.search import (
     margin_of,
     promising,
 )
-from porto_cli.games.puerto_rico.players.value import outlook
+from porto_cli.games.puerto_rico.players.value import network_of, outlook
 from porto_cli.players import seat_of, seed_of
 from porto_cli.players.coach import (
     Coach,
@@ -95,9 +95,10 @@ def reasons_of(state: State, move: Move) -> list[Sentence]:
     chance = random_chance(Random(0))
     after, events = apply(state, move, chance)
     later: list[Event] = []
+    prices = network_of(state.config.seats).prices
     ended = after
     while ended.phase not in (ROLE_PHASE, OVER):
-        ended, more = apply(ended, best_move(ended), chance)
+        ended, more = apply(ended, best_move(ended, prices=prices), chance)
         later += more
     return [
         *_now(state, after, move, events),
@@ -314,7 +315,7 @@ MISJUDGED = {
 """By how many VP differences between moves are misjudged however often is played on, by what the
 game waits for: the standard error, as ``python -m bench.judgment`` finds it. A second tile of the
 library is taken to be like the first one, and a lack of barrels like the privilege."""
-BOLDNESS = {2: 1.0, 3: 1.15, 4: 1.2, 5: 1.0}
+BOLDNESS = {2: 1.0, 3: 1.05, 4: 1.05, 5: 1.1}
 """The power of the odds of the network with which the chances to win are right, by the number of
 players: ``python -m bench.calibration`` finds it."""
 
@@ -336,8 +337,9 @@ def settled(state: State) -> State:
     The random numbers are always the same.
     """
     chance = random_chance(Random(0))
+    prices = network_of(state.config.seats).prices
     while state.phase not in (ROLE_PHASE, DRAFT_PHASE, OVER):
-        state, _ = apply(state, best_move(state), chance)
+        state, _ = apply(state, best_move(state, prices=prices), chance)
     return state
 
 
@@ -395,7 +397,7 @@ class PuertoRicoCoach:
         legal = legal_moves(state, seat, LISTED)
         if state.phase == DRAFT_PHASE:
             return _judge_choices(legal, moves, width, self.prospect(view))
-        look = promising(view, legal, rng, width)
+        look = promising(view, legal, rng, width, network_of(state.config.seats).prices)
         judged = list(dict.fromkeys([*look, *moves]))
         return tried(
             judged,

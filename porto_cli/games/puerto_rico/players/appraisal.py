@@ -107,10 +107,12 @@ class Prices(NamedTuple):
     """How much it counts, for each barrel, what others can then ship."""
     large: float = 0.9
     """The part of the VP of a large building that counts."""
+    besides: tuple[float, ...] = (0.0,) * len(PLACES)
+    """What each tile and building is worth besides, by its place."""
 
 
 PRICES = Prices()
-"""Those that the players go by."""
+"""Those that ``priced`` goes by; levels 3 to 5 have learned others."""
 
 EFFECTS = {
     SMALL_MARKET: 0.28,
@@ -324,9 +326,9 @@ class Appraisal:
         rounds = self.rounds if manned else self.waiting
         share = 1.0 if manned else prices.manned
         circles = player.circles
-        settled = 0.0
+        settled = prices.besides[tile]
         if player.city >> RESIDENCE & 1 and player.island_spaces <= 3:
-            settled = 1.0
+            settled += 1.0
         if tile >= FOREST:
             return settled + self.doubloon * min(MOST_BUILDS, prices.builds * rounds) / 2
         if tile == QUARRY:
@@ -351,7 +353,7 @@ class Appraisal:
             return self.alike[place]
         prices = self.prices
         rounds = self.waiting
-        vp = float(BUILDING_VP[place])
+        vp = BUILDING_VP[place] + prices.besides[place]
         circles = player.circles
         good = GOOD_OF.get(place)
         if good is not None:

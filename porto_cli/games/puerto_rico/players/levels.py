@@ -1,10 +1,11 @@
 """Levels 3 to 5: what they compare is the chance to win that ``value`` has learned.
 
 Level 3 plays each role to its end, by prices, looks at the table then, and takes the one after
-which its chance to win is best; within roles it goes by prices. That is quick, and playing on as
-level 3 tells more about a table than looking at it. So levels 4 and 5 play on from each move, with
-other tiles that turn up, other VP chips of the others and everything misjudged a little, until all
-have had their roles, and take the mean of the chances at the tables that they come to.
+which its chance to win is best; within roles it goes by prices, which were learned as well. That is
+quick, and playing on as level 3 tells more about a table than looking at it. So levels 4 and 5 play
+on from each move, with other tiles that turn up, other VP chips of the others and everything
+misjudged a little, until all have had their roles, and take the mean of the chances at the tables
+that they come to.
 
 ==============  ================================================================================
 ``value``       level 3: the table after the role
@@ -24,10 +25,15 @@ from porto_cli.game import Move, View
 from porto_cli.games.puerto_rico.engine.moves import TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
-from porto_cli.games.puerto_rico.players.priced import Roles, best_move, priced_player
-from porto_cli.games.puerto_rico.players.search import credit, likely, promising, roles_played
-from porto_cli.games.puerto_rico.players.value import Network, chances
+from porto_cli.games.puerto_rico.players.appraisal import Appraisal, Prices
+from porto_cli.games.puerto_rico.players.priced import (
+    Roles,
+    best_move,
+    likely_move,
+    priced_player,
+)
+from porto_cli.games.puerto_rico.players.search import NOISE, credit, promising, roles_played
+from porto_cli.games.puerto_rico.players.value import Network, chances, network_of
 from porto_cli.players.search import Search
 
 WIDTH = 8
@@ -48,11 +54,12 @@ def value_player(
 ) -> Move:
     """Take the role after which the chance to win is best; within roles go by prices."""
     state: State = view.table
+    network = network or network_of(state.config.seats)
     if len(moves) == 1 or state.phase != ROLE_PHASE or state.round > LONGEST:
-        return priced_player(view, moves, rng)
+        return priced_player(view, moves, rng, prices=network.prices)
     seat = state.seat
-    found = promising(view, moves, rng, WIDTH)
-    return max(found, key=lambda move: chances(played(state, move), network)[seat])
+    found = promising(view, moves, rng, WIDTH, network.prices)
+    return max(found, key=lambda move: chances(played(state, move, network), network)[seat])
 
 
 def lookahead_player(
@@ -65,15 +72,16 @@ def lookahead_player(
 ) -> Move:
     """Play on from the best moves, and take the one after which the chance to win is best."""
     state: State = view.table
+    network = network or network_of(state.config.seats)
     if len(moves) == 1 or state.phase == DRAFT_PHASE or state.round > LONGEST:
-        return priced_player(view, moves, rng)
+        return priced_player(view, moves, rng, prices=network.prices)
     search = Search(
         "puerto-rico",
         simulations=simulations,
-        propose=partial(promising, width=WIDTH),
+        propose=partial(promising, width=WIDTH, prices=network.prices),
         policy=partial(soon, network=network),
         value=partial(chance_to_win, network=network),
-        credit=prior,
+        credit=partial(prior, prices=network.prices),
         span=state.config.box.turns,
         clock=roles_played,
     )
@@ -94,24 +102,29 @@ def far_player(
 
 def soon(state: State, seat: int, rng: Random, *, network: Network | None = None) -> Move:
     """Return about the move of level 3, as it is made when playing on."""
+    network = network or network_of(state.config.seats)
     if state.phase != ROLE_PHASE:
-        return likely(state, seat, rng)
-    worth = Roles(Appraisal(state, PRICES))
+        return likely_move(state, rng, NOISE, network.prices)
+    worth = Roles(Appraisal(state, network.prices))
     found = sorted(roles(state), key=worth, reverse=True)[:NARROW]
     return max(
         found,
-        key=lambda move: chances(played(state, move), network)[seat] + MISJUDGED * rng.random(),
+        key=lambda move: (
+            chances(played(state, move, network), network)[seat] + MISJUDGED * rng.random()
+        ),
     )
 
 
-def chance_to_win(state: State, seat: int, *, network: Network | None) -> float:
+def chance_to_win(state: State, seat: int, *, network: Network) -> float:
     """Return the chance of a player to win, as a table between two roles tells it."""
-    return chances(ended(state), network)[seat]
+    return chances(ended(state, network), network)[seat]
 
 
-def prior(view: View, moves: Sequence[Move]) -> list[float]:
+def prior(view: View, moves: Sequence[Move], prices: Prices) -> list[float]:
     """Return what speaks for each move by prices, within roles: it decides where little differs."""
-    return [0.0] * len(moves) if view.table.phase == ROLE_PHASE else credit(view, moves)
+    if view.table.phase == ROLE_PHASE:
+        return [0.0] * len(moves)
+    return credit(view, moves, prices)
 
 
 def roles(state: State) -> list[Move]:
@@ -121,7 +134,7 @@ def roles(state: State) -> list[Move]:
     ]
 
 
-def played(state: State, move: Move) -> State:
+def played(state: State, move: Move, network: Network) -> State:
     """Return the table after a move and the rest of its role, if everybody plays by prices.
 
     Once the end is sure the game is played to the end. The random numbers are always the same.
@@ -129,14 +142,14 @@ def played(state: State, move: Move) -> State:
     chance = random_chance(Random(0))
     state, _ = apply(state, move, chance)
     while state.phase not in (ROLE_PHASE, OVER):
-        state, _ = apply(state, best_move(state), chance)
-    return ended(state)
+        state, _ = apply(state, best_move(state, prices=network.prices), chance)
+    return ended(state, network)
 
 
-def ended(state: State) -> State:
+def ended(state: State, network: Network) -> State:
     """Return the final table of a game whose end is sure, if everybody plays by prices."""
     if state.end_triggered:
         chance = random_chance(Random(0))
         while state.phase != OVER:
-            state, _ = apply(state, best_move(state), chance)
+            state, _ = apply(state, best_move(state, prices=network.prices), chance)
     return state

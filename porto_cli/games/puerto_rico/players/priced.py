@@ -140,16 +140,18 @@ AT_ONCE = 50.0
 Scorer = Callable[[Move], float]
 
 
-def priced_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
+def priced_player(
+    view: View, moves: Sequence[Move], rng: Random, *, prices: Prices = PRICES
+) -> Move:
     """Take the move that is worth most by rules of thumb."""
     if len(moves) == 1:
         return moves[0]
-    return best_move(view.table, moves)
+    return best_move(view.table, moves, prices)
 
 
-def best_move(state: State, moves: Sequence[Move] = ()) -> Move:
+def best_move(state: State, moves: Sequence[Move] = (), prices: Prices = PRICES) -> Move:
     """Return the move that is worth most to the player to move, of those given or of all."""
-    appraisal = Appraisal(state, PRICES)
+    appraisal = Appraisal(state, prices)
     if state.phase == MAYOR_PHASE:
         return placement(appraisal, state.players[state.seat])
     return max(moves or legal_moves(state, limit=LISTED), key=scorer(appraisal))

@@ -59,7 +59,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
-from porto_cli.games.puerto_rico.players.appraisal import EFFECTS, Appraisal, rounds_left
+from porto_cli.games.puerto_rico.players.appraisal import EFFECTS, Appraisal, Prices, rounds_left
 from porto_cli.games.puerto_rico.players.appraisal import PRICES as THUMB_PRICES
 from porto_cli.games.puerto_rico.players.priced import (
     AT_ONCE,
@@ -338,10 +338,16 @@ def likely(state: State, seat: int, rng: Random) -> Move:
     return likely_move(state, rng, NOISE)
 
 
-def promising(view: View, moves: Sequence[Move], rng: Random, width: int = WIDTH) -> list[Move]:
+def promising(
+    view: View,
+    moves: Sequence[Move],
+    rng: Random,
+    width: int = WIDTH,
+    prices: Prices = THUMB_PRICES,
+) -> list[Move]:
     """Return the moves that are worth a look, the best ones first; they need not be those given."""
     state: State = view.table
-    appraisal = Appraisal(state, THUMB_PRICES)
+    appraisal = Appraisal(state, prices)
     if state.phase == MAYOR_PHASE:
         return _placements(appraisal, rng)[:width]
     worth = scorer(appraisal)
@@ -349,12 +355,12 @@ def promising(view: View, moves: Sequence[Move], rng: Random, width: int = WIDTH
     return sorted(sensible, key=worth, reverse=True)[:width]
 
 
-def credit(view: View, moves: Sequence[Move]) -> list[float]:
+def credit(view: View, moves: Sequence[Move], prices: Prices = THUMB_PRICES) -> list[float]:
     """Return what speaks for each move by rules of thumb: it decides where little differs."""
     state: State = view.table
     if state.phase == MAYOR_PHASE:
         return [-CREDIT * nth for nth in range(len(moves))]
-    worth = scorer(Appraisal(state, THUMB_PRICES))
+    worth = scorer(Appraisal(state, prices))
     return [CREDIT * min(AT_ONCE, max(-AT_ONCE, worth(move))) for move in moves]
 
 

@@ -1,4 +1,4 @@
-"""The chance of each player to win, learned from games: what levels 3 to 5 go by.
+"""What levels 3 to 5 go by, learned from games: the chance of each player to win, and prices.
 
 Tables are evaluated between two roles, when the next card is to be taken. A small network gives
 each player the VP to be expected by the end; the chances to win follow from how far they are apart.
@@ -15,6 +15,8 @@ these keys:
 ``direct``   what each feature of a player adds directly, in VP
 ``doubt``    two numbers: by how many VP one has to be ahead for odds of e to one, at the end and
              for each round left
+``prices``   the prices that moves within roles go by, as :class:`~.appraisal.Prices` has them
+``besides``  what tiles and buildings are worth besides, in VP; 0 for those that are not there
 ===========  ===================================================================================
 """
 
@@ -37,16 +39,16 @@ from porto_cli.games.puerto_rico.engine.components import (
     LARGE,
     NO_GOOD,
     PLACES,
-    PRICES,
     PRODUCERS,
     QUARRY,
     ROLES,
     VIOLET,
     buildings_in,
 )
+from porto_cli.games.puerto_rico.engine.components import PRICES as SALE_PRICES
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, Player, State
-from porto_cli.games.puerto_rico.players.appraisal import rounds_left
+from porto_cli.games.puerto_rico.players.appraisal import Prices, rounds_left
 from porto_cli.players.weights_files import are_numbers, demand, demand_recipe, read_entries
 
 FILE = Path(__file__).with_name("value.json")
@@ -81,6 +83,8 @@ _DENSE = OWN.index(f"has_{PLACES[_VIOLET[0]]}")
 """Features of a player before those of violet buildings, most of which are 0."""
 _HAS = {place: OWN.index(f"has_{PLACES[place]}") for place in _VIOLET}
 _RUNS = {place: OWN.index(f"runs_{PLACES[place]}") for place in _VIOLET if not LARGE >> place & 1}
+PRICED = Prices._fields[:-1]
+"""The prices that are single numbers."""
 MOST_KNOWN = 20_000
 """Cities that a network remembers, at most."""
 
@@ -92,7 +96,7 @@ Rows = tuple[Numbers, ...]
 class Network:
     """The weights for a number of players, as the head of this module says, but by hidden unit."""
 
-    __slots__ = ("dense", "direct", "doubt", "hidden", "known", "out", "own", "shared")
+    __slots__ = ("dense", "direct", "doubt", "hidden", "known", "out", "own", "prices", "shared")
 
     def __init__(
         self,
@@ -102,6 +106,7 @@ class Network:
         out: Numbers,
         direct: Numbers,
         doubt: Numbers,
+        prices: Prices,
     ) -> None:
         self.shared = shared
         self.own = own
@@ -109,6 +114,7 @@ class Network:
         self.out = out
         self.direct = direct
         self.doubt = doubt
+        self.prices = prices
         self.dense = tuple(row[:_DENSE] for row in own)
         self.known: dict[tuple[int, int], tuple[float, list[float]]] = {}
 
@@ -164,12 +170,16 @@ def entry_of(network: Network, recipe: Sequence[Mapping[str, object]]) -> dict[s
         "out": list(network.out),
         "direct": dict(zip(OWN, network.direct, strict=True)),
         "doubt": list(network.doubt),
+        "prices": dict(zip(PRICED, network.prices, strict=False)),
+        "besides": {
+            place: vp for place, vp in zip(PLACES, network.prices.besides, strict=True) if vp
+        },
     }
 
 
 def _network_of_entry(key: str, entry: object) -> Network:
     """Return the network of an entry; raise ValueError if it has another form."""
-    keys = {"recipe", "shared", "own", "hidden", "out", "direct", "doubt"}
+    keys = {"recipe", "shared", "own", "hidden", "out", "direct", "doubt", "prices", "besides"}
     if not isinstance(entry, dict) or set(entry) != keys:
         raise ValueError(f"The entry {key!r} has to have these keys: {', '.join(sorted(keys))}.")
     demand_recipe(key, entry["recipe"])
@@ -185,10 +195,12 @@ def _network_of_entry(key: str, entry: object) -> Network:
         fits = fits and all(are_numbers(row, units) for row in table.values())
         demand(key, name, fits, f"a list of {units} numbers for each feature")
         tables[name] = tuple(zip(*table.values(), strict=True))
-    direct = entry["direct"]
-    fits = isinstance(direct, dict) and tuple(direct) == OWN
-    fits = fits and are_numbers(list(direct.values()), len(OWN))
-    demand(key, "direct", fits, "a number for each feature of a player")
+    direct, prices, besides = entry["direct"], entry["prices"], entry["besides"]
+    demand(key, "direct", _names_numbers(direct, OWN), "a number for each feature of a player")
+    demand(key, "prices", _names_numbers(prices, PRICED), "a number for each price")
+    fits = isinstance(besides, dict) and set(besides) <= set(PLACES)
+    fits = fits and are_numbers(list(besides.values()), len(besides))
+    demand(key, "besides", fits, "numbers for tiles and buildings")
     return Network(
         tables["shared"],
         tables["own"],
@@ -196,6 +208,16 @@ def _network_of_entry(key: str, entry: object) -> Network:
         tuple(entry["out"]),
         tuple(direct.values()),
         tuple(doubt),
+        Prices(**prices, besides=tuple(besides.get(place, 0.0) for place in PLACES)),
+    )
+
+
+def _names_numbers(value: object, names: tuple[str, ...]) -> bool:
+    """Return whether something has a number for each of these names, in their order."""
+    return (
+        isinstance(value, dict)
+        and tuple(value) == names
+        and are_numbers(list(value.values()), len(names))
     )
 
 
@@ -316,7 +338,7 @@ def _seen(state: State) -> tuple[list[float], list[list[float]], list[tuple[int,
             if number:
                 held += 1
                 if house_room and good not in house:
-                    sale = PRICES[good] + 1
+                    sale = SALE_PRICES[good] + 1
                 if room_of[good]:
                     shippable += min(number, room_of[good])
                 elif number > loose and good not in kinds:
