@@ -23,7 +23,7 @@ from porto_cli.crypto.encoding import from_text, to_text
 from porto_cli.crypto.identity import Identity, public_from_text
 from porto_cli.crypto.primitives import SIZE, is_point
 from porto_cli.crypto.steps import Head, Step, game_id
-from porto_cli.match.declarations import SEAT
+from porto_cli.match.declarations import SEAT, begins_with
 from porto_cli.match.sealed_state import RULE
 from porto_cli.match.seals import Data, Seals, spelled
 
@@ -340,7 +340,7 @@ class _Owners:
         self.keys[step.by] = self._joined[step.by] = key
 
     def _give(self, player: str, text: str, *, by: str) -> None:
-        says_who_plays = text[: len(SEAT)].lower() == SEAT
+        says_who_plays = begins_with(text, SEAT)
         if self._agreements is None:
             if not says_who_plays:
                 return

@@ -10,6 +10,11 @@ SEAT = "seat "
 """How the text of an item begins that says who plays a seat."""
 
 
+def begins_with(text: str, word: str) -> bool:
+    """Return whether the text of an item begins with a word, such as ``SEAT``, in any case."""
+    return text[: len(word)].lower() == word
+
+
 class Declaration(NamedTuple):
     """An item that is no turn: an order of a player, or who plays a seat from here on.
 

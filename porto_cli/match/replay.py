@@ -23,7 +23,7 @@ from porto_cli.core.message import REFUSED, InvalidMoveError, PortoError, Senten
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
-from porto_cli.match.declarations import SEAT
+from porto_cli.match.declarations import SEAT, begins_with
 from porto_cli.match.declarations import Declaration as Declaration
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import FINGERPRINT, RESULT, Bots, people
@@ -218,11 +218,11 @@ def replay(record: Record) -> Replay:
             elif len(text) == len(UNDO) and text.lower() == UNDO:
                 replay_undo(record, number, seat, steps, declarations)
                 state = steps[-1].after
-            elif text[: len(ORDERING)].lower() == ORDERING:
+            elif begins_with(text, ORDERING):
                 if state.phase == OVER:
                     record.fail(say("An order has to be before the result."), number)
                 declarations.append(_declared(record, number, seat, len(steps)))
-            elif text[: len(SEAT)].lower() == SEAT:
+            elif begins_with(text, SEAT):
                 one, state = _seated(
                     record, number, seat, state, steps, declarations, is_agreed=is_agreed
                 )

@@ -15,7 +15,7 @@ from porto_cli.core.characters import find_forbidden, printable
 from porto_cli.core.message import Sentence, say, usage
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import is_too_large, newline_of
-from porto_cli.match.declarations import SEAT
+from porto_cli.match.declarations import SEAT, begins_with
 from porto_cli.match.record import SAID, Record
 from porto_cli.match.replay import Replay
 
@@ -84,7 +84,7 @@ def names_in(record: Record) -> set[str]:
     players = record.config.players
     names = {*players}
     for player, text in (item.entries[0] for item in record.items):
-        if text[: len(SEAT)].lower() == SEAT:
+        if begins_with(text, SEAT):
             from porto_cli.match.sitting import read_sitting
 
             names.add(read_sitting(text, record, players.index(player)).to)

@@ -23,7 +23,7 @@ from porto_cli.game import Move
 from porto_cli.match import chain as chains
 from porto_cli.match import play as unsigned
 from porto_cli.match.chain import JOIN, ORDER, ORDERED, TURN, Chain, Keys
-from porto_cli.match.declarations import SEAT
+from porto_cli.match.declarations import SEAT, begins_with
 from porto_cli.match.record import FORMAT, Record, read_again
 from porto_cli.match.replay import ORDERING, IllegalMoveError, Replay
 from porto_cli.match.seals import Data, Seals, written
@@ -237,14 +237,14 @@ def order_in(step: Step) -> str | None:
     """
     entries: Any = step.content.get("entries")
     text: str = entries[0][1] if step.content["kind"] in (TURN, ORDER) else ""
-    return text[len(ORDERING) :] if text[: len(ORDERING)].lower() == ORDERING else None
+    return text[len(ORDERING) :] if begins_with(text, ORDERING) else None
 
 
 def seat_line(step: Step) -> str | None:
     """Return what a step says of a seat, as people read it; ``None`` if it says nothing of one."""
     entries: Any = step.content.get("entries")
     text: str = entries[0][1] if step.content["kind"] == TURN else ""
-    return text if text[: len(SEAT)].lower() == SEAT else None
+    return text if begins_with(text, SEAT) else None
 
 
 def is_declaration(step: Step) -> bool:

@@ -25,7 +25,7 @@ from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import InvalidMoveError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, State, Step
-from porto_cli.match.declarations import SEAT, Declaration
+from porto_cli.match.declarations import SEAT, Declaration, begins_with
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import Bots, in_words, is_a_bot, level_named, name_fault, shortest
 
@@ -293,7 +293,7 @@ class Agreements:
         Raises InvalidMoveError for an item about a seat that says nothing.
         """
         self.said.pop(player, None)
-        if text[: len(SEAT)].lower() != SEAT:
+        if not begins_with(text, SEAT):
             return None
         what = read_signed(text, player, self.players)
         if what.of:
