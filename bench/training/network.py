@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.training.self_play import Games
+from bench.training.self_play import Games, last_tables
 from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.players.appraisal import Prices
 from porto_cli.games.puerto_rico.players.value import OWN, SHARED, Network
@@ -178,7 +178,7 @@ def smoothed(weights: Weights, games: Games, keep: float) -> Games:
     lead, chance = np.concatenate(leads), np.concatenate(odds)
     ends = (games.vps - games.vps.mean(axis=1, keepdims=True)).astype(np.float32)
     won = games.won.copy()
-    last = np.nonzero(np.append(games.of[1:] != games.of[:-1], True))[0]
+    last = last_tables(games)
     first = np.append(0, last[:-1] + 1)
     for back in range(1, int((last - first).max()) + 1):
         tables = (last - back)[last - back >= first]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench.training.self_play import SCALES, Games, moved
+from bench.training.self_play import SCALES, Games, last_tables, moved
 from porto_cli.games.puerto_rico.players.appraisal import Prices
 from porto_cli.games.puerto_rico.players.value import PRICED
 
@@ -26,8 +26,7 @@ DIGITS = 3
 
 def improved(games: Games, prices: Prices) -> Prices:
     """Return the prices after a step, given games whose players were off from ``prices``."""
-    _, last = np.unique(games.of[::-1], return_index=True)
-    ends = np.sort(len(games.of) - 1 - last)
+    ends = last_tables(games)
     off = games.off - games.off.mean(axis=1, keepdims=True)
     flat = off.reshape(-1, len(SCALES))
     if len(flat) < ENOUGH * len(SCALES):

@@ -138,6 +138,11 @@ def game(seats: int, learned: float, network: Network | None, seed: str, number:
     )
 
 
+def last_tables(games: Games) -> Array:
+    """Return which line is the last one of each game."""
+    return np.nonzero(np.append(games.of[1:] != games.of[:-1], True))[0]
+
+
 def together(games: Iterable[Games]) -> Games:
     """Return games as one."""
     return Games(*(np.concatenate(part) for part in zip(*games, strict=True)))

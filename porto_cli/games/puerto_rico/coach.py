@@ -60,13 +60,10 @@ from porto_cli.games.puerto_rico.engine.state import (
     Player,
     State,
 )
+from porto_cli.games.puerto_rico.players import levels
 from porto_cli.games.puerto_rico.players.appraisal import DRAFT
-from porto_cli.games.puerto_rico.players.levels import soon
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
-from porto_cli.games.puerto_rico.players.search import (
-    margin_of,
-    promising,
-)
+from porto_cli.games.puerto_rico.players.search import margin_of, promising
 from porto_cli.games.puerto_rico.players.value import network_of, outlook
 from porto_cli.players import seat_of, seed_of
 from porto_cli.players.coach import (
@@ -336,11 +333,7 @@ def settled(state: State) -> State:
 
     The random numbers are always the same.
     """
-    chance = random_chance(Random(0))
-    prices = network_of(state.config.seats).prices
-    while state.phase not in (ROLE_PHASE, DRAFT_PHASE, OVER):
-        state, _ = apply(state, best_move(state, prices=prices), chance)
-    return state
+    return levels.settled(state, network_of(state.config.seats), random_chance(Random(0)))
 
 
 def playouts(view: View, moves: Sequence[Move], seed: int) -> Trial:
@@ -353,15 +346,13 @@ def playouts(view: View, moves: Sequence[Move], seed: int) -> Trial:
         rng, chance = Random(seed + 2 * nth), random_chance(Random(seed + 2 * nth + 1))
         state, _ = apply(game.resample(view, rng), moves[place], chance)
         seen: list[Prospect] = []
-        while len(seen) < SPAN:
-            while state.phase not in (ROLE_PHASE, OVER):
-                state, _ = apply(state, soon(state, state.seat, rng), chance)
-            seen.append(prospect_of(state, seat))
-            if state.phase == OVER:
-                seen += seen[-1:] * (SPAN - len(seen))
-            elif len(seen) < SPAN:
-                state, _ = apply(state, soon(state, state.seat, rng), chance)
-        return mean_prospect(seen)
+        while True:
+            if state.phase in (ROLE_PHASE, OVER):
+                seen.append(prospect_of(state, seat))
+                if state.phase == OVER or len(seen) == SPAN:
+                    # How a game has ended stands for the roles that it has no more.
+                    return mean_prospect([*seen, *seen[-1:] * (SPAN - len(seen))])
+            state, _ = apply(state, levels.soon(state, state.seat, rng), chance)
 
     return play_on
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from functools import partial
 from random import Random
 
-from porto_cli.core.chance import random_chance
+from porto_cli.core.chance import Chance, random_chance
 from porto_cli.game import Move, View
 from porto_cli.games.puerto_rico.engine.moves import TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
@@ -141,9 +141,14 @@ def played(state: State, move: Move, network: Network) -> State:
     """
     chance = random_chance(Random(0))
     state, _ = apply(state, move, chance)
-    while state.phase not in (ROLE_PHASE, OVER):
+    return ended(settled(state, network, chance), network)
+
+
+def settled(state: State, network: Network, chance: Chance) -> State:
+    """Return the table after the role that is played, if everybody plays by prices."""
+    while state.phase not in (DRAFT_PHASE, ROLE_PHASE, OVER):
         state, _ = apply(state, best_move(state, prices=network.prices), chance)
-    return ended(state, network)
+    return state
 
 
 def ended(state: State, network: Network) -> State:
