@@ -33,7 +33,9 @@ _CHIPS, _AT_THE_END, _ROLES, _ON_ROLES = "chips", "at-the-end", "roles", "role-d
 _BUILT, _WINNERS, _ENDS, _COURSE = "built", "winners-built", "ends", "course"
 _WON_BY, _SHIPPING, _MIXED, _BUILDING = "won-by", "shipping", "mixed", "building"
 MOST_BY_SHIPPING, LEAST_BY_SHIPPING = 0.55, 0.45
-"""Who has a larger share of its VP from chips has won by shipping; with a smaller one, building."""
+"""Who has a larger share of the VP from chips than the first has won by shipping, who has a smaller
+one than the second by building.
+"""
 _PRINTED, _ROUNDS, _HAND_OVERS = "buildings", "rounds", "hand-overs"
 _LARGE = {place: PLACES[place] for place in BONUS}
 
@@ -63,7 +65,7 @@ class PuertoRicoSimulation:
         Group(
             _WON_BY,
             (_SHIPPING, _MIXED, _BUILDING),
-            say("How winners won: more than 55 % of the VP from chips, 45 to 55 %, less"),
+            say("How winners won (shipping: over 55% of VP from chips; building: under 45%)"),
         ),
         Group(_ENDS, END_REASONS, say("What ended the games")),
         Group(_COURSE, (_ROUNDS, _HAND_OVERS), say("Rounds, and moves after which another moved")),
@@ -111,8 +113,7 @@ class PuertoRicoSimulation:
                 yield one.seat, (_AT_THE_END, _LARGE[place]), vp
             if outcome.won[one.seat]:
                 share = state.players[one.seat].vp / max(1, one.total)
-                by = _SHIPPING if share > MOST_BY_SHIPPING else _MIXED
-                yield one.seat, (_WON_BY, _BUILDING if share < LEAST_BY_SHIPPING else by), 1
+                yield one.seat, (_WON_BY, _won_by(share)), 1
                 for place in buildings_in(state.players[one.seat].city):
                     yield one.seat, (_WINNERS, PLACES[place]), 1
 
@@ -128,6 +129,13 @@ class PuertoRicoSimulation:
 
 SIMULATION = PuertoRicoSimulation()
 """Puerto Rico as it is simulated."""
+
+
+def _won_by(share: float) -> str:
+    """Return how somebody has won, by the share of the VP that are chips."""
+    if share > MOST_BY_SHIPPING:
+        return _SHIPPING
+    return _BUILDING if share < LEAST_BY_SHIPPING else _MIXED
 
 
 def drawn_placement(state: State, rng: Random) -> Place:
