@@ -107,7 +107,7 @@ def _puerto_rico_otherwise(state: State, seat: int | None, rnd: random.Random) -
         players[other].vp = left if other == others[-1] else rnd.randint(0, left)
         left -= players[other].vp
     new = state.copy()
-    new.players = tuple(players)
+    new.players = players
     return new
 
 

@@ -63,6 +63,8 @@ def plies(kind: tuple[int, str, str], rnd: random.Random) -> Iterator[Ply]:
     state, chance = start(*kind, rnd)
     while state.phase != OVER:
         move = random_move(state, rnd)
+        left_alone = state.copy()
         after, events = apply(state, move, chance)
+        assert state == left_alone, f"seat {state.seat} changed the state before by {move}"
         yield Ply(state, move, after, events)
         state = after

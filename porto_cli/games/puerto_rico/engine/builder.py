@@ -312,7 +312,7 @@ def _check_no_colonist(state: State, move: Build, facts: dict[str, object]) -> I
 def play_build(state: State, move: Build, events: list[Event]) -> None:
     """Build: the price is settled, things go back, the building comes."""
     seat = state.seat
-    player = state.players[seat]
+    player = state.renew(seat)
     building = move.building
     cost = price(state, seat, building)
     if move.returned:
@@ -341,7 +341,7 @@ def play_build(state: State, move: Build, events: list[Event]) -> None:
 
 def _return_things(state: State, move: Build) -> None:
     """PR-B-BLACK-MARKET: a barrel and a colonist go back to the supply; VP are scored."""
-    player = state.players[state.seat]
+    player = state.renew(state.seat)
     if move.good != NO_GOOD:
         player.goods = plus(player.goods, move.good, -1)
         return_barrels(state, move.good, 1)

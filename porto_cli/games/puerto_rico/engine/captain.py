@@ -289,7 +289,7 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
     PR-CAPTAIN-1, PR-B-HARBOR, PR-B-LIGHTHOUSE, PR-B-UNION-HALL, PR-B-LIBRARY.
     """
     seat = state.seat
-    player = state.players[seat]
+    player = state.renew(seat)
     colonists = player.colonists
     first = not state.loaded >> seat & 1
     if first and colonists[UNION_HALL]:
@@ -428,7 +428,7 @@ def play_store(state: State, move: Store, events: list[Event]) -> None:
     if move.goods != player.goods:
         returned = bytes(map(int.__sub__, player.goods, move.goods))
         state.goods_supply = bytes(map(int.__add__, state.goods_supply, returned))
-        player.goods = move.goods
+        state.renew(state.seat).goods = move.goods
     events.append(Stored(state.seat, move.goods, returned))
     if not next_player(state):
         _empty_ships(state, events)

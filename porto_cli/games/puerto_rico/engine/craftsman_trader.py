@@ -128,6 +128,7 @@ def _produce(state: State, events: list[Event]) -> None:
     player = state.players[seat]
     goods = yields(player, state.goods_supply)
     if goods != NO_GOODS:
+        player = state.renew(seat)
         player.goods = bytes(map(int.__add__, player.goods, goods))
         state.goods_supply = bytes(map(int.__sub__, state.goods_supply, goods))
     if seat == state.chooser:
@@ -192,7 +193,7 @@ def check_privilege(state: State, move: Take) -> Iterator[Violation]:
 
 def play_privilege(state: State, move: Take, events: list[Event]) -> None:
     """Take one barrel more, or two."""
-    player = state.players[state.seat]
+    player = state.renew(state.seat)
     taken = NO_GOODS
     for good in (move.what, move.second):
         if good != NO_GOOD:
@@ -293,7 +294,7 @@ def check_sale(state: State, move: Sell) -> Iterator[Violation]:
 def play_sale(state: State, move: Sell, events: list[Event]) -> None:
     """Sell a barrel."""
     seat = state.seat
-    player = state.players[seat]
+    player = state.renew(seat)
     player.goods = plus(player.goods, move.good, -1)
     if move.post:
         return_barrels(state, move.good, 1)

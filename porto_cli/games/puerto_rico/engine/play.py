@@ -400,8 +400,7 @@ def apply(
     """
     if not is_of_phase(state, move) or seat not in (None, state.seat):
         raise ValueError(f"{move!r} cannot be made in phase {state.phase} by seat {seat}")
-    new = state.copy()
-    new.turn += 1
+    new = state.successor()
     events: list[Event] = []
     _play(new, move, chance, events)
     chosen = len(events)

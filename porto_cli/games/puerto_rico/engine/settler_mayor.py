@@ -218,7 +218,7 @@ def _check_no_colonist(state: State, move: Take, facts: dict[str, str]) -> Itera
 def play_tile(state: State, move: Take, chance: Chance, events: list[Event]) -> None:
     """Put a tile on the island; after the tile of the Hacienda the turn goes on."""
     seat = state.seat
-    player = state.players[seat]
+    player = state.renew(seat)
     if move.what == FACE_DOWN:
         tile = draw_tile(state, chance, events)
         if tile == NO_GOOD:
@@ -277,7 +277,7 @@ def begin_mayor(state: State, no_colonist: bool, events: list[Event]) -> None:
         seat = (chooser + nth) % seats
         dealt = each + (nth < over)
         if dealt or privilege:
-            state.players[seat].san_juan += dealt + privilege
+            state.renew(seat).san_juan += dealt + privilege
             events.append(ColonistsDealt(seat, dealt, privilege))
         privilege = 0
     begin_phase(state, MAYOR_PHASE)
@@ -388,7 +388,7 @@ def check_placement(state: State, move: Place) -> Iterator[Violation]:
 
 def play_placement(state: State, move: Place, events: list[Event]) -> None:
     """Place the colonists; those that are left over stay in San Juan."""
-    player = state.players[state.seat]
+    player = state.renew(state.seat)
     people = player.people
     player.colonists = move.colonists
     player.san_juan = people - sum(move.colonists)

@@ -132,7 +132,8 @@ def begin(config: Config, setup: Deal) -> State:
     state.role = NO_ROLE
     state.taken = (NOBODY,) * len(ROLES)
     state.role_doubloons = (0,) * len(ROLES)
-    state.players = tuple(Player() for _ in config.players)
+    state.players = [Player() for _ in config.players]
+    state.renewed = 0
     for player, tile in zip(state.players, box.starting_tiles, strict=True):
         player.doubloons = box.doubloons
         player.add_tile(tile)

@@ -1,8 +1,9 @@
 """Everything on the table, as a value.
 
 States are values: :func:`~porto_cli.games.puerto_rico.engine.play.apply` returns a new one and
-leaves the old one alone. Whatever it holds is an ``int``, ``bytes`` or a ``tuple``, so that a
-copy is a handful of references.
+leaves the old one alone. Whatever it holds is an ``int``, ``bytes`` or a ``tuple``, but for the
+players, whom a state shares with the one before until they change: a new state is a handful of
+references. Whoever writes to a player while a move is made asks :meth:`State.renew` for it.
 
 The stack is a *multiset*, kept sorted by name: which tile comes up next is decided by a chance,
 with the pile as the argument. So nothing that is face down can leak from here.
@@ -333,6 +334,7 @@ class State:
     ``copies``            copies left of each building
     ``on_offer``          set of buildings with a copy left; follows from copies (:meth:`survey`)
     ``players``           a :class:`Player` for each seat
+    ``renewed``           set of seats whose players are not those of the state before
     ``row``               face-up plantations of each kind
     ``stack``             the face-down ones, sorted by name
     ``discards``          the discarded ones of each kind
@@ -352,7 +354,7 @@ class State:
     ``wharf_used``        captain: set of seats that have used a Wharf
     ``small_wharf_used``  captain: set of seats that have used a Small Wharf
     ``turn``              how many decisions have been made; two tables that differ in nothing
-                          else are equal
+                          else (but ``renewed``) are equal
     ====================  ===================================================================
 
     A set of seats is an ``int`` with bit ``1 << seat`` for each of them. Who has acted in a
@@ -376,6 +378,7 @@ class State:
         "players",
         "produced",
         "quarries",
+        "renewed",
         "role",
         "role_doubloons",
         "round",
@@ -404,7 +407,8 @@ class State:
     violet: int
     copies: bytes
     on_offer: int
-    players: tuple[Player, ...]
+    players: list[Player]
+    renewed: int
     row: bytes
     stack: bytes
     discards: bytes
@@ -427,6 +431,20 @@ class State:
 
     def copy(self) -> State:
         """Return another state with the same contents, players included."""
+        new = self.successor()
+        new.turn = self.turn
+        new.players = [player.copy() for player in self.players]
+        return new
+
+    def renew(self, seat: int) -> Player:
+        """Return a player to write to: a copy, the first time, of that of the state before."""
+        if not self.renewed >> seat & 1:
+            self.renewed |= 1 << seat
+            self.players[seat] = self.players[seat].copy()
+        return self.players[seat]
+
+    def successor(self) -> State:
+        """Return the state one decision later, with the same contents and the same players."""
         new = _new(State)
         new.config = self.config
         new.phase = self.phase
@@ -439,7 +457,8 @@ class State:
         new.violet = self.violet
         new.copies = self.copies
         new.on_offer = self.on_offer
-        new.players = tuple([player.copy() for player in self.players])
+        new.players = self.players.copy()
+        new.renewed = 0
         new.row = self.row
         new.stack = self.stack
         new.discards = self.discards
@@ -458,7 +477,7 @@ class State:
         new.loaded = self.loaded
         new.wharf_used = self.wharf_used
         new.small_wharf_used = self.small_wharf_used
-        new.turn = self.turn
+        new.turn = self.turn + 1
         return new
 
     def survey(self) -> None:
@@ -499,7 +518,7 @@ class State:
 
 _new = object.__new__
 _EVERY_PLACE = range(len(NO_COLONISTS))
-FACTS = tuple(name for name in State.__slots__ if name not in ("config", "turn"))
+FACTS = tuple(name for name in State.__slots__ if name not in ("config", "renewed", "turn"))
 
 
 def to_move(state: State) -> tuple[int, ...]:
