@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice, product
 from math import prod
+from operator import add, sub
 
 from porto_cli.core.message import Violation, violation
 from porto_cli.games.puerto_rico.engine.components import (
@@ -295,7 +296,7 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
     if first and colonists[UNION_HALL]:
         pairs = sum([barrels // 2 for barrels in player.goods])
         score(state, seat, "union-hall", pairs, events)
-    player.goods = bytes(map(int.__sub__, player.goods, goods))
+    player.goods = bytes(map(sub, player.goods, goods))
     events.append(Loaded(seat, goods, onto))
     score(state, seat, "shipping", vp, events)
     if first and seat == state.chooser:
@@ -426,8 +427,8 @@ def play_store(state: State, move: Store, events: list[Event]) -> None:
     player = state.players[state.seat]
     returned = NO_GOODS
     if move.goods != player.goods:
-        returned = bytes(map(int.__sub__, player.goods, move.goods))
-        state.goods_supply = bytes(map(int.__add__, state.goods_supply, returned))
+        returned = bytes(map(sub, player.goods, move.goods))
+        state.goods_supply = bytes(map(add, state.goods_supply, returned))
         state.renew(state.seat).goods = move.goods
     events.append(Stored(state.seat, move.goods, returned))
     if not next_player(state):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
+from operator import add, sub
 
 from porto_cli.core.message import Violation, violation
 from porto_cli.games.puerto_rico.engine.components import (
@@ -129,8 +130,8 @@ def _produce(state: State, events: list[Event]) -> None:
     goods = yields(player, state.goods_supply)
     if goods != NO_GOODS:
         player = state.renew(seat)
-        player.goods = bytes(map(int.__add__, player.goods, goods))
-        state.goods_supply = bytes(map(int.__sub__, state.goods_supply, goods))
+        player.goods = bytes(map(add, player.goods, goods))
+        state.goods_supply = bytes(map(sub, state.goods_supply, goods))
     if seat == state.chooser:
         state.produced = goods
     events.append(Produced(seat, goods))

@@ -8,6 +8,7 @@ What the VP of each player at the end are, by where they come from, is only coun
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import add
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Violation, violation
@@ -249,7 +250,7 @@ def draw_tile(state: State, chance: Chance, events: list[Event]) -> int:
 
 def turn_up_row(state: State, chance: Chance, events: list[Event]) -> None:
     """Discard what is left of the row and turn up a new one (PR-SETTLER-4, PR-SETTLER-6)."""
-    state.discards = bytes(map(int.__add__, state.discards, state.row))
+    state.discards = bytes(map(add, state.discards, state.row))
     row = bytearray(NO_GOODS)
     for _ in range(state.config.row):
         tile = draw_tile(state, chance, events)

@@ -12,6 +12,7 @@ with the pile as the argument. So nothing that is face down can leak from here.
 from __future__ import annotations
 
 from itertools import compress
+from operator import gt
 
 from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import (
@@ -298,7 +299,7 @@ class Player:
 
     def places_for_guests(self) -> list[int]:
         """Return the places with an empty circle, but for the Guest House (PR-B-GUEST-HOUSE)."""
-        empty = map(int.__gt__, self.circles, self.colonists)
+        empty = map(gt, self.circles, self.colonists)
         return [place for place in compress(_EVERY_PLACE, empty) if place != GUEST_HOUSE]
 
     def empty_building_circles(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from operator import itemgetter, mul
+from operator import itemgetter, mul, sub
 
 from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.builder import MOST_EXPENSIVE, affordable, discount
@@ -487,7 +487,7 @@ class Appraisal:
             made = yields(player, supply)
             gain = 0.0
             if made != NO_GOODS:
-                supply = bytes(map(int.__sub__, supply, made))
+                supply = bytes(map(sub, supply, made))
                 gain = self.goods(made)
             if player.colonists[FACTORY]:
                 gain += doubloon * FACTORY_EARNS[len(GOODS) - made.count(0)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import inf
+from operator import sub
 from random import Random
 
 from porto_cli.game import View
@@ -387,7 +388,7 @@ def _load(appraisal: Appraisal) -> Scorer:
             left = plus(player.goods, move.good, -player.goods[move.good])
             vp = float(player.goods[move.good])
         elif isinstance(move, LoadSmallWharf):
-            left = bytes(map(int.__sub__, player.goods, move.goods))
+            left = bytes(map(sub, player.goods, move.goods))
             vp = float(sum(move.goods) // 2)
         else:
             left, vp = player.goods, 0.0
