@@ -48,12 +48,19 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF as BY_SMALL_WHARF
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
-from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, STORE_PHASE, Player, State
+from porto_cli.games.puerto_rico.engine.state import (
+    BOXES,
+    CAPTAIN_PHASE,
+    STORE_PHASE,
+    Player,
+    State,
+)
 
 LIGHTHOUSE_PAYS = 1
 
-
-_BY_WHARF = tuple(Load(good, BY_WHARF) for good in range(len(GOODS)))
+_ONTO = {BY_WHARF}.union(*[box.cargo for box in BOXES.values()])
+_LOADS = {onto: tuple(Load(good, onto) for good in range(len(GOODS))) for onto in _ONTO}
+"""What can be loaded, by where it goes and by its good."""
 
 
 def begin_captain(state: State, events: list[Event]) -> None:
@@ -107,7 +114,7 @@ def _loads(
     rooms = [space - loaded for space, loaded in zip(spaces, barrels, strict=True)]
     return tuple(
         [
-            Load(good, spaces[ship])
+            _LOADS[spaces[ship]][good]
             for good, number in enumerate(goods)
             if number
             for ship in _ships_for(good, number, carried, rooms, guide)
@@ -134,7 +141,8 @@ def legal_loads(state: State, limit: int) -> list[Move]:
     if not moves:
         moves.append(PASS)
     if has_wharf(state, player):
-        moves += [_BY_WHARF[good] for good, barrels in enumerate(player.goods) if barrels]
+        by_wharf = _LOADS[BY_WHARF]
+        moves += [by_wharf[good] for good, barrels in enumerate(player.goods) if barrels]
     moves += guest_moves(state)
     if has_small_wharf(state, player):
         bundles = product(*(range(barrels, -1, -1) for barrels in player.goods))
