@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from random import Random
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import say
 from porto_cli.game import Outcome
-from porto_cli.games.puerto_rico.engine.components import BUILDINGS, PLACES, ROLES, buildings_in
+from porto_cli.games.puerto_rico.engine.components import (
+    BUILDINGS,
+    ONE,
+    PLACES,
+    ROLES,
+    buildings_in,
+)
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.moves import (
     Built,
@@ -21,7 +28,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TookRole,
 )
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
 from porto_cli.games.puerto_rico.position.fields import END_REASONS, SCORE_REASONS
 from porto_cli.simulate.simulation import Count, Group
@@ -38,6 +44,7 @@ one than the second by building.
 """
 _PRINTED, _ROUNDS, _HAND_OVERS = "buildings", "rounds", "hand-overs"
 _LARGE = {place: PLACES[place] for place in BONUS}
+_EVERY_PLACE = range(len(PLACES))
 
 
 class PuertoRicoSimulation:
@@ -140,11 +147,11 @@ def _won_by(share: float) -> str:
 
 def drawn_placement(state: State, rng: Random) -> Place:
     """Place as many colonists as possible on random circles."""
-    player = state.players[state.seat]
-    circles = [
-        place for place, number in enumerate(player.circles) if number for _ in range(number)
-    ]
-    colonists = bytearray(len(player.circles))
-    for _ in range(fewest_and_most(state, player)[1]):
-        colonists[circles.pop(int(rng.random() * len(circles)))] += 1
+    player, random = state.players[state.seat], rng.random
+    empty = bytearray()
+    for place in compress(_EVERY_PLACE, player.circles):
+        empty += ONE[place] * player.circles[place]
+    colonists = bytearray(len(_EVERY_PLACE))
+    for _ in range(min(player.people, len(empty))):
+        colonists[empty.pop(int(random() * len(empty)))] += 1
     return Place(bytes(colonists))

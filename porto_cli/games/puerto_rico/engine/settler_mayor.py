@@ -320,15 +320,16 @@ def legal_placements(state: State, limit: int) -> list[Move]:
 def only_placement(state: State) -> Place | None:
     """Return the placement of the player to move if there is no other one."""
     player = state.players[state.seat]
-    fewest, most = fewest_and_most(state, player)
-    circles = player.circles
-    if most == sum(circles):
-        return Place(circles) if fewest == most else None
-    if not most:
+    people, circles = player.people, player.circles
+    if not people or not any(circles):
         return Place(NO_COLONISTS)
-    if fewest < most or circles.count(0) < len(circles) - 1:
+    if state.config.guide:
         return None
-    return Place(bytes([min(most, number) for number in circles]))
+    if people >= sum(circles):
+        return Place(circles)
+    if circles.count(0) < len(circles) - 1:
+        return None
+    return Place(bytes([min(people, number) for number in circles]))
 
 
 def count_placements(state: State) -> int:
