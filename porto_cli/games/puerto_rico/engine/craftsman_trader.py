@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
-from operator import add, sub
+from operator import add, le, sub
 
 from porto_cli.core.message import Violation, violation
 from porto_cli.games.puerto_rico.engine.components import (
@@ -105,7 +105,8 @@ def yields(player: Player, supply: bytes) -> bytes:
 
     PR-CRAFTSMAN-1 to PR-CRAFTSMAN-3, PR-B-AQUEDUCT.
     """
-    return bytes(map(min, _capacity(player.colonists[: AQUEDUCT + 1]), supply))
+    goods = _capacity(player.colonists[: AQUEDUCT + 1])
+    return goods if all(map(le, goods, supply)) else bytes(map(min, goods, supply))
 
 
 @lru_cache(maxsize=4096)
