@@ -420,7 +420,8 @@ def forced_move(state: State) -> Move | None:
         return None
     if phase == MAYOR_PHASE:
         return only_placement(state)
-    moves = _SOME[phase](state, 2) if phase in _SOME else _ALL[phase](state)
+    some = _SOME.get(phase)
+    moves = some(state, 2) if some else _ALL[phase](state)
     return moves[0] if len(moves) == 1 else None
 
 
@@ -438,28 +439,26 @@ _PLAY: dict[type[Move], Callable[[State, Any, list[Event]], None]] = {
 """What moves do in which nothing comes up, and which mean the same in every phase."""
 
 
+_PASS: dict[str, Callable[[State, list[Event]], None]] = {
+    BUILDER_PHASE: pass_build,
+    CRAFTSMAN_PHASE: pass_production,
+    PRIVILEGE_PHASE: pass_privilege,
+    TRADER_PHASE: pass_sale,
+    CAPTAIN_PHASE: pass_load,
+}
+"""What passing does where nothing comes up then."""
+
+
 def _play(state: State, move: Move, chance: Chance, events: list[Event]) -> None:
-    if isinstance(move, Pass):
-        _pass(state, chance, events)
-    elif not isinstance(move, Take):
-        _PLAY[type(move)](state, move, events)
-    elif state.phase == PRIVILEGE_PHASE:
-        play_privilege(state, move, events)
-    else:
-        play_tile(state, move, chance, events)
-
-
-def _pass(state: State, chance: Chance, events: list[Event]) -> None:
-    phase = state.phase
-    if phase == BUILDER_PHASE:
-        pass_build(state, events)
-    elif phase == CAPTAIN_PHASE:
-        pass_load(state, events)
-    elif phase == TRADER_PHASE:
-        pass_sale(state, events)
-    elif phase == CRAFTSMAN_PHASE:
-        pass_production(state, events)
-    elif phase == PRIVILEGE_PHASE:
-        pass_privilege(state, events)
+    kind, phase = type(move), state.phase
+    if kind is Pass and phase in _PASS:
+        _PASS[phase](state, events)
+    elif kind in _PLAY:
+        _PLAY[kind](state, move, events)
+    elif isinstance(move, Take):
+        if phase == PRIVILEGE_PHASE:
+            play_privilege(state, move, events)
+        else:
+            play_tile(state, move, chance, events)
     else:
         pass_tile(state, chance, events)
