@@ -21,9 +21,9 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, State, game_of
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import noisy_player, priced_player
-from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, PRODUCERS
+from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
-from porto_cli.games.puerto_rico.players.priced import best_move, likely_move
+from porto_cli.games.puerto_rico.players.priced import WHEN_LEFT, best_move, likely_move
 from porto_cli.match.ordered import due, in_force
 from porto_cli.match.orders import ELSE, NONE
 
@@ -61,11 +61,6 @@ class PuertoRicoMind:
                     yield f"most-vp {good}"
 
 
-_PLANTS = [place for places in PRODUCERS for place in places]
-LAST = (*_PLANTS, *(place for place in range(len(PLACES)) if place not in _PLANTS))
-"""In which order level 2 fills circles that bring nothing."""
-
-
 def _places_in_order(state: State) -> str:
     """Return where level 2 puts the first colonist, the second, and so on."""
     player, appraisal = state.players[state.seat], Appraisal(state, PRICES)
@@ -76,7 +71,8 @@ def _places_in_order(state: State) -> str:
         people -= len(places) if len(places) <= people else 0
     valued = [*wanted, *left_out]
     texts = [PLACES[one] if circles[one] == 1 else f"{PLACES[one]} 1" for one in valued]
-    return " ".join((*texts, *(PLACES[one] for one in LAST if circles[one] > valued.count(one))))
+    left = [PLACES[one] for one in WHEN_LEFT if circles[one] > valued.count(one)]
+    return " ".join([*texts, *left])
 
 
 class PortoMind:

@@ -120,7 +120,7 @@ def placement(
         people -= len(places)
         if not people:
             return Place(bytes(placed))
-    for place in _WHEN_LEFT:
+    for place in WHEN_LEFT:
         more = min(people, circles[place] - placed[place])
         if more > 0:
             placed[place] += more
@@ -129,7 +129,7 @@ def placement(
 
 
 _PLANTS = [place for places in PRODUCERS for place in places]
-_WHEN_LEFT = (*_PLANTS, *(place for place in range(len(PLACES)) if place not in _PLANTS))
+WHEN_LEFT = (*_PLANTS, *(place for place in range(len(PLACES)) if place not in _PLANTS))
 """In which order circles are filled that bring nothing by themselves."""
 
 
