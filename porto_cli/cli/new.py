@@ -36,7 +36,14 @@ from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.record_files import has_suffix, with_suffix
-from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, seats_of, shortest
+from porto_cli.match.seats import (
+    is_a_bot,
+    level_named,
+    name_fault,
+    player_count_fault,
+    seats_of,
+    shortest,
+)
 from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of
 
@@ -178,7 +185,9 @@ def new(
     names = [name for name, _ in programs]
     file, players = _record_or_player(ctx, meta, file, given["players"] or [], names)
     players = [*(players or _ask_players(game, names)), *names]
-    fault = player_count_fault(meta, len(players))
+    of_names = (name_fault(name, players[:nth], meta) for nth, name in enumerate(players))
+    # A name that stands twice is often one too many: say that first.
+    fault = next(filter(None, of_names), None) or player_count_fault(meta, len(players))
     if fault:
         usage(fault)
     options = ui.new_options(typed, players)
