@@ -189,9 +189,9 @@ KNOWN = {
         "search": "fa8b5902",
         "level-1": "629b1105",
         "level-2": "0f7119ea",
-        "level-3": "0a74a4b2",
-        "level-4": "9c11dd97",
-        "level-5": "938db7d1",
+        "level-3": "9031b82b",
+        "level-4": "bbadba3a",
+        "level-5": "c74c29ae",
     },
 }
 """What the players of this version do in a game, as a digest of their moves.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from functools import partial
+from itertools import product
 from random import Random
 
 import pytest
@@ -14,11 +15,14 @@ from bench.training import files
 from porto_cli.game import game_of
 from porto_cli.games.puerto_rico.engine.components import PLACES
 from porto_cli.games.puerto_rico.engine.moves import Move, TakeRole
+from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.players import PLAYERS, levels, value
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
+from porto_cli.games.puerto_rico.players.priced import likely_move
 from porto_cli.games.puerto_rico.players.value import OWN, SEATS, SHARED, chances, read_networks
 from porto_cli.simulate.simulation import Start, match_up, simulate
+from tests.puerto_rico.playing import start
 from tests.puerto_rico.tables import play, table
 from tests.shares import one_in
 
@@ -61,6 +65,22 @@ def test_more_of_anything_good_is_a_better_chance(seats: int) -> None:
     before = chances(table(players=seats, round=8, supply=20))[0]
     for more in ({"vp": 12}, {"doubloons": 8}, {"full": "harbor"}, {"goods": "corn 5 coffee 2"}):
         assert chances(table(players=seats, a=more, round=8, supply=20))[0] > before, more
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_more_is_no_worse_chance_at_tables_of_a_game(seats: int) -> None:
+    """A network that takes an early VP chip for a bad sign can win and still judge oddly."""
+    rnd = Random(seats)
+    state, chance = start(seats, "base", "printed", rnd)
+    while state.phase != OVER:
+        if state.phase == ROLE_PHASE:
+            before = chances(state)
+            for seat, name in product(range(seats), ("vp", "doubloons")):
+                richer = state.copy()
+                player = richer.players[seat]
+                setattr(player, name, getattr(player, name) + 3)
+                assert chances(richer)[seat] > before[seat] - 0.02, (name, seat, state.turn)
+        state, _ = apply(state, likely_move(state, rnd, noise=0.5), chance)
 
 
 def test_at_the_end_it_is_who_has_won() -> None:
