@@ -190,7 +190,7 @@ KNOWN = {
         "level-1": "629b1105",
         "level-2": "0f7119ea",
         "level-3": "9031b82b",
-        "level-4": "bbadba3a",
+        "level-4": "9031b82b",
         "level-5": "c74c29ae",
     },
 }

@@ -209,14 +209,17 @@ def test_who_plays_on_does_about_what_level_3_does(monkeypatch) -> None:
     assert levels.soon(state, 0, Random(1)) == chosen("level-3", state)
 
 
-def test_prices_decide_only_within_roles() -> None:
+def test_the_table_after_a_role_counts_before_anybody_plays_on_and_prices_within_roles() -> None:
     state = table(players=3, to_move=0)
-    game = game_of("puerto-rico")
+    game, network = game_of("puerto-rico"), value.network_of(3)
     view, moves = game.view(state, 0), game.legal_moves(state, 0)
-    assert set(levels.prior(view, moves, PRICES)) == {0.0}
+    before = levels.prior(view, moves, network)
+    best = max(range(len(moves)), key=before.__getitem__)
+    assert moves[best] == levels.value_player(view, moves, Random(1))
+    assert before[best] == levels.PRIOR * chances(levels.played(state, moves[best], network))[0]
     settling = play(state, "role settler").state
     view, moves = game.view(settling, 0), game.legal_moves(settling, 0)
-    assert len(set(levels.prior(view, moves, PRICES))) > 1
+    assert len(set(levels.prior(view, moves, network))) > 1
 
 
 # --- learning ---------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ which its chance to win is best; within roles it goes by prices, which were lear
 quick, and playing on as level 3 tells more about a table than looking at it. So levels 4 and 5 play
 on from each move, with other tiles that turn up, other VP chips of the others and everything
 misjudged a little, until all have had their roles, and take the mean of the chances at the tables
-that they come to.
+that they come to. What level 3 sees counts as well, where a role is taken: they play on only a few
+times.
 
 ==============  ================================================================================
 ``value``       level 3: the table after the role
@@ -25,7 +26,7 @@ from porto_cli.game import Move, View
 from porto_cli.games.puerto_rico.engine.moves import TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.players.appraisal import Appraisal, Prices
+from porto_cli.games.puerto_rico.players.appraisal import Appraisal
 from porto_cli.games.puerto_rico.players.priced import (
     Roles,
     best_move,
@@ -42,6 +43,9 @@ NARROW = 4
 """Roles that are looked at when playing on."""
 MISJUDGED = 0.02
 """By how much chances to win are misjudged when playing on, at most."""
+PRIOR = 0.5
+"""What the chance at the table after a role counts besides the mean of those after playing on, of
+which there are few."""
 LONGEST = 30
 """Rounds after which prices decide: who fears the end could put it off for ever, with others who
 take someone else to be ahead, as VP chips are hidden."""
@@ -81,7 +85,7 @@ def lookahead_player(
         propose=partial(promising, width=WIDTH, prices=network.prices),
         policy=partial(soon, network=network),
         value=partial(chance_to_win, network=network),
-        credit=partial(prior, prices=network.prices),
+        credit=partial(prior, network=network),
         span=state.config.box.turns,
         clock=roles_played,
     )
@@ -120,11 +124,15 @@ def chance_to_win(state: State, seat: int, *, network: Network) -> float:
     return chances(ended(state, network), network)[seat]
 
 
-def prior(view: View, moves: Sequence[Move], prices: Prices) -> list[float]:
-    """Return what speaks for each move by prices, within roles: it decides where little differs."""
-    if view.table.phase == ROLE_PHASE:
-        return [0.0] * len(moves)
-    return credit(view, moves, prices)
+def prior(view: View, moves: Sequence[Move], network: Network) -> list[float]:
+    """Return what speaks for each move without playing on: by prices within roles, where it decides
+    if little differs, and by the table after it where a role is taken.
+    """
+    state: State = view.table
+    if state.phase != ROLE_PHASE:
+        return credit(view, moves, network.prices)
+    seat = state.seat
+    return [PRIOR * chances(played(state, move, network), network)[seat] for move in moves]
 
 
 def roles(state: State) -> list[Move]:
