@@ -312,7 +312,7 @@ MISJUDGED = {
 """By how many VP differences between moves are misjudged however often is played on, by what the
 game waits for: the standard error, as ``python -m bench.judgment`` finds it. A second tile of the
 library is taken to be like the first one, and a lack of barrels like the privilege."""
-BOLDNESS = {2: 0.9, 3: 0.95, 4: 1.05, 5: 1.1}
+BOLDNESS = {2: 1.15, 3: 1.0, 4: 1.05, 5: 1.0}
 """The power of the odds of the network with which the chances to win are right, by the number of
 players: ``python -m bench.calibration`` finds it."""
 
