@@ -299,19 +299,21 @@ SAMPLES = {2: 260, 3: 150, 4: 160, 5: 130}
 """Playouts in about a second, by the number of players."""
 MISJUDGED = {
     "role": 1.9,
-    "settler": 1.1,
-    "library": 1.1,
-    "mayor": 0.7,
-    "builder": 1.8,
-    "craftsman": 0.7,
-    "privilege": 0.7,
-    "trader": 1.1,
-    "captain": 0.5,
-    "store": 0.7,
+    "settler": 1.3,
+    "library": 1.3,
+    "mayor": 0.8,
+    "builder": 1.9,
+    "craftsman": 0.8,
+    "privilege": 0.8,
+    "trader": 0.9,
+    "captain": 0.8,
+    "store": 1.0,
 }
 """By how many VP differences between moves are misjudged however often is played on, by what the
 game waits for: the standard error, as ``python -m bench.judgment`` finds it. A second tile of the
 library is taken to be like the first one, and a lack of barrels like the privilege."""
+WITH_TWO = 1.5
+"""The factor by which they are misjudged more with two players, who take twice as many roles."""
 BOLDNESS = {2: 1.15, 3: 1.0, 4: 1.05, 5: 1.0}
 """The power of the odds of the network with which the chances to win are right, by the number of
 players: ``python -m bench.calibration`` finds it."""
@@ -396,7 +398,7 @@ class PuertoRicoCoach:
             samples=samples or SAMPLES[state.config.seats],
             seconds=seconds,
             wanted=moves,
-            misjudged=MISJUDGED[state.phase],
+            misjudged=MISJUDGED[state.phase] * (WITH_TWO if state.config.seats == 2 else 1),
         )
 
     def prospect(self, view: View) -> Prospect:
