@@ -189,9 +189,9 @@ KNOWN = {
         "search": "fa8b5902",
         "level-1": "629b1105",
         "level-2": "0f7119ea",
-        "level-3": "cc128573",
-        "level-4": "a4b04297",
-        "level-5": "69736919",
+        "level-3": "6582811d",
+        "level-4": "80abcdbd",
+        "level-5": "4f1c6345",
     },
 }
 """What the players of this version do in a game, as a digest of their moves.

@@ -195,10 +195,10 @@ def _parser() -> argparse.ArgumentParser:
     }
     counts = {
         OTHER: (
-            ("first", 1, "games of the first round (default 12000)"),
-            ("games", 1, "games of each later round (default 3000)"),
-            ("rounds", 1, "rounds at most (default 2)"),
-            ("deals", 2, "deals against the round before (default 100)"),
+            ("first", 1, "games of the first round (default 20000)"),
+            ("games", 1, "games of each later round (default 20000)"),
+            ("rounds", 1, "rounds at most (default 5)"),
+            ("deals", 2, "deals against the round before (default 400)"),
         ),
         SEARCH: (
             ("roots", 0, "tables from which games branch (default 1000)"),

@@ -11,6 +11,7 @@ the network itself expects at the following tables: their noise is smaller.
 
 from __future__ import annotations
 
+from math import cos, pi
 from typing import Any
 
 import numpy as np
@@ -100,11 +101,13 @@ def gradients(w: Weights, fit: Fit, shared: Array, own: Array, ends: Array, won:
         "hidden": table.sum(axis=0),
         "out": hidden.reshape(-1, hidden.shape[2]).T @ g.reshape(-1),
         "direct": flat.T @ g.reshape(-1),
+        # Of the same type as the others: one of doubles would make all weights doubles.
         "doubt": np.array(
             [
-                float((grow * np.exp(w["doubt"][0])).sum()),
-                float((grow * np.exp(w["doubt"][1]) * shared[:, :1]).sum()),
-            ]
+                (grow * np.exp(w["doubt"][0])).sum(),
+                (grow * np.exp(w["doubt"][1]) * shared[:, :1]).sum(),
+            ],
+            dtype=shared.dtype,
         ),
     }
 
@@ -145,7 +148,7 @@ def fitted(games: Games, fit: Fit, seed: int, start: Weights | None) -> tuple[We
             pick = order[at : at + batch]
             slopes = gradients(weights, fit, shared[pick], own[pick], ends[pick], won[pick])
             step += 1
-            rate = highest * (0.5 + 0.5 * np.cos(np.pi * step / steps)) + 1e-5
+            rate = highest * (0.5 + 0.5 * cos(pi * step / steps)) + 1e-5
             for key, slope in slopes.items():
                 mean[key] = 0.9 * mean[key] + 0.1 * slope
                 square[key] = 0.999 * square[key] + 0.001 * slope**2

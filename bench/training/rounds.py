@@ -44,13 +44,13 @@ BATCH = 200
 class Plan(NamedTuple):
     """How much is played."""
 
-    first: int = 12_000
+    first: int = 20_000
     """Games of the first round."""
-    games: int = 3_000
+    games: int = 20_000
     """Games of each later round, and of the first one that they are fitted to as well."""
-    rounds: int = 2
+    rounds: int = 5
     """Rounds at most, the first one included."""
-    deals: int = 100
+    deals: int = 400
     """Deals that a network plays against the one before, and against prices, from each seat."""
     learned: float = 0.6
     """The part of the players who go by the network, from the second round on."""

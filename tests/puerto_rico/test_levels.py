@@ -14,7 +14,7 @@ from bench.training import __main__ as program
 from bench.training import files
 from porto_cli.game import game_of
 from porto_cli.games.puerto_rico.engine.components import PLACES
-from porto_cli.games.puerto_rico.engine.moves import Move, TakeRole
+from porto_cli.games.puerto_rico.engine.moves import PASS, Move, TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.players import PLAYERS, levels, value
@@ -213,13 +213,16 @@ def test_the_table_after_a_role_counts_before_anybody_plays_on_and_prices_within
     state = table(players=3, to_move=0)
     game, network = game_of("puerto-rico"), value.network_of(3)
     view, moves = game.view(state, 0), game.legal_moves(state, 0)
-    before = levels.prior(view, moves, network)
-    best = max(range(len(moves)), key=before.__getitem__)
+    few, many = (
+        levels.prior(view, moves, network=network, simulations=count) for count in (16, 64)
+    )
+    best = max(range(len(moves)), key=few.__getitem__)
     assert moves[best] == levels.value_player(view, moves, Random(1))
-    assert before[best] == levels.PRIOR * chances(levels.played(state, moves[best], network))[0]
+    chance = chances(levels.played(state, moves[best], network))[0]
+    assert (few[best], many[best]) == (0.5 * chance, 0.25 * chance)
     settling = play(state, "role settler").state
     view, moves = game.view(settling, 0), game.legal_moves(settling, 0)
-    assert len(set(levels.prior(view, moves, network))) > 1
+    assert len(set(levels.prior(view, moves, network=network, simulations=16))) > 1
 
 
 # --- learning ---------------------------------------------------------------------------------
@@ -340,7 +343,7 @@ def test_who_is_off_plays_by_other_prices() -> None:
     assert str(dear) == "build wharf"
 
 
-TINY = ["--first", 6, "--games", 3, "--deals", 2]
+TINY = ["--first", 6, "--games", 3, "--rounds", 2, "--deals", 2]
 
 
 def run(*args: object) -> int:
@@ -490,3 +493,12 @@ def test_seeds_decide() -> None:
         chosen = [PLAYERS[name](view, moves, Random(3)) for _ in range(2)]  # type: ignore[call-arg]
         assert chosen[0] == chosen[1]
         assert play(state, str(chosen[0])) is not None
+
+
+def test_nobody_who_plays_on_refuses_a_tile() -> None:
+    settling = play(table(players=3, to_move=0), "role settler").state
+    game, network = game_of("puerto-rico"), value.network_of(3)
+    view, moves = game.view(settling, 0), game.legal_moves(settling, 0)
+    tried = levels.worth_a_try(view, moves, Random(1), prices=network.prices)
+    assert PASS in moves
+    assert set(tried) == set(moves) - {PASS}

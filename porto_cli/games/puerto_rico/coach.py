@@ -298,23 +298,23 @@ SPAN = 4
 SAMPLES = {2: 260, 3: 150, 4: 160, 5: 130}
 """Playouts in about a second, by the number of players."""
 MISJUDGED = {
-    "role": 1.9,
-    "settler": 1.3,
-    "library": 1.3,
-    "mayor": 0.8,
-    "builder": 1.9,
-    "craftsman": 0.8,
-    "privilege": 0.8,
-    "trader": 0.9,
-    "captain": 0.8,
-    "store": 1.0,
+    "role": 2.8,
+    "settler": 1.1,
+    "library": 1.1,
+    "mayor": 1.7,
+    "builder": 1.6,
+    "craftsman": 1.1,
+    "privilege": 1.1,
+    "trader": 2.0,
+    "captain": 0.9,
+    "store": 1.1,
 }
 """By how many VP differences between moves are misjudged however often is played on, by what the
 game waits for: the standard error, as ``python -m bench.judgment`` finds it. A second tile of the
 library is taken to be like the first one, and a lack of barrels like the privilege."""
-WITH_TWO = 1.5
+WITH_TWO = 1.4
 """The factor by which they are misjudged more with two players, who take twice as many roles."""
-BOLDNESS = {2: 1.15, 3: 1.0, 4: 1.05, 5: 1.0}
+BOLDNESS = {2: 1.0, 3: 1.15, 4: 1.0, 5: 1.0}
 """The power of the odds of the network with which the chances to win are right, by the number of
 players: ``python -m bench.calibration`` finds it."""
 
