@@ -314,7 +314,7 @@ game waits for: the standard error, as ``python -m bench.judgment`` finds it. A 
 library is taken to be like the first one, and a lack of barrels like the privilege."""
 WITH_TWO = 1.4
 """The factor by which they are misjudged more with two players, who take twice as many roles."""
-BOLDNESS = {2: 1.0, 3: 1.15, 4: 1.0, 5: 1.0}
+BOLDNESS = {2: 1.15, 3: 1.2, 4: 1.05, 5: 1.0}
 """The power of the odds of the network with which the chances to win are right, by the number of
 players: ``python -m bench.calibration`` finds it."""
 
