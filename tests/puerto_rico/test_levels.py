@@ -13,8 +13,8 @@ import pytest
 from bench.training import __main__ as program
 from bench.training import files
 from porto_cli.game import game_of
-from porto_cli.games.puerto_rico.engine.components import PLACES
-from porto_cli.games.puerto_rico.engine.moves import PASS, Move, TakeRole
+from porto_cli.games.puerto_rico.engine.components import PLACES, QUARRY
+from porto_cli.games.puerto_rico.engine.moves import PASS, Move, MoveGuest, TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.players import PLAYERS, levels, value
@@ -223,6 +223,23 @@ def test_the_table_after_a_role_counts_before_anybody_plays_on_and_prices_within
     settling = play(state, "role settler").state
     view, moves = game.view(settling, 0), game.legal_moves(settling, 0)
     assert len(set(levels.prior(view, moves, network=network, simulations=16))) > 1
+
+
+def test_nobody_who_plays_on_refuses_a_tile() -> None:
+    settling = play(table(players=3, to_move=0), "role settler").state
+    game, network = game_of("puerto-rico"), value.network_of(3)
+    view, moves = game.view(settling, 0), game.legal_moves(settling, 0)
+    tried = levels.worth_a_try(view, moves, Random(1), prices=network.prices)
+    assert PASS in moves
+    assert set(tried) == set(moves) - {PASS}
+
+
+def test_who_has_no_tile_to_take_may_pass_and_leave_a_guest_where_it_is() -> None:
+    settling = play(table(players=3, to_move=0), "role settler").state
+    prices = value.network_of(3).prices
+    view = game_of("puerto-rico").view(settling, 0)
+    tried = levels.worth_a_try(view, [PASS, MoveGuest(QUARRY)], Random(1), prices=prices)
+    assert tried[0] == PASS
 
 
 # --- learning ---------------------------------------------------------------------------------
@@ -493,12 +510,3 @@ def test_seeds_decide() -> None:
         chosen = [PLAYERS[name](view, moves, Random(3)) for _ in range(2)]  # type: ignore[call-arg]
         assert chosen[0] == chosen[1]
         assert play(state, str(chosen[0])) is not None
-
-
-def test_nobody_who_plays_on_refuses_a_tile() -> None:
-    settling = play(table(players=3, to_move=0), "role settler").state
-    game, network = game_of("puerto-rico"), value.network_of(3)
-    view, moves = game.view(settling, 0), game.legal_moves(settling, 0)
-    tried = levels.worth_a_try(view, moves, Random(1), prices=network.prices)
-    assert PASS in moves
-    assert set(tried) == set(moves) - {PASS}
