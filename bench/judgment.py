@@ -53,7 +53,7 @@ from porto_cli.games.puerto_rico.players.levels import played
 from porto_cli.games.puerto_rico.players.priced import likely_move
 from porto_cli.games.puerto_rico.players.search import promising
 from porto_cli.games.puerto_rico.players.value import chances, network_of
-from porto_cli.players import Player
+from porto_cli.players import Player, seed_of
 from porto_cli.players.named import player_named
 from porto_cli.players.search import LISTED, AnyMove, AsPlayer, Search
 
@@ -144,6 +144,11 @@ class Data:
         config = self.game.new_config(list("ABCDE"[:seats]))
         return self.game.initial_state(config, self.game.deal(config, chance)), chance
 
+    def rng(self, decision: Decision, purpose: str) -> Random:
+        """Return the random numbers of a decision: the same ones wherever in a file it is."""
+        seed = self.games[decision["of"]]["seed"]
+        return Random(f"{purpose}/{seed}/{decision['at']}")
+
     def player(self, name: str) -> Player:
         """Return a player of the game."""
         return player_named(name, self.game.meta.id).player
@@ -212,7 +217,7 @@ def ask(data: Data, decision: Decision, names: Sequence[str]) -> None:
     choices = decision.setdefault("choices", {})
     margins = decision.setdefault("margins", {})
     for name in sorted(names, key=COACH.__eq__):
-        rng = Random(f"{name}/{decision['of']}/{decision['at']}")
+        rng = data.rng(decision, name)
         if name == COACH:
             tried = [game.parse_move(text, state, state.seat) for text in margins]
             judged = data.coach.judge(view, rng, moves=tried)
@@ -244,7 +249,7 @@ def play(data: Data, decision: Decision, games: int) -> None:
     state = data.position(decision)
     seat = state.seat
     moves = [game.parse_move(text, state, seat) for text in todo]
-    seed = 1_000_003 * decision["of"] + 10_007 * decision["at"]
+    seed = seed_of(data.rng(decision, "play"))
     by, anybody = AsPlayer(game.meta.id, data.player(data.head["by"])), AnyMove(game.meta.id)
 
     def policy(state: State, seat: int, rng: Random) -> Move:
