@@ -36,7 +36,7 @@ from tests.conftest import ROOT
 from tests.documents import validated
 from tests.pages import Page
 from tests.puerto_rico.playing import KINDS, plies, random_move
-from tests.puerto_rico.tables import table
+from tests.puerto_rico.tables import play, table
 from tests.shares import one_in
 
 TAKEN = (0, -1, -1, 1, -1, -1, -1, -1)
@@ -270,6 +270,17 @@ def test_who_is_far_ahead_can_be_expected_to_win():
     assert all(one.margin < 0 and one.win < 0.3 for one in behind)
 
 
+def test_nobody_is_sure_of_a_win_that_hidden_chips_decide():
+    """In the last role of a game all is known but who of the others has which VP chips."""
+    state = last_role(a={"vp": 10}, b={"vp": 10}, c={"goods": "corn 1", "vp": 9})
+    state = play(state, "role captain").state
+    assert coach_module.settled(state).phase == OVER
+    win = COACH.prospect(PUERTO_RICO.view(state, 2)).win
+    assert 0.2 < win < 0.8
+    far_ahead = play(last_role(c={"goods": "corn 1", "vp": 30}), "role captain").state
+    assert COACH.prospect(PUERTO_RICO.view(far_ahead, 2)).win == 1
+
+
 @pytest.mark.parametrize("seats", BOLDNESS)
 def test_at_the_beginning_everybody_wins_about_as_often(seats: int):
     match = new_game(["Ana", "Rui", "Bea", "Gil", "Eva"][:seats], game="puerto-rico", seed="x")
@@ -280,10 +291,8 @@ def test_at_the_beginning_everybody_wins_about_as_often(seats: int):
 
 def test_what_comes_up_is_luck_only_if_something_comes_up(monkeypatch):
     asked = Counter()
-    really = coach_module.prospect_of
-    monkeypatch.setattr(
-        coach_module, "prospect_of", lambda *args: asked.update(("looked",)) or really(*args)
-    )
+    really = COACH.prospect
+    monkeypatch.setattr(COACH, "prospect", lambda view: asked.update(("looked",)) or really(view))
     state = last_role(c={"goods": "corn 5"})
     COACH.expected(PUERTO_RICO.view(state, 2), parse_move("role captain"), Random(1), samples=9)
     assert asked["looked"] == 1

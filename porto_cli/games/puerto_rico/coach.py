@@ -298,25 +298,29 @@ SPAN = 4
 SAMPLES = {2: 260, 3: 150, 4: 160, 5: 130}
 """Playouts in about a second, by the number of players."""
 MISJUDGED = {
-    "role": 2.8,
-    "settler": 1.1,
-    "library": 1.1,
-    "mayor": 1.7,
-    "builder": 1.6,
-    "craftsman": 1.1,
-    "privilege": 1.1,
-    "trader": 2.0,
+    "role": 2.3,
+    "settler": 1.4,
+    "library": 1.4,
+    "mayor": 1.5,
+    "builder": 1.8,
+    "craftsman": 1.2,
+    "privilege": 1.2,
+    "trader": 1.6,
     "captain": 0.9,
-    "store": 1.1,
+    "store": 1.2,
 }
 """By how many VP differences between moves are misjudged however often is played on, by what the
 game waits for: the standard error, as ``python -m bench.judgment`` finds it. A second tile of the
 library is taken to be like the first one, and a lack of barrels like the privilege."""
-WITH_TWO = 1.4
+WITH_TWO = 1.5
 """The factor by which they are misjudged more with two players, who take twice as many roles."""
-BOLDNESS = {2: 1.15, 3: 1.2, 4: 1.05, 5: 1.0}
+BOLDNESS = {2: 1.15, 3: 1.2, 4: 1.1, 5: 1.0}
 """The power of the odds of the network with which the chances to win are right, by the number of
 players: ``python -m bench.calibration`` finds it."""
+BOLDER_AT_THE_END = 1.4
+"""The factor of that power in the last round."""
+DRAWS = 8
+"""How often the VP chips of the others are drawn by lot."""
 
 
 def prospect_of(state: State, seat: int) -> Prospect:
@@ -326,7 +330,8 @@ def prospect_of(state: State, seat: int) -> Prospect:
         lead = margin_of([one.total for one in counted], seat)
         return Prospect(lead, float(counted[seat].place == 1))
     leads, chances = outlook(state)
-    odds = [chance ** BOLDNESS[len(chances)] for chance in chances]
+    power = BOLDNESS[len(chances)] * (BOLDER_AT_THE_END if state.end_triggered else 1)
+    odds = [chance**power for chance in chances]
     return Prospect(margin_of(leads, seat), odds[seat] / sum(odds))
 
 
@@ -404,11 +409,17 @@ class PuertoRicoCoach:
     def prospect(self, view: View) -> Prospect:
         """Return at a glance how the game can be expected to end; at its end how it has ended.
 
-        While a role is played it is looked at as if everybody did what looks best.
+        While a role is played it is looked at as if everybody did what looks best. The VP chips of
+        the others are hidden. Spread evenly they would make who leads too sure of it, so they are
+        drawn by lot, always with the same random numbers.
         """
         state: State = view.table
         seat = seat_of(view)
-        return prospect_of(settled(state), seat)
+        if state.phase == OVER or state.config.seats == 2:
+            return prospect_of(settled(state), seat)
+        game, rng = game_of("puerto-rico"), Random(0)
+        drawn = (game.resample(view, rng) for _ in range(DRAWS))
+        return mean_prospect([prospect_of(settled(one), seat) for one in drawn])
 
     def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, over what may come up behind it."""
@@ -418,7 +429,7 @@ class PuertoRicoCoach:
         def look(chance: Chance) -> tuple[Prospect, bool]:
             asked = _Asked(chance)
             after, _ = apply(state, move, asked)
-            return prospect_of(settled(after), seat), asked.times > 0
+            return self.prospect(View(seat, after)), asked.times > 0
 
         return over_chances(look, rng, samples)
 
