@@ -64,7 +64,7 @@ from porto_cli.games.puerto_rico.players import levels
 from porto_cli.games.puerto_rico.players.appraisal import DRAFT
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
 from porto_cli.games.puerto_rico.players.search import margin_of, promising
-from porto_cli.games.puerto_rico.players.value import network_of, outlook
+from porto_cli.games.puerto_rico.players.value import Outlook, network_of, outlook, outlooks
 from porto_cli.players import seat_of, seed_of
 from porto_cli.players.coach import (
     Coach,
@@ -314,13 +314,13 @@ game waits for: the standard error, as ``python -m bench.judgment`` finds it. A 
 library is taken to be like the first one, and a lack of barrels like the privilege."""
 WITH_TWO = 1.5
 """The factor by which they are misjudged more with two players, who take twice as many roles."""
-BOLDNESS = {2: 1.15, 3: 1.2, 4: 1.1, 5: 1.0}
+BOLDNESS = {2: 1.05, 3: 1.2, 4: 1.1, 5: 1.0}
 """The power of the odds of the network with which the chances to win are right, by the number of
 players: ``python -m bench.calibration`` finds it."""
 BOLDER_AT_THE_END = 1.4
 """The factor of that power in the last round."""
-DRAWS = 8
-"""How often the VP chips of the others are drawn by lot."""
+DRAWS, DRAWS_OF_THE_END = 5, 20
+"""How often the VP chips of the others are drawn by lot; at the end they alone decide."""
 
 
 def prospect_of(state: State, seat: int) -> Prospect:
@@ -329,7 +329,11 @@ def prospect_of(state: State, seat: int) -> Prospect:
         counted = final_scores(state)
         lead = margin_of([one.total for one in counted], seat)
         return Prospect(lead, float(counted[seat].place == 1))
-    leads, chances = outlook(state)
+    return _by_network(state, seat, outlook(state))
+
+
+def _by_network(state: State, seat: int, found: Outlook) -> Prospect:
+    leads, chances = found
     power = BOLDNESS[len(chances)] * (BOLDER_AT_THE_END if state.end_triggered else 1)
     odds = [chance**power for chance in chances]
     return Prospect(margin_of(leads, seat), odds[seat] / sum(odds))
@@ -415,11 +419,19 @@ class PuertoRicoCoach:
         """
         state: State = view.table
         seat = seat_of(view)
+        table = settled(state)
         if state.phase == OVER or state.config.seats == 2:
-            return prospect_of(settled(state), seat)
+            return prospect_of(table, seat)
         game, rng = game_of("puerto-rico"), Random(0)
-        drawn = (game.resample(view, rng) for _ in range(DRAWS))
-        return mean_prospect([prospect_of(settled(one), seat) for one in drawn])
+        if table.phase == OVER:
+            ends = [settled(game.resample(view, rng)) for _ in range(DRAWS_OF_THE_END)]
+            return mean_prospect([prospect_of(end, seat) for end in ends])
+        drawn = [game.resample(View(seat, table), rng) for _ in range(DRAWS)]
+        even = [player.vp for player in table.players]
+        spreads = [
+            [player.vp - vp for player, vp in zip(one.players, even, strict=True)] for one in drawn
+        ]
+        return mean_prospect([_by_network(table, seat, one) for one in outlooks(table, spreads)])
 
     def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
         """Return the mean of :meth:`prospect` after a move, over what may come up behind it."""

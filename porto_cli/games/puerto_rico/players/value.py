@@ -83,6 +83,8 @@ _DENSE = OWN.index(f"has_{PLACES[_VIOLET[0]]}")
 """Features of a player before those of violet buildings, most of which are 0."""
 _HAS = {place: OWN.index(f"has_{PLACES[place]}") for place in _VIOLET}
 _RUNS = {place: OWN.index(f"runs_{PLACES[place]}") for place in _VIOLET if not LARGE >> place & 1}
+LEAD, SCORE = 10, 30
+"""The VP that are 1 in the first two features of a player."""
 PRICED = Prices._fields[:-1]
 """The prices that are single numbers."""
 MOST_KNOWN = 20_000
@@ -91,6 +93,8 @@ MOST_KNOWN = 20_000
 
 Numbers = tuple[float, ...]
 Rows = tuple[Numbers, ...]
+Outlook = tuple[list[float], list[float]]
+"""By how many VP each player can be expected to lead, and the chance of each to win."""
 
 
 class Network:
@@ -351,8 +355,8 @@ def _seen(state: State) -> tuple[list[float], list[list[float]], list[tuple[int,
         city = player.city
         rows.append(
             [
-                (score - mean) / 10,
-                score / 30,
+                (score - mean) / LEAD,
+                score / SCORE,
                 doubloons / 5,
                 (doubloons - 8) / 5 if doubloons > 8 else 0.0,
                 barrels / 5,
@@ -401,9 +405,20 @@ def chances(state: State, network: Network | None = None) -> list[float]:
     return outlook(state, network)[1]
 
 
-def outlook(state: State, network: Network | None = None) -> tuple[list[float], list[float]]:
+def outlook(state: State, network: Network | None = None) -> Outlook:
     """Return the VP by which each player can be expected to lead, of a game that goes on, and the
     chance of each to win. Leads are from an unknown level, the same for all.
+    """
+    (found,) = outlooks(state, [[0] * state.config.seats], network)
+    return found
+
+
+def outlooks(
+    state: State, spreads: Sequence[Sequence[int]], network: Network | None = None
+) -> list[Outlook]:
+    """Return the same for tables at which players have so many more, or less, VP chips.
+
+    They are as many in all; what a Customs House adds stays as it is.
     """
     network = network or network_of(state.config.seats)
     shared, rows, cities = _seen(state)
@@ -412,17 +427,29 @@ def outlook(state: State, network: Network | None = None) -> tuple[list[float], 
         for bias, weights in zip(network.hidden, network.shared, strict=True)
     ]
     dense, out, direct = network.dense, network.out, network.direct
-    vps = []
+    each_chip = [weights[0] / LEAD + weights[1] / SCORE for weights in (direct, *dense)]
+    players = []
     for row, city in zip(rows, cities, strict=True):
         vp, more = network.of_city(city)
         # The last weights are those of violet buildings: they are in what the city adds.
         vp += sum(map(mul, direct, row))
-        for start, added, weights, share in zip(begun, more, dense, out, strict=True):
-            vp += share * tanh(start + added + sum(map(mul, weights, row)))
-        vps.append(vp)
+        units = [
+            start + added + sum(map(mul, weights, row))
+            for start, added, weights in zip(begun, more, dense, strict=True)
+        ]
+        players.append((vp, units))
     at_the_end, each_round = network.doubt
     doubt = at_the_end + each_round * 10 * shared[0]
-    most = max(vps)
-    odds = [exp((vp - most) / doubt) for vp in vps]
-    total = sum(odds)
-    return vps, [one / total for one in odds]
+    found = []
+    for spread in spreads:
+        vps = []
+        for (vp, units), chips in zip(players, spread, strict=True):
+            vp += chips * each_chip[0]
+            for share, unit, by in zip(out, units, each_chip[1:], strict=True):
+                vp += share * tanh(unit + chips * by)
+            vps.append(vp)
+        most = max(vps)
+        odds = [exp((vp - most) / doubt) for vp in vps]
+        total = sum(odds)
+        found.append((vps, [one / total for one in odds]))
+    return found
