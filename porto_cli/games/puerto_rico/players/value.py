@@ -100,7 +100,18 @@ Outlook = tuple[list[float], list[float]]
 class Network:
     """The weights for a number of players, as the head of this module says, but by hidden unit."""
 
-    __slots__ = ("dense", "direct", "doubt", "hidden", "known", "out", "own", "prices", "shared")
+    __slots__ = (
+        "by_chip",
+        "dense",
+        "direct",
+        "doubt",
+        "hidden",
+        "known",
+        "out",
+        "own",
+        "prices",
+        "shared",
+    )
 
     def __init__(
         self,
@@ -120,6 +131,8 @@ class Network:
         self.doubt = doubt
         self.prices = prices
         self.dense = tuple(row[:_DENSE] for row in own)
+        # What a VP chip more adds directly, and to each hidden unit.
+        self.by_chip = [row[0] / LEAD + row[1] / SCORE for row in (direct, *own)]
         self.known: dict[tuple[int, int], tuple[float, list[float]]] = {}
 
     def of_city(self, city: tuple[int, int]) -> tuple[float, list[float]]:
@@ -427,7 +440,7 @@ def outlooks(
         for bias, weights in zip(network.hidden, network.shared, strict=True)
     ]
     dense, out, direct = network.dense, network.out, network.direct
-    each_chip = [weights[0] / LEAD + weights[1] / SCORE for weights in (direct, *dense)]
+    directly, *by_unit = network.by_chip
     players = []
     for row, city in zip(rows, cities, strict=True):
         vp, more = network.of_city(city)
@@ -444,8 +457,8 @@ def outlooks(
     for spread in spreads:
         vps = []
         for (vp, units), chips in zip(players, spread, strict=True):
-            vp += chips * each_chip[0]
-            for share, unit, by in zip(out, units, each_chip[1:], strict=True):
+            vp += chips * directly
+            for share, unit, by in zip(out, units, by_unit, strict=True):
                 vp += share * tanh(unit + chips * by)
             vps.append(vp)
         most = max(vps)
