@@ -44,6 +44,15 @@ def test_decisions_are_rebuilt_and_played_on_with_common_luck(tmp_path: Path, ga
     assert f"| {late['kind']} | level-1 | 1 |" in "\n".join(judgment.table(data, ["level-1"]))
 
 
+def test_a_decision_has_the_same_luck_in_a_joined_file(tmp_path: Path) -> None:
+    data = few(tmp_path / "few.jsonl", "puerto-rico")
+    one = data.decisions[0]
+    joined = judgment.Data(tmp_path / "joined.jsonl", data.head, *data.games, *data.games)
+    moved = {**one, "of": one["of"] + len(data.games)}
+    assert joined.rng(moved, "play").random() == data.rng(one, "play").random()
+    assert data.rng(one, "play").random() != data.rng(one, "coach").random()
+
+
 def test_more_decisions_are_added_to_those_that_there_are(tmp_path: Path) -> None:
     data = few(tmp_path / "few.jsonl", "puerto-rico")
     before, games = list(data.decisions), list(data.games)

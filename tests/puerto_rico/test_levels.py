@@ -508,10 +508,14 @@ def test_a_table_of_four_is_played_as_people_play_it(
         """Return by how much a share may be off in so many games, with 95 %."""
         return 1.96 * sqrt(share * (1 - share) / games)
 
-    assert figures["ends", "vp"] / games <= MOST_ENDS_BY_VP + off(MOST_ENDS_BY_VP)
+    ends = {name: number for (of, name), number in figures.items() if of == "ends"}
+    assert ends["vp"] <= 0.6 * sum(ends.values())
+    assert ends["vp"] / games <= MOST_ENDS_BY_VP + off(MOST_ENDS_BY_VP)
+    assert figures["won-by", "shipping"] <= 0.75 * games
     assert figures["won-by", "building"] / games >= LEAST_BUILDERS - off(LEAST_BUILDERS)
     for seat, share in enumerate(SEATS_OF_PEOPLE):
         assert abs(won[seat] / games - share) <= 0.05 + off(share)
+    assert level == "level-5" or min(won[seat] for seat in range(4)) >= 0.04 * games
 
 
 def test_seeds_decide() -> None:
