@@ -119,7 +119,12 @@ def sent(match: Match) -> bytes:
 
 
 def has(home: Path, match: Match) -> bool:
-    return [path.read_text("utf-8") for path in (home / "games").iterdir()] == [match.record.text]
+    """Return whether this game is the one that a player sees in the folder.
+
+    What the program still writes has a hidden name, and may be gone before it can be read.
+    """
+    seen = (home / "games").glob("[!.]*")
+    return [path.read_text("utf-8") for path in seen] == [match.record.text]
 
 
 def is_soon(true: Callable[[], bool]) -> bool:
