@@ -21,10 +21,12 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).parent.parent
 TESTS = Path(__file__).parent
 
+# A job that a shell runs in the background ignores Ctrl-C, one under nohup the closing of its
+# terminal, and all that it starts would inherit it. What they do is to be tested there as well.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # So it is in a job that a shell runs in the background, and all that it starts would inherit
-    # it. What Ctrl-C does is to be tested there as well.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 _EMPTY_HOME = tempfile.TemporaryDirectory(prefix="porto-home-")
 os.environ["PORTO_HOME"] = _EMPTY_HOME.name

@@ -6,6 +6,7 @@ import io
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ import porto_cli
 from porto_cli.cli import hint, output, turn
 from porto_cli.cli import session as session_module
 from porto_cli.cli.new_game_prompts import next_file
-from porto_cli.cli.output import ending_of, show_result
+from porto_cli.cli.output import Ending, ending_of, show_result
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.new_game import play_again
 from porto_cli.players.analysis import turning_point
@@ -37,6 +38,17 @@ BELOW = 7
 
 def match_of(record: str) -> porto_cli.Match:
     return porto_cli.load(RECORDS / f"{record}.yaml")
+
+
+@cache
+def found(record: str) -> Ending:
+    """Return how a game from records/ ended, with the turn that decided it however long it takes
+    to find it.
+    """
+    match = match_of(record)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(output, "_QUICK", 600.0)
+        return ending_of(match.game.ui, match.replay)
 
 
 def last_moves(record: str, to: Path) -> porto_cli.Match:
@@ -75,13 +87,10 @@ def play(match: porto_cli.Match, *answers: str, sure: bool = True) -> tuple[Sess
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=str)
 @pytest.mark.parametrize("record", [PORTO, SOLO_WON, SOLO_LOST, PUERTO_RICO, FIVE])
 def test_the_result_fits_above_the_question(
-    record: str, size: tuple[int, int], snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch
+    record: str, size: tuple[int, int], snapshot: SnapshotAssertion
 ) -> None:
-    monkeypatch.setattr(output, "_QUICK", 600.0)
-    match = match_of(record)
     width, rows = size[0], size[1] - BELOW
-    ending = ending_of(match.game.ui, match.replay)
-    lines = ending.lines(Screen(width), rows, rows)
+    lines = found(record).lines(Screen(width), rows, rows)
     assert len(lines) <= rows
     assert max(map(width_of, lines)) <= width
     assert "\n".join(map(plain, lines)) == snapshot
@@ -90,15 +99,13 @@ def test_the_result_fits_above_the_question(
 @pytest.mark.parametrize("rows", range(1, 12))
 @pytest.mark.parametrize("record", [PORTO, FIVE])
 def test_however_little_room_there_is_who_has_won_is_seen(record: str, rows: int) -> None:
-    match = match_of(record)
-    lines = ending_of(match.game.ui, match.replay).lines(Screen(80), rows, rows)
+    lines = found(record).lines(Screen(80), rows, rows)
     assert len(lines) <= rows
     assert "The game is over:" in plain(lines[0])
 
 
 def test_a_screen_reader_gets_the_result_without_the_details() -> None:
-    match = match_of(PORTO)
-    sentences = [*map(str, ending_of(match.game.ui, match.replay).sentences())]
+    sentences = [*map(str, found(PORTO).sentences())]
     assert sentences[0] == "The game is over: Afonso wins with 76 VP, 9 ahead of Inês."
     assert sentences[1].startswith("1. Afonso, 76 VP: floors 31, ")
     assert not any("Private contracts of" in sentence for sentence in sentences)
