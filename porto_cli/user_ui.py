@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from porto_cli.core.characters import command, option
 from porto_cli.core.message import Sentence, say
-from porto_cli.game import OVER, Move
+from porto_cli.game import OVER, Move, Step
 from porto_cli.match.news import ordered
-from porto_cli.match.replay import LEFT, Replay, path_of
+from porto_cli.match.replay import LEFT, Replay, decisions, path_of
 from porto_cli.match.replay import player_to_name as player_to_name_for
 from porto_cli.match.seats import is_bot
 from porto_cli.settings import own_seat
@@ -83,6 +83,21 @@ def step_in_words(replay: Replay, place: int) -> str:
         return str(say("{player} takes back: {move}.", player=player, move=taken))
     found = ui.last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
     return " ".join(map(str, (*found, *ordered(replay, place))))
+
+
+def step_in_moves(replay: Replay, step: Step, since: int = 0) -> list[str]:
+    """Return a step as the moves that everybody may know it by, or those since one of them: each
+    spelled at the table at which it was made. What has come up then may lie where it has taken
+    something from, and nobody has meant that.
+    """
+    if step.takes_back is not None:
+        from porto_cli.match.undo import UNDO
+
+        return [UNDO]
+    game = replay.game
+    if not step.moves or any(map(game.is_secret, step.moves)):
+        return [ui_of(game.meta.id).in_short(step)]
+    return [game.format_move(one.move, one.before) for one in decisions(replay, step)[since:]]
 
 
 class SealedUi:

@@ -19,7 +19,7 @@ from porto_cli.core.chance import TypedChance
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import InvalidMoveError, Sentence, say
 from porto_cli.core.value import NamedTuple
-from porto_cli.game import Step
+from porto_cli.game import Move, Step
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.threads import (
@@ -335,10 +335,16 @@ def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
 
 
 class Played(NamedTuple):
-    """A game after some moves, and these moves as records have them."""
+    """A game after some moves.
+
+    ``moves``  the moves as records have them, each spelled at the table at which it was made: what
+               comes up afterwards may lie where it has taken something from
+    ``turns``  the same, those of one turn in one piece, as everybody may know them
+    """
 
     match: Match
     moves: tuple[str, ...]
+    turns: tuple[str, ...]
 
 
 def played(
@@ -356,26 +362,43 @@ def played(
         first = _again(match)
         try:
             # A turn may include moves that can be left out when it is played move by move.
-            first.play(*moves, player=seat, came_up=came_up)
+            turn = [first.move(text, seat) for text in moves]
+            turn = first.game.turn_moves(first.state, turn, seat)
+            texts, shown = map(first.text, turn), ", ".join(_public(first, move) for move in turn)
+            found = Played(first, tuple(texts), (shown,))
+            first.play(*turn, player=seat, came_up=came_up)
         except (InvalidMoveError, IllegalMoveError):
             return _one_by_one(match, moves, seat, came_up)
-        return Played(first, tuple(moves))
+        return found
 
 
 def _one_by_one(
     match: Match, moves: Sequence[str], seat: int, came_up: TypedChance | None
 ) -> Played:
     game = _again(match)
-    texts = []
+    texts: list[str] = []
+    turns: list[str] = []
     for text in moves:
+        steps = len(game.replay.steps)
         if text == UNDO:
             game.undo(seat)
             texts.append(UNDO)
-        else:
-            move = game.move(text, seat)
-            texts.append(game.text(move))
-            game.play(move, player=seat, came_up=came_up)
-    return Played(game, tuple(texts))
+            turns.append(UNDO)
+            continue
+        move = game.move(text, seat)
+        public = _public(game, move)
+        texts.append(game.text(move))
+        game.play(move, player=seat, came_up=came_up)
+        if turns and len(game.replay.steps) == steps:
+            public = f"{turns.pop()}, {public}"
+        turns.append(public)
+    return Played(game, tuple(texts), tuple(turns))
+
+
+def _public(match: Match, move: Move) -> str:
+    """Return a move that is about to be made, as everybody may know it."""
+    text = match.text(move)
+    return text.split()[0] if match.game.is_secret(move) else text
 
 
 def _again(match: Match) -> Match:

@@ -264,11 +264,10 @@ class Receiver:
         assert match is not None
         assert match.path is not None
         assert seat is not None
-        after, _ = played(match, receipt.moves, seat, came_up)
+        after, _, shown = played(match, receipt.moves, seat, came_up)
         if self.dry_run:
             report = (*receipt.report, say("Nothing was written: this was a dry run."))
             return receipt._replace(code=0, report=report)
-        shown = _steps_shown(after, receipt.before, seat)
         ordered = let_bots_move(after)
         after.read_back()
         notices = files.replace(match.path, after.record.text, was=match.record.text)
@@ -305,8 +304,7 @@ def _proposal(receipt: Receipt, match: Match, seat: int, unclear: Sequence[str])
     secret = is_secret(match, moves, seat)
     shown = tuple(text.split()[0] for text in moves) if secret else moves
     try:
-        after, moves = played(match, moves, seat)
-        shown = _steps_shown(after, receipt.before, seat)
+        _, moves, shown = played(match, moves, seat)
     except NothingTypedError:
         pass
     except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
@@ -318,23 +316,6 @@ def _proposal(receipt: Receipt, match: Match, seat: int, unclear: Sequence[str])
         shown=shown,
         commands=() if secret else tuple(command(text, path, to_name) for text in moves),
     )
-
-
-def _steps_shown(match: Match, before: int, seat: int) -> tuple[str, ...]:
-    """Return what a player has done since a step; bots may have moved as well."""
-    ui = ui_of(match.game.meta.id)
-    shown = []
-    for step in match.replay.steps[before:]:
-        if step.seat != seat:
-            continue
-        if step.takes_back is not None:
-            shown.append("undo")
-        elif any(match.game.is_secret(move) for move in step.moves):
-            shown.append(ui.in_short(step))
-        else:
-            others = (match.text(move) for move in step.moves[1:])
-            shown.append(", ".join([ui.in_short(step), *others]))
-    return tuple(shown)
 
 
 def _refused(receipt: Receipt, problem: Sentence, answer: tuple[str, ...] = ()) -> Receipt:

@@ -26,7 +26,7 @@ from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import Record
 from porto_cli.match.replay import SHORT, Declaration, Replay
 from porto_cli.settings import own_seat
-from porto_cli.ui import ui_of
+from porto_cli.user_ui import step_in_moves
 
 if TYPE_CHECKING:
     from porto_cli.crypto.steps import Step as SignedStep
@@ -417,8 +417,8 @@ def _step_shown(replay: Replay, step: Step) -> str:
     player = replay.config.players[step.seat]
     if step.takes_back is not None:
         return str(say("{player} takes a turn back", player=player))
-    move = ui_of(replay.game.meta.id).in_short(step)
-    return str(say("{player} plays {move}", player=player, move=move))
+    moves = ", ".join(step_in_moves(replay, step))
+    return str(say("{player} plays {moves}", player=player, moves=moves))
 
 
 def _deed_at(replay: Replay, height: int) -> str:

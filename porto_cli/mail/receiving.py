@@ -58,10 +58,9 @@ from porto_cli.match.sealed_setup import read_setup
 from porto_cli.match.seals import spelled
 from porto_cli.match.signed import chain_of, order_in, seat_line
 from porto_cli.match.sitting import read_sitting
-from porto_cli.match.undo import UNDO
 from porto_cli.match.versions import comments_missing
 from porto_cli.settings import own_seat
-from porto_cli.ui import ui_of
+from porto_cli.user_ui import step_in_moves
 
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource
@@ -455,7 +454,7 @@ def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
     """Return what a seat has done in one version of a game beyond another one, but not what its
     orders decided that are in both: whoever moved before has made those moves.
     """
-    ui, found = ui_of(other.game.meta.id), list[str]()
+    found: list[str] = []
     known = sum(len(step.moves) or 1 for step in copy.replay.steps if step.seat == seat)
     for place, step in enumerate(other.replay.steps):
         if step.seat != seat:
@@ -467,12 +466,7 @@ def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
         # Once there is something to ask about, it is asked about all that follows.
         if not found and was_ordered(other.replay, place, here):
             continue
-        if step.takes_back is not None:
-            found.append(UNDO)
-        elif here:
-            found += (other.text(move) for move in step.moves[here:])
-        else:
-            found.append(ui.in_short(step))
+        found += step_in_moves(other.replay, step, here)
     given = [one for one in other.replay.declarations if one.seat == seat]
     count = sum(one.seat == seat for one in copy.replay.declarations)
     return (*found, *(one.entries[0][1] for one in given[count:]))

@@ -207,7 +207,9 @@ class Match:
         return self.game.legal_moves(self.state, self.seat(player))
 
     def text(self, move: Move) -> str:
-        """Return a move as text."""
+        """Return a move that could be made now as text. One that was made is spelled by the table
+        before it (:func:`porto_cli.match.replay.decisions`): things may lie elsewhere since.
+        """
         return self.game.format_move(move, self.state)
 
     def move(self, text: str, player: PlayerName | None = None) -> Move:

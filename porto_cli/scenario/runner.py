@@ -41,7 +41,7 @@ from porto_cli.core.yaml import (
 from porto_cli.game import DEFAULT, Config, Event, Game, GameMeta, State, Step
 from porto_cli.installed import ruling
 from porto_cli.match.record import OPEN, load, load_node, read_game, read_meta
-from porto_cli.match.replay import Replay, after_turn, replay
+from porto_cli.match.replay import Replay, after_turn, decisions, replay
 from porto_cli.scenario.cases import (
     SEED,
     Difference,
@@ -430,7 +430,7 @@ def scenario_text(replay: Replay, turn: int | None = None) -> str:
         turns=state.turn,
     )
     if step:
-        case = [*_played(game, step), *_indented(positions.consequence_lines(step))]
+        case = [*_played(replay, step), *_indented(positions.consequence_lines(step))]
     else:
         case = [f"- legal-count: {game.count_moves(state, state.seat)}"]
     lines = [
@@ -455,8 +455,9 @@ def _next_turn(replay: Replay, turn: int) -> Step | None:
     return None
 
 
-def _played(game: Game, step: Step) -> list[str]:
-    texts = [game.format_move(move, step.before) for move in step.moves]
+def _played(replay: Replay, step: Step) -> list[str]:
+    made = decisions(replay, step)
+    texts = [replay.game.format_move(one.move, one.before) for one in made]
     return ["- play:", *(f"  - {text}" for text in texts)]
 
 
