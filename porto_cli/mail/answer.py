@@ -257,9 +257,14 @@ def moves_of(message: Incoming, match: Match, seat: int, steps: int | None) -> R
                     found.append(text)
         return found[0] if len(found) == 1 else None
 
+    called = [*match.players, *replay.holders, message.sender_name]
+    people = {
+        name.lower() for whole in called for name in (" ".join(whole.split()), *whole.split())
+    }
     names = {PurePath(attachment_name(match.record)).stem, PurePath(match.record.file).stem}
     body = "" if message.is_ours else message.body
-    reply = read_reply(body, message.subject, ui, Meaning(is_a_move, is_meant, only_move))
+    meaning = Meaning(is_a_move, is_meant, only_move, frozenset(people - {""}))
+    reply = read_reply(body, message.subject, ui, meaning)
     moves = tuple(" ".join(ui.by_name(text.split(), state)) for text in reply.moves)
     return reply._replace(moves=moves, by_number=moves != reply.moves)
 

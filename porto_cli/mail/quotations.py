@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-_SIGNATURE = re.compile(r"^(?:--|__+|==+|\*\*+)\s*$")
+_SIGNATURE = re.compile(r"^--\s*$")
+_DIVIDER = re.compile(r"^(?:__+|==+|\*\*+)\s*$")
+"""A rule above a signature, a quotation or a footer; some draw one above a second thought."""
 _ATTRIBUTIONS = re.compile(
     r"""(?ix)
     ^(?:on\s.*\bwrote | am\s.*\bschrieb\b.* | le\s.*\ba\s[ée]crit | el\s.*\bescribi[óo]
@@ -23,7 +25,7 @@ _RULES = re.compile(
     r"""(?ix)^[-_\s]*(?:
     original\s+message|urspr(?:ü|ue)ngliche\s+nachricht|mensagem\s+original|message\s+d'origine
     |forwarded\s+message|weitergeleitete\s+nachricht|mensagem\s+encaminhada
-    |original\s+appointment|begin\s+forwarded\s+message:?)[-_\s:]*$|^_{8,}\s*$"""
+    |original\s+appointment|begin\s+forwarded\s+message:?)[-_\s:]*$"""
 )
 _RECORD = re.compile(r"""^(?:\#\sPorto\sgame\srecord|["']?porto["']?\s*:\s*["']?\d)""", re.X)
 _BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
@@ -34,10 +36,31 @@ _MOST_CHARACTERS = 8000
 
 def written_lines(body: str) -> list[str]:
     """Return the lines of an answer that its sender wrote: no quotation, no signature."""
+    return _divided(body)[0]
+
+
+def lines_below_a_divider(body: str) -> list[str]:
+    """Return the paragraph below the rule with which the lines of an answer end, if there is one
+    and it is no quotation. It may be a signature or a footer, but also a second thought.
+    """
+    below = _divided(body)[1]
+    while below and not below[0]:
+        below.pop(0)
+    if below and (_HEAD_OF_A_QUOTATION.match(below[0]) or below[0].startswith(_MARKS)):
+        return []
+    return below[: below.index("")] if "" in below else below
+
+
+def _divided(body: str) -> tuple[list[str], list[str]]:
+    """Return the lines that the sender wrote, and all those below a divider that ends them."""
     lines: list[str] = []
     found = body[:_MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    below: list[str] = []
     for nth, raw in enumerate(found):
         line = _BLANKS.sub(" ", raw).strip()
+        if _DIVIDER.match(line):
+            below = [_BLANKS.sub(" ", each).strip() for each in found[nth + 1 :]]
+            break
         if _SIGNATURE.match(line) or _RULES.match(line) or _RECORD.match(line):
             break
         is_attribution = bool(_ATTRIBUTIONS.match(line))
@@ -52,7 +75,7 @@ def written_lines(body: str) -> list[str]:
             line = ""
         if line or lines[-1:] != [""]:
             lines.append(line)
-    return lines[:_MOST_LINES]
+    return lines[:_MOST_LINES], below[:_MOST_LINES]
 
 
 def _is_quoted(lines: list[str]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from porto_cli.core.value import NamedTuple
-from porto_cli.mail.quotations import written_lines
+from porto_cli.mail.quotations import lines_below_a_divider, written_lines
 from porto_cli.mail.threads import read_references, reference, without_references
 from porto_cli.match.record_files import SUFFIXES
 from porto_cli.ui import Ui
@@ -38,6 +38,7 @@ _WITHIN = _BETWEEN | {"", "then", "i", "dann", "please", "bitte"}
 _JOINING = _set("and & + with und plus")
 _AFTER = _set("because since so please thanks thank cheers bitte sorry greetings")
 """Words with which a remark on the move begins; else there is a comma or the like before it."""
+_BEFORE_A_TITLE = _set("my the dear mein lieber meu")
 _NOUNS = _set("card cards role tile plantation building")
 _CHOOSING = _NOUNS | _set("take have pick choose go be get")
 """Words before the names of what a player wants, where the move is only that."""
@@ -72,6 +73,11 @@ _RETRACTS = re.compile(
     |(?:ok|okay|right|yes|agreed|correct|legal|allowed)(?=\s*\?))\b(?!\s+(?:problem|worries|hurry|rush))"""
 )
 """The beginning of a sentence that takes back what is written above it."""
+_FOOTER = re.compile(
+    r"""(?ix)^\W*(?:if|unless|please|not|wenn|falls|oder)\b.*(?:\brecipient|\bconfidential|\bprivileged
+    |\be-?mail|\bmessage|\bunsubscribe|\bvertraulich|empfänger|\bnachricht)"""
+)
+"""A sentence that firms and lists put below every mail, and that begins like a second thought."""
 _GREETING = re.compile(
     r"""(?ix)^(?:hi|hello|hey|dear|good\s(?:morning|afternoon|evening|day)|hallo|moin|servus
     |liebe[rs]?|guten\s(?:morgen|tag|abend)|ol[áa]|oi|car[oa]|bo[ma]\s(?:dia|tarde|noite)|hola
@@ -83,6 +89,7 @@ _COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+
 """A command as the mails of this program show it, or what the writer left of it."""
 _TYPED = re.compile(r"(?i)[$%`\"'*_ ]*porto\s")
 _QUOTES = "`\"'*_ "
+_BESIDE_A_SIGNATURE = _TRIM + "-\u2013\u2014~/"
 _HYPHENS = re.compile("[\u2010-\u2013\u2212]")
 _LIKE_A_NAME = re.compile(r"[A-Za-z]+\d|[A-Za-z]+[-+][A-Za-z+-]*\d?(?:@\d)?|\d-[A-Za-z-]+")
 """The form of names in games, also of mistyped ones."""
@@ -113,6 +120,8 @@ class Meaning:
     """Whether a command's file is that of the game, and its ``--as``, if any, the writer."""
     only_move: Callable[[list[str]], str | None] = lambda names: None
     """The only legal move that consists of a verb and these words."""
+    people: frozenset[str] = frozenset()
+    """What the players and the writer are called, in lower case; moves may be called alike."""
 
 
 def read_reply(body: str, subject: str, ui: Ui, meaning: Meaning | None = None) -> Reply:
@@ -122,6 +131,8 @@ def read_reply(body: str, subject: str, ui: Ui, meaning: Meaning | None = None) 
     for line in reader.wrapped(lines):
         reader.read(line)
     reader.choose()
+    if reader.moves:
+        reader.unclear += reader.second_thoughts(lines_below_a_divider(body))
     if reader.moves and len(named := set(read_references("\n".join(lines)))) > 1:
         reader.unclear += map(reference, sorted(named))
     if not reader.moves and not reader.unclear:
@@ -161,9 +172,14 @@ class _Moves:
 
     def wrapped(self, lines: list[str]) -> Iterator[str]:
         """Return the lines of an answer; sentences that go on in the next line are one."""
-        whole = ""
+        whole, has_begun = "", False
         for line in lines:
             text = without_references(line)
+            if self._is_a_name(text) and (has_begun or text.lower() not in self.own):
+                # A line of its own, as a signature: only a button has a move like "pass" at the
+                # top, whatever somebody at the table is called.
+                text = ""
+            has_begun = has_begun or bool(text)
             if self._goes_on(whole, text):
                 whole += f" {text}"
             else:
@@ -199,9 +215,36 @@ class _Moves:
         self._sentences(line)
 
     def _sentences(self, text: str) -> None:
-        for sentence in _SENTENCE_END.split(text):
-            if sentence and sentence.strip():
-                self._sentence(_HYPHENS.sub("-", sentence.strip()))
+        sentences = [each.strip() for each in _SENTENCE_END.split(text) if each and each.strip()]
+        for sentence in sentences:
+            if not (sentences[1:] and self._is_a_name(sentence)):
+                self._sentence(_HYPHENS.sub("-", sentence))
+
+    def second_thoughts(self, lines: list[str]) -> list[str]:
+        """Return what takes back the moves of an answer, or plays others, in lines below it."""
+        found = []
+        for line in lines:
+            for sentence in filter(None, _SENTENCE_END.split(line)):
+                below = _Moves(self.ui, self.meaning)
+                below.read(sentence)
+                if below.moves or (_RETRACTS.match(sentence) and not _FOOTER.match(line)):
+                    found.append(sentence[:200])
+        return found
+
+    def _is_a_name(self, text: str) -> bool:
+        """Return whether a text is only the name of somebody at the table, maybe greeted."""
+        words = (each.strip(_BESIDE_A_SIGNATURE) for each in _GREETING.sub("", text).split())
+        name = " ".join(filter(None, words)).lower()
+        return name in self.meaning.people and not _RETRACTS.match(name)
+
+    def _may_address(self, sentence: str, words: list[str]) -> bool:
+        """Return whether a sentence may only call somebody by what is a word of moves as well, as
+        in ``Good morning, captain.`` or ``Captain!``.
+        """
+        *before, last = list(filter(None, words)) or [""]
+        is_called = bool(_GREETING.match(sentence)) or (not before and sentence[-1] in ",!")
+        is_a_title = last.isalpha() and self._names(last) and not self._verb(last)
+        return is_called and is_a_title and {word.lower() for word in before} <= _BEFORE_A_TITLE
 
     def _is_command(self, line: str) -> re.Match[str] | None:
         command = _COMMAND.match(line.strip(_QUOTES))
@@ -224,7 +267,8 @@ class _Moves:
         start = next((nth for nth, word in enumerate(words) if self._verb(word)), len(words))
         lead, rest = words[:start], words[start:]
         moves = None if _is_doubtful(sentence) else self._moves_in(lead, rest)
-        if (self.moves or self.named) and _RETRACTS.match(sentence):
+        retracts = bool(self.moves or self.named) and bool(_RETRACTS.match(sentence))
+        if retracts or self._may_address(sentence, words):
             self.unclear.append(sentence[:200])
         elif moves:
             self.moves += moves
