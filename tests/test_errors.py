@@ -27,7 +27,7 @@ from porto_cli.core.message import (
     WrongUsageError,
     say,
 )
-from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.crypto import IdentityError, PassphraseError, ProofError, Seat
 from porto_cli.installed import UnusableGameError
 from porto_cli.keys.journal import OldCopyError, SecondVersionError
@@ -51,6 +51,7 @@ EXAMPLES: dict[str, PortoError] = {
     "FileError": FileError(SENTENCE),
     "NameTakenError": NameTakenError(SENTENCE),
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
+    "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
     "UnreadOrderError": UnreadOrderError(SENTENCE, say("This is right.")),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),

@@ -319,6 +319,48 @@ def test_messages_without_a_game(porto, data: bytes, code: int, said: str) -> No
     assert listing(Path()) == set()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "how"),
+    [
+        ("porto: 1", "porto: 2", "Update porto"),
+        ("rules: 1", "rules: 7", "Update porto"),
+        ("rules: 1", "game: chess\nrules: 1", "a package that adds the game"),
+        (
+            "secrecy: open",
+            "secrecy: open\nbots: {Joana: level-99}\nbots-version: 1",
+            "a package that adds the player",
+        ),
+    ],
+)
+def test_a_record_of_a_newer_porto_asks_for_an_update_and_loses_nothing(
+    porto, here: Path, old: str, new: str, how: str
+) -> None:
+    """Who is asked for it as an attachment sends the same record again."""
+    text = porto_cli.new_game(PLAYERS["porto"], seed="tram").record.text
+    assert old in text
+    newer, before = text.replace(old, new, 1), here.read_text("utf-8")
+    quoted = "".join(f"> {line}\n" for line in newer.splitlines())
+    for data in (mail(newer), newer.encode(), mail(text=quoted)):
+        done = porto("receive", stdin=data)
+        assert done.code == 3
+        assert how in done.err
+        assert "receive it again then" in done.err
+        assert "attachment" not in done.err
+    assert here.read_text("utf-8") == before
+    assert listing(Path()) == {"friday.yaml"}
+
+
+@pytest.mark.parametrize(("old", "new"), [("porto: 1", "porto: 2"), ("rules: 1", "rules: 7")])
+def test_every_command_says_how_to_update(porto, old: str, new: str) -> None:
+    text = porto_cli.new_game(PLAYERS["porto"], seed="tram").record.text.replace(old, new, 1)
+    Path("newer.yaml").write_text(text, "utf-8")
+    for command in ("show", "verify", "mail", "log"):
+        done = porto(command, "newer.yaml")
+        assert done.code == 3
+        assert "a newer porto is needed. Nothing is lost. Update porto" in done.err
+    assert Path("newer.yaml").read_text("utf-8") == text
+
+
 def test_a_huge_message_without_a_game(porto) -> None:
     done = porto("receive", stdin=mail("porto: 1\nseed: x\n" + "# filling\n" * 850_000))
     assert done.code == 1

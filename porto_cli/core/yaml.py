@@ -61,6 +61,10 @@ class InvalidFileError(PortoError, ValueError):
         return (say("{place}: {sentence}", place=self.place, sentence=self.sentence),)
 
 
+class NotKnownHereError(InvalidFileError):
+    """A file that may well be valid, but for a newer program, or one with a package more."""
+
+
 class Scalar(NamedTuple):
     """A text, without quotes. ``plain`` if it has none in the file."""
 
@@ -353,6 +357,10 @@ class Reader:
     def fail(self, node: Node, sentence: Sentence) -> NoReturn:
         """Raise InvalidFileError at a node."""
         raise InvalidFileError(place_of(node, self.file), sentence)
+
+    def fail_as_not_known(self, node: Node, sentence: Sentence) -> NoReturn:
+        """Raise NotKnownHereError at a node."""
+        raise NotKnownHereError(place_of(node, self.file), sentence)
 
     def keys(
         self, node: Mapping, required: Collection[str], optional: Collection[str] = ()

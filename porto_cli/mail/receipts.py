@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from porto_cli.core.characters import file_word
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, Sentence, say
 from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.game import Step
 from porto_cli.mail.answer import said_of
 from porto_cli.mail.incoming import Incoming
@@ -143,7 +144,8 @@ def nothing_found(message: Incoming) -> Receipt:
 
 def invalid_record(message: Incoming, error: PortoError) -> Receipt:
     """Return the receipt of a message whose record is not valid."""
-    problems = (*error.sentences, say(_ASK_AGAIN))
+    is_right = isinstance(error, NotKnownHereError)
+    problems = (*error.sentences, say(_RECEIVE_AGAIN if is_right else _ASK_AGAIN))
     return Receipt(message, INVALID_RECORD, INVALID, problems=problems)
 
 
@@ -176,6 +178,7 @@ _NOT_ATTACHED = (
     "Nothing was changed: {source} is about the game [{code}], but has neither its record nor a "
     "readable move. Who forwards a mail has to keep its attachment; ask for the record."
 )
+_RECEIVE_AGAIN = "Nothing was changed. Keep the message, and receive it again then."
 _ASK_AGAIN = (
     "What looks like a record in the message is not a valid one; nothing was changed. Ask for it "
     "as an attachment, ideally in a reply to this message."

@@ -13,7 +13,7 @@ from time import process_time
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.core.value import NamedTuple
-from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.game import BOX
 from porto_cli.mail.incoming import INVISIBLE, LARGEST_TO_MEND, Incoming, Part, with_line_feeds
 from porto_cli.match import record
@@ -481,7 +481,8 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
             begun = record.load(candidate.text, file)
             return FoundSetup(begun, ""), None
         except InvalidFileError as fault:
-            if error is None or fault.place.line >= error.place.line:
+            is_final = isinstance(error, NotKnownHereError)
+            if error is None or (not is_final and fault.place.line >= error.place.line):
                 error = fault
             continue
         if best is None or length_of(match) > length_of(best):

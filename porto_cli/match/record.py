@@ -406,6 +406,12 @@ def _check_kind(root: Mapping, reader: Reader) -> None:
                 reader.fail(root.keys[key], sentence)
 
 
+_UPDATE = say(
+    "Nothing is lost. Update porto the way you installed it, for example with 'pipx upgrade "
+    "porto-cli', then try again."
+)
+
+
 def _check_format(root: Mapping, reader: Reader) -> None:
     """Refuse a newer record with a clear sentence, whatever else it holds."""
     if "porto" not in root.entries:
@@ -413,13 +419,14 @@ def _check_format(root: Mapping, reader: Reader) -> None:
     node = root.entries["porto"]
     version = reader.number(node, "porto", least=1)
     if version > FORMAT:
-        reader.fail(
+        reader.fail_as_not_known(
             node,
             say(
                 "The record has format {version}, but this program reads formats up to "
-                "{known}: a newer porto is needed.",
+                "{known}: a newer porto is needed. {update}",
                 version=version,
                 known=FORMAT,
+                update=_UPDATE,
             ),
         )
 
@@ -431,7 +438,7 @@ def read_meta(entries: dict[str, Node], reader: Reader) -> GameMeta:
         return BOX[DEFAULT]
     name = reader.text(node, "game")
     if name not in GAMES:
-        reader.fail(
+        reader.fail_as_not_known(
             node,
             say(
                 "This program does not know the game {name!r}; it plays {games}. A newer porto may "
@@ -448,13 +455,14 @@ def _check_rules(entries: dict[str, Node], meta: GameMeta, reader: Reader) -> No
         return
     version = reader.number(entries["rules"], "rules", least=1)
     if version > meta.rules_version:
-        reader.fail(
+        reader.fail_as_not_known(
             entries["rules"],
             say(
                 "The game is played under version {version} of the rules, but this "
-                "program knows versions up to {known}: a newer porto is needed.",
+                "program knows versions up to {known}: a newer porto is needed. {update}",
                 version=version,
                 known=meta.rules_version,
+                update=_UPDATE,
             ),
         )
 

@@ -208,7 +208,7 @@ def read_bots(
             )
         name = reader.text(value, BOTS)
         if not is_a_bot(name, meta):
-            reader.fail(
+            reader.fail_as_not_known(
                 value,
                 say(
                     "This program does not know the level {name!r} of bots of {game}; it has "
