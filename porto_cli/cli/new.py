@@ -37,6 +37,7 @@ from porto_cli.match.new_game import new_game
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.record_files import has_suffix, with_suffix
 from porto_cli.match.seats import (
+    alike,
     is_a_bot,
     level_named,
     name_fault,
@@ -209,6 +210,7 @@ def new(
             hints=_agreed(hints),
             quiet=quiet,
         )
+        remark(*alike(players))
         _warn_of_absent_programs(players)
         return
     if player is not None:
@@ -240,6 +242,7 @@ def new(
     create_record(file, match.record.text)
     if not quiet:
         _report(match, file, turns)
+    remark(*alike(players))
     if signed:
         _warn_of_absent_programs(players)
 

@@ -21,7 +21,7 @@ from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import new_game
 from porto_cli.match.record_files import meant, records_of, with_suffix
-from porto_cli.match.seats import in_words, is_a_bot, levels_among, name_fault, titled
+from porto_cli.match.seats import alike, in_words, is_a_bot, levels_among, name_fault, titled
 from porto_cli.settings import me, own_seat
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, labeled
 from porto_cli.term.spans import wrapped
@@ -185,7 +185,7 @@ def _begun(asker: Asker, plan: Plan) -> Match:
     except FileError as error:
         asker.put_above(Notes((error.sentence,)))
         return _begun(asker, _path(asker, plan, Path("~")))
-    notices = " ".join(map(str, _remember(plan)))
+    notices = " ".join(map(str, (*alike(plan.players), *_remember(plan))))
     if notices:
         asker.show(lambda screen: wrapped(notices, screen.width))
     return load(plan.path)

@@ -27,7 +27,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
-from porto_cli.match.seats import level_named, seats_of
+from porto_cli.match.seats import alike, level_named, seats_of
 from porto_cli.match.sitting import (
     WORD,
     Holder,
@@ -39,7 +39,7 @@ from porto_cli.match.sitting import (
     plays,
 )
 from porto_cli.settings import own_seat
-from porto_cli.term.tell import tell
+from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.players.bots import BotTurn
@@ -175,10 +175,17 @@ def seat(
         tell(*lines, stream=stream)
     elif not quiet:
         _print(match, **by_itself_json(match, turns))
+    remark(*_alike(match, what))
     if send:
         user = own_seat(match.replay.holders)
         writer = user if user in match.people else None
         send_turn(match, writer, quiet=quiet or output is Format.json)
+
+
+def _alike(match: Match, what: Sitting) -> list[Sentence]:
+    """Warn if who takes a seat has a name that looks like one of the table."""
+    table = dict.fromkeys((*match.players, *match.replay.holders)) if what.to else ()
+    return [one for other in table for one in alike([other, what.to])]
 
 
 _ONLY = {

@@ -116,6 +116,59 @@ def name_fault(
     return None
 
 
+_LOOKS_LIKE = str.maketrans(
+    # Cyrillic, capital and small letters.
+    "АВЕЅІЈКМНОРСТУХҮԚԜӀ"
+    "асеіјкорѕухһԁԛԝӏү"
+    # Greek.
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ"
+    "αγικνορυϲϳ",
+    "ABESIJKMHOPCTYXYQWIaceijkopsyxhdqwlyABEZHIKMNOPTYXCayikvopucj",
+)
+"""Letters of two other alphabets that are drawn like Latin ones, and those."""
+
+
+def alike(names: Iterable[str]) -> list[Sentence]:
+    """Warn of names that can be a player's each, and look alike to whoever reads them.
+
+    Covered are Cyrillic and Greek letters that are drawn like Latin ones (``Ana`` and ``Аna``),
+    also in names that have no other letters, and forms of letters for their width or style
+    (``Ａna``). Not covered are Latin letters and digits that look alike (``I`` and ``l``, ``O`` and
+    ``0``), accents, and other scripts.
+    """
+    found, seen = [], dict[str, str]()
+    for name in names:
+        drawn = _folded(_drawn(name))
+        other = seen.setdefault(drawn, name)
+        if _folded(other) != _folded(name):
+            found.append(_alike(other, name))
+    return found
+
+
+def _drawn(name: str) -> str:
+    """Return a name with Latin letters for all that look like them."""
+    if name.isascii():
+        return name
+    from unicodedata import normalize
+
+    return normalize("NFKD", normalize("NFD", name).translate(_LOOKS_LIKE))
+
+
+def _alike(one: str, other: str) -> Sentence:
+    from unicodedata import name as called
+
+    pairs = zip(one, other, strict=False)
+    first, second = next(pair for pair in pairs if _folded(pair[0]) != _folded(pair[1]))
+    return say(
+        "{one} and {other} look alike, but are two names: where the first has {first}, the second "
+        "has {second}. Names that can be told apart are better, in commands and in mails.",
+        one=one,
+        other=other,
+        first=called(first, f"U+{ord(first):04X}"),
+        second=called(second, f"U+{ord(second):04X}"),
+    )
+
+
 # -- Bots
 
 
