@@ -16,7 +16,7 @@ if sys.platform == "win32":
     pytest.skip("Dovecot is not for Windows.", allow_module_level=True)
 
 from porto_cli.cli import receive as command
-from porto_cli.core.message import TROUBLE, USAGE
+from porto_cli.core.message import REFUSED, TROUBLE, USAGE
 from porto_cli.mail import imap
 from porto_cli.mail.account import AccountError
 from porto_cli.match.match import Match
@@ -24,6 +24,7 @@ from porto_cli.settings import STARTTLS, Inbox, Mail
 from tests.conftest import ROOT, _Bytes
 from tests.dovecot import SECRET, USER, Dovecot, dovecot
 from tests.mails import joanas_turn
+from tests.test_endings import shell
 from tests.test_receive import mail, play_on
 from tests.test_receive_moves import answer
 
@@ -327,6 +328,59 @@ def test_an_inbox_on_this_computer(typed: Typed, tmp_path: Path, game: Match, ki
     assert code == 0, said
     expected = game if kind == "empty mbox" else new
     assert Path("friday.yaml").read_text("utf-8") == expected.record.text
+
+
+# What cron and other programs give to those that they start, if there is nothing.
+NOTHING = {
+    "an empty pipe": "printf '' | {}",
+    "a pipe with empty lines": r"printf '\n \r\n' | {}",
+    "an empty file": ": >empty; {} <empty",
+    "the null device": "{} </dev/null",
+    "nothing at all": "{} <&-",
+}
+
+
+@pytest.mark.parametrize("line", NOTHING.values(), ids=NOTHING)
+def test_from_cron_the_inbox_is_read(tmp_path: Path, game: Match, line: str) -> None:
+    new = play_on(game, 1)
+    (tmp_path / "box/new").mkdir(parents=True)
+    (tmp_path / "box/new/1.a").write_bytes(mail(new))
+    Path(os.environ["PORTO_HOME"]).mkdir(mode=0o700)
+    Path(os.environ["PORTO_HOME"], "config.yaml").write_text(f"mail: {{inbox: {tmp_path}/box}}\n")
+    done = shell(line.format("$PORTO receive"), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert Path("friday.yaml").read_text("utf-8") == new.record.text
+
+
+def test_from_cron_a_mailbox_on_a_server_is_read(
+    server: Dovecot, tmp_path: Path, game: Match
+) -> None:
+    new = play_on(game, 1)
+    server.put(OTHER % 1, mail(new))
+    Path(os.environ["PORTO_HOME"]).mkdir(mode=0o700)
+    inbox = of(server.account())
+    Path(os.environ["PORTO_HOME"], "config.yaml").write_text(f"mail: {{inbox: {inbox}}}\n")
+    done = shell("printf '' | $PORTO receive", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert Path("friday.yaml").read_text("utf-8") == new.record.text
+
+
+@pytest.mark.parametrize("line", NOTHING.values(), ids=NOTHING)
+def test_from_cron_without_an_inbox(tmp_path: Path, game: Match, line: str) -> None:
+    done = shell(line.format("$PORTO receive"), tmp_path)
+    assert done.returncode == USAGE
+    assert "inbox: imaps://imap.example.org" in done.stderr
+
+
+def test_an_inbox_is_not_read_instead_of_an_empty_message(tmp_path: Path, game: Match) -> None:
+    Path(os.environ["PORTO_HOME"]).mkdir(mode=0o700)
+    (tmp_path / "box/new").mkdir(parents=True)
+    (tmp_path / "box/new/1.a").write_bytes(mail(play_on(game, 1)))
+    Path(os.environ["PORTO_HOME"], "config.yaml").write_text(f"mail: {{inbox: {tmp_path}/box}}\n")
+    done = shell("printf '' | $PORTO receive -", tmp_path)
+    assert done.returncode == REFUSED
+    assert "No record and no readable move was found in standard input" in done.stderr
+    assert Path("friday.yaml").read_text("utf-8") == game.record.text
 
 
 def test_mail_that_cannot_be_fetched_keeps_nobody_from_playing(

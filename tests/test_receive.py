@@ -313,7 +313,7 @@ def test_a_damaged_copy_that_is_named_stays(porto, game: Match, here: Path) -> N
     ids=["nothing", "hello", "invalid"],
 )
 def test_messages_without_a_game(porto, data: bytes, code: int, said: str) -> None:
-    done = porto("receive", stdin=data)
+    done = porto("receive", "-", stdin=data)
     assert done.code == code
     assert said in done.err
     assert listing(Path()) == set()

@@ -123,8 +123,9 @@ def receive(
     from porto_cli.mail.inbox import Receiver
 
     path = None if message is None else expanded(message)
-    if _is_piped():
-        path = path or Path(STANDARD)
+    piped = _piped(path)
+    if piped is not None:
+        path = Path(STANDARD)
     elif str(path) == STANDARD or not (path or settings().mail.inbox.name):
         usage(
             say(
@@ -140,14 +141,13 @@ def receive(
         raise FileError(say("There is no folder {folder}.", folder=folder))
     if into is not None:
         into = meant(expanded(into))
-    piped = str(path) == STANDARD
     text = output is Format.text
     broken: PortoError | None = None
-    with _opened(path, moving=move_to is not None) as source:
+    with _opened(path, piped, moving=move_to is not None) as source:
         if move_to is not None and source.move is None:
             usage(say("--move-to moves messages of an IMAP mailbox or a maildir only."))
         can_ask = not dry_run and text
-        can_ask = can_ask and (can_ask_on_the_terminal() if piped else ask.can_ask())
+        can_ask = can_ask and (ask.can_ask() if piped is None else can_ask_on_the_terminal())
 
         def confirm(turns: OwnTurns) -> bool:
             return mine or (can_ask and _are_mine(turns))
@@ -185,10 +185,22 @@ def receive(
     raise typer.Exit(code)
 
 
-def _is_piped() -> bool:
-    """Return whether standard input may bring a message: neither a terminal does, nor the null
-    device, which cron and the like give to what they start.
+def _piped(path: Path | None) -> bytes | None:
+    """Return the message on standard input, or None if another one is named, or nothing is there.
+
+    What cron and the like start has the null device there, or a pipe that brings nothing; only who
+    names standard input wants to know of that. Raises FileError.
     """
+    from porto_cli.mail.sources import standard_input
+
+    if (path is not None and str(path) != STANDARD) or not _may_bring_a_message():
+        return None
+    data = standard_input()
+    return None if path is None and not data.strip() else data
+
+
+def _may_bring_a_message() -> bool:
+    """Return whether standard input is neither a terminal nor the null device."""
     if sys.stdin is None or sys.stdin.isatty():
         return False
     try:
@@ -198,13 +210,18 @@ def _is_piped() -> bool:
 
 
 @contextmanager
-def _opened(path: Path | None, *, moving: bool = False) -> Iterator[Source]:
-    """Open a message or a mailbox; without a path the inbox of the settings.
+def _opened(
+    path: Path | None, piped: bytes | None = None, *, moving: bool = False
+) -> Iterator[Source]:
+    """Open what was piped, a message or a mailbox; without any the inbox of the settings.
 
     Raises AccountError, FileError, InvalidFileError.
     """
-    from porto_cli.mail.sources import open_source
+    from porto_cli.mail.sources import open_source, source_of
 
+    if piped is not None:
+        yield source_of(piped)
+        return
     if path is not None:
         yield open_source(path)
         return

@@ -60,21 +60,24 @@ class Source(NamedTuple):
 
 
 def open_source(path: Path) -> Source:
-    """Return the messages of a file, a folder, or (``-``) of standard input. Raises FileError."""
+    """Return the messages of a file or a folder. Raises FileError."""
     name = name_of(path)
     if os.path.isdir(path):
         move = _move_files if _is_a_maildir(path) else None
         return Source(in_order(_in_brief(_of_folder(path))), many=True, move=move)
-    if str(path) == STANDARD:
-        data = _standard_input()
-        if not _is_an_mbox(io.BytesIO(data)):
-            return _of_one(read_incoming(data, name))
-        return Source(_of_mbox(io.BytesIO(data), name), many=True)
     if _contents(path, len(_ENVELOPE)) == _ENVELOPE:
         with path.open("rb") as file:
             if _is_an_mbox(file):
                 return Source(_of_mbox_file(path, name), many=True)
     return _of_one(read_incoming(_whole(path), name, path.name))
+
+
+def source_of(data: bytes) -> Source:
+    """Return the messages that came on :func:`standard_input`."""
+    name = name_of(Path(STANDARD))
+    if not _is_an_mbox(io.BytesIO(data)):
+        return _of_one(read_incoming(data, name))
+    return Source(_of_mbox(io.BytesIO(data), name), many=True)
 
 
 def _of_one(message: Incoming) -> Source:
@@ -315,7 +318,8 @@ def _beginning(file: BinaryIO, size: int) -> bytes:
     return b"".join(pieces)
 
 
-def _standard_input() -> bytes:
+def standard_input() -> bytes:
+    """Return all that is on standard input. Raises FileError."""
     if sys.stdin is None or not sys.stdin.readable():
         raise FileError(say("Standard input cannot be read: it is closed."))
     try:
