@@ -158,12 +158,6 @@ def test_names_of_attachments_are_no_facts_of_a_message() -> None:
     assert imap._RECORD.search(facts)
 
 
-def test_a_text_that_is_longer_than_any_message_is_not_awaited() -> None:
-    """Memory for it would be allocated as soon as the server says how long it is."""
-    with pytest.raises(imaplib.IMAP4.abort):
-        imap._Tls.read(object.__new__(imap._Tls), 10**11)
-
-
 def test_mails_come_in_the_order_of_their_dates(server: Dovecot, game: Match) -> None:
     dates = ["Tue, 3 Nov 2026 10:00:00 +0000", "", "Mon, 2 Nov 2026 10:00:00 +0000"]
     server.put(*(mail(play_on(game, nth), date=date) for nth, date in enumerate(dates)))

@@ -313,6 +313,7 @@ class _Desk:
             receipts = [self.take(receipt) for receipt in self.receiver.receive(envelope)]
             if receipts and not any(receipt.code for receipt in receipts):
                 done.append(envelope.head.source)
+        remark(*source.left_out())
         if move_to is not None and source.move and done:
             source.move(done, move_to)
             moved = say(_MOVED[min(len(done), 2)], count=len(done), folder=move_to)

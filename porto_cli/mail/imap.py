@@ -9,13 +9,16 @@ from __future__ import annotations
 import imaplib
 import re
 import ssl
+import time
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from io import BufferedReader
+from itertools import islice
 from typing import Any, NoReturn
 
-from porto_cli.core.message import say
+from porto_cli.core.message import Sentence, say
 from porto_cli.mail.account import (
     PATIENCE,
     AccountError,
@@ -37,14 +40,34 @@ _HEADS = (
 )
 _UID = re.compile(rb"\bUID (\d{1,19})")
 _SIZE = re.compile(rb"\bRFC822\.SIZE (\d{1,19})")
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 """What the sender of a message has written, like the name of an attachment."""
 _RECORD = re.compile(rb'\.ya?ml"|"(?:x-)?yaml"', re.IGNORECASE)
 """What the structure of a message has if a record is attached: its name or its media type."""
-_CONTENT = re.compile(rb"BODY\[[^]]*\] ~?\{\d+\}$")
+_CONTENT = re.compile(rb"BODY\[[^]]{0,200}\] ~?\{\d+\}$")
 """What is before a content: a file name in a structure can be a text of a given length as well."""
-imaplib._MAXLINE = LARGEST_MESSAGE  # type: ignore[attr-defined]
-# The structure of a message is one line of an answer, and its sender can make it long.
+_LARGEST_HEAD = 64 * 1024
+"""Bytes of what is read of a head; mail programs write a few thousand."""
+_LONGEST_LINE = 256 * 1024
+"""Bytes of a line. The structure of a message is one, and its sender can make it long."""
+_MOST_KEPT = LARGEST_MESSAGE + 1024 * 1024
+"""Bytes of what is kept of an answer."""
+_EACH = 256
+"""Bytes that every line and every text costs besides its own."""
+_MOST_SENT = 4 * LARGEST_MESSAGE
+"""Bytes of an answer; what is too long to be kept is read all the same, to reach what follows."""
+_PATIENCES = 10
+"""The time for an answer, as a multiple of that for each part of it."""
+_SLOWEST = 4096
+"""Bytes a second of an answer that may take longer."""
+_GOODBYE = 2.0
+"""Seconds to wait for the answer to a goodbye."""
+_TOO_LONG = b"\0too long\0"
+"""What stands for something that was too long to be kept."""
+_BEGINNING = _END = 500
+"""Bytes that are kept of a line that is too long: which answer it is of, and whether a content
+follows."""
+_LONGEST_REASON = 500
 _VANISHED = "[EXPUNGEISSUED]"
 _NO_SUCH_FOLDER = "[TRYCREATE]"
 _FOR_NOW = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\]")
@@ -60,21 +83,92 @@ def opened(inbox: Inbox, *, moving: bool = False, patience: float = PATIENCE) ->
     try:
         count = mailbox.open(moving=moving)
         yield Source(
-            in_order(mailbox.heads(count)), many=True, move=mailbox.move if moving else None
+            in_order(mailbox.heads(count)),
+            many=True,
+            move=mailbox.move if moving else None,
+            left_out=mailbox.left_out,
         )
         mailbox.log_out()
     finally:
         mailbox.close()
 
 
+class _EndlessError(Exception):
+    """A server that keeps sending."""
+
+
 class _Plain(imaplib.IMAP4):
-    """A connection that allocates no more for a text than a message can have."""
+    """A connection with limits for each answer: the library would keep all that a server sends,
+    and somebody between can send in its name until encryption has begun.
+    """
+
+    def __init__(self, patience: float, **place: Any) -> None:
+        self._patience = patience
+        self._source: object = None
+        self._stream: BufferedReader | None = None
+        self.begin(_LARGEST_HEAD)
+        super().__init__(timeout=patience, **place)
+
+    def begin(self, longest: int, seconds: float | None = None) -> None:
+        """Begin to wait for another answer, whose texts can have up to ``longest`` bytes each."""
+        self._longest = longest
+        self._keeps = _MOST_KEPT
+        self._left = _MOST_SENT
+        self._ends = time.monotonic() + (seconds or _PATIENCES * self._patience)
 
     def read(self, size: int) -> bytes:
         """Return a text whose length the server has told."""
-        if size > LARGEST_MESSAGE:
-            raise self.abort("literal too large")
-        return super().read(size)
+        if size > self._left:
+            raise _EndlessError
+        is_kept = size <= self._longest
+        self._keep(size if is_kept else 0)
+        pieces = []
+        while size and (piece := self._next(size)):
+            size -= len(piece)
+            if is_kept:
+                pieces.append(piece)
+        return b"".join(pieces) if is_kept else _TOO_LONG
+
+    def readline(self) -> bytes:
+        """Return a line; of one that is too long, its beginning and its end."""
+        line, end, piece = bytearray(), b"", b""
+        while not piece.endswith(b"\n") and (piece := self._next(_LONGEST_LINE, of_a_line=True)):
+            end = (end + piece)[-_END:]
+            if len(line) < _LONGEST_LINE:
+                line += piece
+        if not line.endswith(end):
+            line = line[:_BEGINNING] + _TOO_LONG + end
+        self._keep(len(line))
+        return bytes(line)
+
+    def shutdown(self) -> None:
+        """Close the connection."""
+        if self._stream:
+            self._stream.close()
+        super().shutdown()
+
+    def _keep(self, size: int) -> None:
+        self._keeps -= size + _EACH
+        if self._keeps < 0:
+            raise _EndlessError
+
+    def _next(self, most: int, *, of_a_line: bool = False) -> bytes:
+        """Return the next bytes, as soon as there are any; nothing if there will be none.
+
+        Raises _EndlessError, OSError.
+        """
+        if self._source is not self.sock:
+            # Encryption has begun: nobody can vouch for what came before, so that is not read.
+            self._source, self._stream = self.sock, self.sock.makefile("rb")
+        assert self._stream
+        if self._left < 0 or time.monotonic() > self._ends:
+            raise _EndlessError
+        waiting = self._stream.peek(1)[:most]
+        stop = waiting.find(b"\n") + 1 if of_a_line else 0
+        piece = self._stream.read(stop or len(waiting))
+        self._left -= len(piece)
+        self._ends += len(piece) / _SLOWEST
+        return piece
 
 
 class _Tls(_Plain, imaplib.IMAP4_SSL):
@@ -90,7 +184,9 @@ class _Mailbox:
         self.folder = inbox.folder
         self.patience = patience
         self.secret = password(self.how)
-        self.server: imaplib.IMAP4
+        self.server: _Plain
+        self.has_failed = False
+        self._too_long = 0
         self._uids: dict[str, str] = {}
         """Those of the messages, by the names of their sources."""
 
@@ -114,19 +210,23 @@ class _Mailbox:
     def _connect(self) -> None:
         """Connect, encrypted as the settings say."""
         context, how = ssl.create_default_context(), self.how
-        place: dict[str, Any] = {"host": how.server, "port": how.port, "timeout": self.patience}
+        place = {"host": how.server, "port": how.port}
         if how.security == TLS:
-            self.server = _Tls(**place, ssl_context=context)
+            self.server = _Tls(self.patience, **place, ssl_context=context)
             return
-        self.server = _Plain(**place)
+        self.server = _Plain(self.patience, **place)
         if how.security == STARTTLS:
             if "STARTTLS" not in self.server.capabilities:
                 self._fail(_NO_STARTTLS)
             self.server.starttls(ssl_context=context)
 
     def log_out(self) -> None:
-        """Say goodbye, whatever the server answers to that."""
-        with suppress(imaplib.IMAP4.error, OSError):
+        """Say goodbye, whatever the server answers to that; not to one that has failed."""
+        if self.has_failed:
+            return
+        with suppress(imaplib.IMAP4.error, OSError, _EndlessError):
+            self.server.sock.settimeout(_GOODBYE)
+            self.server.begin(0, _GOODBYE)
             self.server.logout()
 
     def close(self) -> None:
@@ -140,21 +240,40 @@ class _Mailbox:
         ``count`` is the number of messages in the folder. Raises AccountError.
         """
         for first in range(max(1, count - MOST_HEADS + 1), count + 1, _AT_ONCE):
-            numbers = f"{first}:{min(count, first + _AT_ONCE - 1)}"
-            with self._explained(_SAID_NO):
-                # Not by UIDs: then the server could renumber the messages in between.
-                answer, data = self.server.fetch(numbers, _HEADS)
-            if answer != "OK":
-                if _VANISHED not in self._shown(data[-1]):
-                    self._fail(_SAID_NO, data[-1])
-                # The others have come before that was said.
-                data = self.server.response("FETCH")[1]
-            for facts, content in _messages(data):
-                uid, size = _number(_UID, facts), _number(_SIZE, facts)
-                name = self._name(str(uid)) if uid else ""
-                head = read_incoming(content, name)
-                is_wanted = name and 0 < size <= LARGEST_MESSAGE and _may_matter(head, facts)
-                yield head, partial(self._load, name) if is_wanted else None
+            yield from self._heads(first, min(count, first + _AT_ONCE - 1))
+
+    def _heads(
+        self, first: int, last: int
+    ) -> Iterator[tuple[Incoming, Callable[[], Incoming | None] | None]]:
+        """Yield the heads from one number to another."""
+        with self._explained(_SAID_NO):
+            self.server.begin(_LARGEST_HEAD)
+            # Not by UIDs: then the server could renumber the messages in between.
+            answer, data = self.server.fetch(f"{first}:{last}", _HEADS)
+        if answer != "OK":
+            if _VANISHED not in self._shown(data[-1]):
+                self._fail(_SAID_NO, data[-1])
+            # The others have come before that was said.
+            data = self.server.response("FETCH")[1]
+        # What has no content is news of other messages.
+        told = (each for each in _messages(data) if each[1])
+        for facts, content in islice(told, last - first + 1):
+            if _TOO_LONG in facts or content == _TOO_LONG:
+                self._too_long += 1
+                continue
+            uid, size = _number(_UID, facts), _number(_SIZE, facts)
+            name = self._name(str(uid)) if uid else ""
+            head = read_incoming(content, name)
+            is_wanted = name and 0 < size <= LARGEST_MESSAGE and _may_matter(head, facts)
+            yield head, partial(self._load, name) if is_wanted else None
+
+    def left_out(self) -> tuple[Sentence, ...]:
+        """Return how many messages could not be judged by their heads, if there are any."""
+        if not self._too_long:
+            return ()
+        template = _LONG_HEADS[min(self._too_long, 2)]
+        facts = {"folder": self.folder, "server": self.how.server, "count": self._too_long}
+        return (say(template, **facts),)
 
     def _name(self, uid: str) -> str:
         facts = {"uid": uid, "folder": self.folder, "server": self.how.server}
@@ -165,6 +284,7 @@ class _Mailbox:
     def _load(self, name: str) -> Incoming | None:
         """Return a message, or None if it has vanished. Raises AccountError."""
         with self._explained(_SAID_NO):
+            self.server.begin(LARGEST_MESSAGE)
             answer, data = self.server.uid("FETCH", self._uids[name], "(UID BODY.PEEK[])")
         if answer != "OK" and _VANISHED not in self._shown(data[-1]):
             said = say(_SAID_NO, server=self.how.server, reason=self._shown(data[-1]))
@@ -176,6 +296,7 @@ class _Mailbox:
         """Move messages to another folder, which is made if there is none. Raises AccountError."""
         uids, target = ",".join(self._uids[name] for name in names), _quoted(folder)
         with self._explained(_NOT_MOVED, folder=folder):
+            self.server.begin(0)
             answer, data = self.server.uid("MOVE", uids, target)
             if answer != "OK" and _NO_SUCH_FOLDER in self._shown(data[-1]):
                 self.server.create(target)
@@ -188,9 +309,10 @@ class _Mailbox:
     def _shown(self, answer: object) -> str:
         """Return an answer of the server in one line."""
         text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
-        return without_secret(text, self.secret).rstrip(" .")
+        return without_secret(text, self.secret)[:_LONGEST_REASON].rstrip(" .")
 
     def _fail(self, template: str, answer: object = "", **facts: object) -> NoReturn:
+        self.has_failed = True
         how = self.how
         sentence = say(
             template,
@@ -215,6 +337,8 @@ class _Mailbox:
                 self._fail(_HUNG_UP)
             for_now = refused == _WRONG_PASSWORD and _FOR_NOW.search(str(error))
             self._fail(_NO_LOGIN_NOW if for_now else refused, error, **facts)
+        except _EndlessError:
+            self._fail(_ENDLESS)
         except OSError as error:
             kind, reason = why_not_connected(error)
             self._fail(_NOT_CONNECTED[kind], reason)
@@ -228,18 +352,18 @@ def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, bytes]]:
 
     The library returns texts of a given length in pairs with what is before them.
     """
-    facts = content = b""
+    facts, content = [], b""
     for one in data:
         if isinstance(one, tuple):
             before, text = one
-            facts += before
+            facts.append(before)
             if _CONTENT.search(before):
                 content = text
             else:
-                facts += b'"%b"' % text.replace(b"\\", b"").replace(b'"', b"")
+                facts.append(b'"%b"' % text.replace(b"\\", b"").replace(b'"', b""))
         elif one is not None:
-            yield facts + one, content
-            facts = content = b""
+            yield b"".join((*facts, one)), content
+            facts, content = [], b""
 
 
 def _number(what: re.Pattern[bytes], facts: bytes) -> int:
@@ -302,6 +426,16 @@ _HUNG_UP = (
     "{server} closed the connection. What was received before is saved; try again later, and check "
     "'inbox' in the settings."
 )
+_ENDLESS = (
+    "{server} keeps sending without coming to an end, so the connection was closed. What was "
+    "received before is saved; check 'inbox' in the settings."
+)
+_LONG_HEADS = {
+    1: "One message of {folder} at {server} was skipped, because its headers or the list of its "
+    "attachments are longer than any mail program writes.",
+    2: "{count} messages of {folder} at {server} were skipped, because their headers or the lists "
+    "of their attachments are longer than any mail program writes.",
+}
 _NOT_CONNECTED = {
     "certificate": "The certificate of {server} is not valid ({reason}), so it may be another "
     "computer; the password was not sent, and no mail was fetched. Check that the server under "

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from porto_cli.core.files import STANDARD, expanded, name_of
-from porto_cli.core.message import FileError, say
+from porto_cli.core.message import FileError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
 
@@ -41,7 +41,7 @@ class Envelope(NamedTuple):
     """A message that may not have to be read further than its head."""
 
     head: Incoming
-    """What its head says."""
+    """What its head says of itself; which messages it answers is not kept."""
     load: _Load
     """Reads all of it, which is possible until the next one is asked for; returns None if it has
     vanished in the meantime. Never more than one message is held."""
@@ -57,6 +57,8 @@ class Source(NamedTuple):
     move: Callable[[Iterable[str], str], None] | None = None
     """Moves messages, by what their heads have as ``source``, to another folder, which is made if
     there is none; None where that cannot be done. Raises PortoError."""
+    left_out: Callable[[], Iterable[Sentence]] = tuple
+    """Tells, after all messages have been read, which could not be, and why."""
 
 
 def open_source(path: Path) -> Source:
@@ -99,7 +101,8 @@ def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Enve
     for message, load in messages:
         last = message.date or last
         if load:
-            dated.append((last, Envelope(message._replace(parts=(), body=""), load)))
+            brief = message._replace(parts=(), body="", answers=())
+            dated.append((last, Envelope(brief, load)))
     for _, envelope in sorted(dated, key=lambda each: each[0]):
         yield envelope
 
