@@ -153,8 +153,13 @@ def cut(text: str, width: int, mark: str = "…") -> str:
 
 
 def _broken(word: str, width: int) -> Iterator[str]:
-    while cells(word) > width:
-        end = next(end for end in range(1, len(word) + 1) if cells(word[: end + 1]) > width)
+    """Yield a word in pieces that fit, each of at least one letter, however narrow it is: where
+    a heading or an indent takes more than all of the width, letters are cut by the terminal.
+    """
+    while len(word) > 1 and cells(word) > width:
+        end = 1
+        while cells(word[: end + 1]) <= width:
+            end += 1
         yield word[:end]
         word = word[end:]
     yield word

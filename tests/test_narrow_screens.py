@@ -1,0 +1,120 @@
+"""Screens that are narrower than anybody needs: something is shown, and nothing fails."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT, Result
+
+RECORDS = {
+    "porto": ROOT / "records" / "porto" / "two-players.yaml",
+    "puerto-rico": ROOT / "records" / "puerto-rico" / "three-players-guide.yaml",
+}
+WIDTHS = range(1, 62)
+SIZES = [
+    *((30, columns) for columns in range(26, 15, -1)),
+    *((rows, columns) for rows in (1, 4, 12) for columns in (1, 7, 20, 33, 61)),
+]
+"""Rows and columns: first as when somebody pulls the edge of the window to the left."""
+
+
+@pytest.mark.parametrize("game", RECORDS)
+def test_a_table_is_shown_at_any_width(
+    porto: Any, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each width with another turn of the game."""
+    for width in WIDTHS:
+        monkeypatch.setenv("COLUMNS", str(width))
+        shown: Result = porto("show", RECORDS[game], "--turn", width % 23)
+        assert (shown.code, shown.err) == (0, ""), (width, shown.err)
+        assert shown.out.strip(), width
+
+
+@pytest.fixture
+def child(tmp_path: Path) -> Iterator[Any]:
+    pexpect = pytest.importorskip("pexpect")
+    if sys.platform == "win32":
+        pytest.skip("There are no pseudo-terminals.")
+    started = []
+
+    def start(*words: str) -> Any:
+        started.append(
+            pexpect.spawn(
+                sys.executable,
+                ["-m", "porto_cli", *words],
+                cwd=tmp_path,
+                env={
+                    "PATH": os.environ["PATH"],
+                    "HOME": str(tmp_path),
+                    "LANG": "C.UTF-8",
+                    "TERM": "xterm-256color",
+                    "PROMPT_TOOLKIT_NO_CPR": "1",
+                    "PYTHONPATH": str(ROOT),
+                },
+                encoding="utf-8",
+                dimensions=(40, 100),
+                timeout=20,
+            )
+        )
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close(force=True)
+
+
+QUESTIONS = {
+    "porto": (
+        ("keep 1 2 3 --as Ana", "keep 1 2 3 --as Bea", "draw red-2 blue-1"),
+        "Bea, what do you do?",
+    ),
+    "puerto-rico": (("role settler", "take quarry", "take corn"), "Bea, which role do you take?"),
+}
+"""Moves after which somebody holds two cards, or has a plantation, and what is asked then."""
+
+
+@pytest.mark.outside
+@pytest.mark.parametrize("game", RECORDS)
+def test_a_window_is_made_small_while_a_menu_is_open(porto: Any, game: str, child: Any) -> None:
+    moves, question = QUESTIONS[game]
+    porto("new", "g.yaml", "Ana", "Bea", "--game", game, "--seed", "tram", "--first", "Ana")
+    for move in moves:
+        verb, *words = move.split()
+        played = porto(verb, "g.yaml", *words)
+        assert played.code == 0, played.err
+    player = child("play", "g.yaml", "--all")
+    if game == "porto":
+        player.expect_exact("Hand the keyboard to Bea.")
+        player.expect_exact("help")
+        player.send("\r")
+    player.expect_exact(question)
+    for size in SIZES:
+        player.setwinsize(*size)
+        shown = drawn(player)
+        assert "Traceback" not in shown, size
+        assert re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown).strip(), size
+    player.setwinsize(40, 100)
+    player.expect_exact(question)
+    player.expect_exact("help")
+    player.send("\x03")
+    player.expect_exact("To continue: porto play g.yaml")
+    player.wait()
+    assert player.exitstatus == 130
+
+
+def drawn(player: Any) -> str:
+    """Wait until something is drawn, and nothing more comes."""
+    import pexpect
+
+    player.expect(r"[\s\S]+")
+    shown = str(player.after)
+    while player.expect([r"[\s\S]+", pexpect.TIMEOUT], timeout=0.2) == 0:
+        shown += str(player.after)
+    return shown
