@@ -34,7 +34,7 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
 
 
 def test_the_library_doubles_what_roles_promise() -> None:
-    state = expansion(2, "role", "library", a={"full": "library"})
+    state = expansion(2, "role", "library", a={"full": "library", "goods": "corn"})
     assert "prospector: 2 doubloons for you, nothing for the others" in offered(state)
     assert "captain: all load their barrels; you get 2 VP more" in offered(state)
 

@@ -71,12 +71,15 @@ def sentences(events: Iterable[Event], names: Names) -> list[Sentence]:
 def summary(events: Iterable[Event], names: Names) -> list[Sentence]:
     """Return what happened in few sentences: the notable events, some of them together.
 
-    There is one sentence for all colonists dealt, and one for all that is produced.
+    There is one sentence for all colonists dealt, and one for all that is produced, also if it is
+    nothing at all.
     """
     found = []
     for kind, alike in groupby(notable(events), key=type):
         some = list(alike)
-        if len(some) > 1 and kind is ColonistsDealt:
+        if len(some) == len(names) and all(map(_is_empty_production, some)):
+            found.append(say("Nobody produces anything."))
+        elif len(some) > 1 and kind is ColonistsDealt:
             found += _all_dealt(some, names)
         elif len(some) > 1 and kind is Produced:
             found.append(_all_produced(some, names))
@@ -113,18 +116,24 @@ def _all_produced(events: Sequence[Event], names: Names) -> Sentence:
 def notable(events: Iterable[Event]) -> list[Event]:
     """Return the events without those that do not matter.
 
-    These are automatic passes, empty productions, stores and placements, and the payment for a
-    building, which is part of the event of the building.
+    These are automatic passes, empty stores and placements, and the payment for a building, which
+    is part of the event of the building. Empty productions do not matter beside others; where all
+    are empty, that is what has happened.
     """
-    return [event for event in events if not _is_idle(event)]
+    found = [event for event in events if not _is_idle(event)]
+    if all(map(_is_empty_production, (one for one in found if isinstance(one, Produced)))):
+        return found
+    return [event for event in found if not _is_empty_production(event)]
+
+
+def _is_empty_production(event: Event) -> bool:
+    return isinstance(event, Produced) and event.goods == NO_GOODS
 
 
 def _is_idle(event: Event) -> bool:
     match event:
         case Passed():
             return event.auto
-        case Produced(_, goods):
-            return goods == NO_GOODS
         case Stored(_, goods, returned):
             return goods == NO_GOODS == returned
         case Placed(_, colonists, san_juan):

@@ -189,6 +189,20 @@ def play_role(state: State, move: TakeRole, events: list[Event]) -> None:
         _prospect(state, events)
 
 
+def begun(state: State, move: TakeRole) -> tuple[State, list[Event]]:
+    """Return a role as it begins, before anybody decides anything in it, and what happened.
+
+    ``move`` is legal. With the craftsman all have produced, as if no guest moved
+    (PR-B-GUEST-HOUSE). Nothing is turned up before the end of a role, so no chance is needed.
+    """
+    new = state.successor()
+    events: list[Event] = []
+    play_role(new, move, events)
+    while new.phase == CRAFTSMAN_PHASE:
+        pass_production(new, events)
+    return new, events
+
+
 def _prospect(state: State, events: list[Event]) -> None:
     """PR-PROSPECTOR-1, PR-B-LIBRARY."""
     library = state.players[state.seat].colonists[LIBRARY]
