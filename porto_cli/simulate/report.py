@@ -7,6 +7,7 @@ from typing import Any
 
 from porto_cli.core.documents import FORMAT, document
 from porto_cli.core.message import Sentence, say
+from porto_cli.simulate import simulation as limits
 from porto_cli.simulate.elo import Rating
 from porto_cli.simulate.simulation import Group, Result, Simulation, Tally, mean, quantile
 from porto_cli.simulate.tournament import Against, Setup, Standings
@@ -28,9 +29,10 @@ def tally_text(
 
     ``running`` if the games went on from a running one.
     """
+    given_up = [_given_up(tally.given_up)] * (tally.given_up > 0)
     if not tally.games:
-        return wrapped(str(say("No game was played to its end.")), width)
-    lines = [*wrapped(str(_length(tally)), width), [], *_wins(tally, players, width)]
+        return _said([say("No game was played to its end."), *given_up], width)
+    lines = [*_said([_length(tally), *given_up], width), [], *_wins(tally, players, width)]
     for group in simulation.groups:
         title = (group.title_of_running if running else None) or group.title
         lines.append([])
@@ -42,20 +44,28 @@ def tally_text(
 
 
 def _length(tally: Tally) -> Sentence:
-    fields: dict[str, object] = {
-        "games": f"{tally.games:,}",
-        "mean": f"{mean(tally.turns):.1f}",
-        "least": min(tally.turns),
-        "most": max(tally.turns),
-        "given_up": f"{tally.given_up:,}",
-    }
-    if tally.given_up:
-        return say(
-            "Games: {games}. Turns: {mean} on average, {least} to {most}. Games given up because "
-            "they did not end: {given_up}.",
-            **fields,
-        )
-    return say("Games: {games}. Turns: {mean} on average, {least} to {most}.", **fields)
+    return say(
+        "Games: {games}. Turns: {mean} on average, {least} to {most}.",
+        games=f"{tally.games:,}",
+        mean=f"{mean(tally.turns):.1f}",
+        least=min(tally.turns),
+        most=max(tally.turns),
+    )
+
+
+def _given_up(count: int) -> Sentence:
+    """Say why games are missing: whoever reads it looks for the limit, not for the games."""
+    return say(
+        "Given up after {most:,} turns, and not counted: {count:,} {games}.",
+        most=limits.LONGEST,
+        count=count,
+        games=say("game") if count == 1 else say("games"),
+    )
+
+
+def _said(sentences: Iterable[Sentence], width: int) -> list[Line]:
+    """Set sentences one behind the other."""
+    return wrapped(" ".join(map(str, sentences)), width)
 
 
 def _wins(tally: Tally, players: Sequence[str], width: int) -> list[Line]:
@@ -213,7 +223,8 @@ def standings_text(
 ) -> list[Line]:
     """Return the tables of a tournament as lines."""
     if not standings.games:
-        return wrapped(str(say("No deal was played to its end by any pairing.")), width)
+        given_up = [_given_up(standings.given_up)] * (standings.given_up > 0)
+        return _said([say("No deal was played to its end by any pairing."), *given_up], width)
     heads, rows = _columns(standings, setup.seats, anchor, width)
     sizes = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     room = min(LONGEST_NAME, max(SHORTEST_NAME, width - sum(sizes) - len(sizes)))
@@ -339,10 +350,7 @@ def _remarks(standings: Standings, setup: Setup) -> Iterator[Sentence]:
     if Rating(None, None, None) in ratings:
         yield say("?: not compared yet with those who have a rating.")
     if standings.given_up:
-        yield say(
-            "Games given up because they did not end, which do not count: {games}.",
-            games=f"{standings.given_up:,}",
-        )
+        yield _given_up(standings.given_up)
     if standings.waiting:
         yield say(
             "Games of deals that are not played from all seats yet, which do not count: {games}.",

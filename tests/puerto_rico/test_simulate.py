@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -107,3 +110,39 @@ def test_every_form_of_the_report_has_every_figure() -> None:
     assert max(map(len, lines)) <= 80
     for one in SIMULATION.groups:
         assert str(one.title) in lines
+
+
+NEVER_ENDS = """
+def choose(view, moves, rng):
+    for word in ("prospector", "trader", "craftsman", "settler", "Pass"):
+        for move in moves:
+            if word in str(move):
+                return move
+    return moves[0]
+"""
+
+
+def test_games_that_do_not_end_are_told_with_the_limit(porto: Any) -> None:
+    """Whether any game was finished or not, in a simulation and in a tournament."""
+    for name in ("a.py", "b.py"):
+        Path(name).write_text(NEVER_ENDS)
+    limit = "Given up after 2,000 turns, and not counted:"
+    alone = porto("simulate", *["a.py:choose"] * 3, "--game", "puerto-rico", "-n", "1")
+    assert alone.code == 0
+    assert alone.out.splitlines()[0].startswith("No game was played to its end.")
+    assert f"{limit} 1 game." in " ".join(alone.out.split())
+    words = ("--game", "puerto-rico", "--seats", "3", "-n", "1", "-j", "1")
+    match = porto("tournament", "a.py:choose", "b.py:choose", *words)
+    assert match.code == 0
+    assert match.out.startswith("No deal was played to its end by any pairing.")
+    assert re.search(rf"{limit} \d+ games\.", " ".join(match.out.split()))
+
+
+def test_the_limit_is_told_beside_games_that_ended(
+    porto: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porto_cli.simulate.simulation.LONGEST", 95)
+    some = porto("simulate", "random", "random", "random", "-n", "12", "--seed", "s", "-j", "1")
+    words = " ".join(some.out.split())
+    assert words.startswith("Games: ")
+    assert "Given up after 95 turns, and not counted:" in words
