@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import TROUBLE, Sentence, SentenceError, say
 from porto_cli.core.ruling import Ruling, Rulings
+from porto_cli.core.signals import FROM_OUTSIDE
 from porto_cli.game import BOX, DEFAULT, GAMES, SEAM, Game, GameMeta, folder_of, game_of, loaded
 
 if TYPE_CHECKING:
@@ -146,14 +147,16 @@ def load(name: str) -> Any:
     try:
         game = first.load()
         fault = _fault(name, game)
-    except (Exception, SystemExit) as error:
+    except FROM_OUTSIDE:
+        raise
+    except BaseException as error:
         raise UnusableGameError(
             say(
                 "The game {name!r} of the package {package} cannot be loaded ({what}). Install a "
                 "newer version of the package, or report this to its author.",
                 name=name,
                 package=_packages(name),
-                what=f"{type(error).__name__}: {error}".rstrip(". "),
+                what=f"{type(error).__name__}: {error}".rstrip(". :"),
             )
         ) from error
     if fault:
@@ -161,7 +164,7 @@ def load(name: str) -> Any:
     return game
 
 
-def failure(error: Exception) -> Sentence | None:
+def failure(error: BaseException) -> Sentence | None:
     """Return which game of another package has failed; ``None`` if the error did not pass through
     the code of any.
     """

@@ -316,6 +316,8 @@ def test_nothing_of_it_is_loaded_for_another_game(site: Site, porto) -> None:
     ("change", "name", "said"),
     [
         (("NIM = Nim()", "NIM = 1 / 0"), "nim", "cannot be loaded (ZeroDivisionError"),
+        (("NIM = Nim()", "raise SystemExit(0)"), "nim", "cannot be loaded (SystemExit: 0)"),
+        (("NIM = Nim()", "raise GeneratorExit"), "nim", "cannot be loaded (GeneratorExit)"),
         (("def apply(", "def applied("), "nim", "apply"),
         (("seam=SEAM", "seam=SEAM + 1"), "nim", "Install a newer version of porto-cli."),
         (("seam=SEAM", "seam=SEAM - 1"), "nim", "Install a newer version of porto-nim."),
@@ -363,6 +365,8 @@ def test_an_unusable_game_is_reported_with_what_to_do(
     ("fault", "said"),
     [
         ("1 / 0", "(ZeroDivisionError: division by zero)"),
+        ("raise SystemExit(0)", "(SystemExit: 0)"),
+        pytest.param("raise GeneratorExit", "(GeneratorExit)", marks=pytest.mark.long),
         # An error of the system, for which the commands have answers of their own.
         pytest.param(
             *("open('no such book')", "(FileNotFoundError: [Errno 2] No such file or directory"),

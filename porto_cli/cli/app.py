@@ -126,9 +126,9 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt as reason:
             raise _StoppedError(reason) from None
-        except (PortoError, TyperException, typer.Exit, typer.Abort):
+        except (PortoError, TyperException, typer.Exit, typer.Abort, signals.TerminatedError):
             raise
-        except Exception as error:
+        except BaseException as error:
             from porto_cli.installed import failure
 
             sentence = failure(error)

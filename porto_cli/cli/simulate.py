@@ -201,7 +201,15 @@ def _results(
 ) -> Generator[Result, None, None]:
     """Play the games, until Ctrl-C."""
     rotate, deals = about.of_a_deal > 1, games // about.of_a_deal
-    with suppress(KeyboardInterrupt), workers(processes) as executor, progress(games) as step:
+    lost = say(
+        "A worker process ended before its games did: it was killed, perhaps because memory ran "
+        "out, or the code of a player ended it. Fewer processes (--workers) take less memory."
+    )
+    with (
+        suppress(KeyboardInterrupt),
+        workers(processes, lost=lost) as executor,
+        progress(games) as step,
+    ):
         results = play_games(
             about.start, players, deals, seed=about.seed, executor=executor, rotate=rotate
         )

@@ -302,8 +302,9 @@ def _play(
     """Add games to those played and to the file as they end; return whether Ctrl-C stopped them."""
     opened = nullcontext() if save is None else appended(save, saved)
     lost = say(
-        "A worker process was killed, perhaps because memory ran out. The games up to then are in "
-        "the file of --save, if there is one; fewer processes (--workers) take less memory."
+        "A worker process ended before its games did: it was killed, perhaps because memory ran "
+        "out, or the code of a player ended it. The games up to then are in the file of --save, "
+        "if there is one; fewer processes (--workers) take less memory."
     )
     try:
         with opened as file, workers(processes, lost=lost) as executor, progress(count) as step:

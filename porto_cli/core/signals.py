@@ -30,6 +30,11 @@ class TerminatedError(SystemExit):
         super().__init__(128 + number)
 
 
+FROM_OUTSIDE = (KeyboardInterrupt, TerminatedError)
+"""What ends the program whatever it does just then. Anything else that comes out of the code of
+other people, such as ``sys.exit()``, is a failure of that code, and does not end the program."""
+
+
 def catch() -> None:
     """Let TERM and HUP raise TerminatedError, unless they are ignored (as with ``nohup``)."""
     for number in _TERMINATING:

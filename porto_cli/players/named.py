@@ -17,7 +17,8 @@ import hashlib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -29,6 +30,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from porto_cli.core.message import INVALID, USAGE, FileError, SentenceError, say
+from porto_cli.core.signals import FROM_OUTSIDE
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, View, game_of
 from porto_cli.match.seats import level_named
@@ -229,13 +231,11 @@ class WrittenPlayer:
     def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
         """Return the move that is chosen. Raises WrittenPlayerError if it is not a legal move."""
         player = self.loaded()
-        try:
+        with _running(self.word, self.source):
             move = player(view, moves, rng)
             if move in moves:
                 return move
             broken = game_of(self.game_id).violations(view.table, move, seat_of(view))
-        except Exception as error:
-            raise _failed(self.word, self.source, error) from None
         if broken:
             raise WrittenPlayerError(
                 say(
@@ -270,15 +270,18 @@ def written_player(word: str, game_id: str) -> tuple[str, WrittenPlayer, str]:
 @cache
 def _loaded(game_id: str, word: str, source: str, function: str) -> Player:
     module = _module(word, source)
-    found: Callable[..., Any] | None = getattr(module, function, None)
+    with _running(word, source):
+        found: Callable[..., Any] | None = getattr(module, function, None)
     if not callable(found):
         raise WrittenPlayerError(
             say("{source} has no function {function}.", source=source, function=function)
         )
-    try:
-        wanted = [one for one in inspect.signature(found).parameters.values() if _is_needed(one)]
-    except (TypeError, ValueError):
-        wanted = []
+    with _running(word, source):
+        try:
+            parameters = [*inspect.signature(found).parameters.values()]
+        except (TypeError, ValueError):
+            parameters = []
+    wanted = [one for one in parameters if _is_needed(one)]
     if len(wanted) == _LOOKING:
         return Observer(game_id, found)
     if len(wanted) == _PLAYING:
@@ -301,20 +304,19 @@ def _is_needed(parameter: inspect.Parameter) -> bool:
 def _module(word: str, source: str) -> ModuleType:
     if source.endswith(SUFFIX) and not os.path.isfile(source):
         raise FileError(say("There is no file {file} with a player.", file=source))
-    try:
-        return _of_a_file(source) if source.endswith(SUFFIX) else import_module(source)
-    except ModuleNotFoundError as error:
-        if error.name != source.partition(".")[0]:
-            raise _failed(word, source, error) from None
-        raise WrittenPlayerError(
-            say(
-                "There is no module {source}; a file is named with its ending, like "
-                "mine.py:choose.",
-                source=source,
-            )
-        ) from None
-    except (Exception, SystemExit) as error:
-        raise _failed(word, source, error) from None
+    with _running(word, source):
+        try:
+            return _of_a_file(source) if source.endswith(SUFFIX) else import_module(source)
+        except ModuleNotFoundError as error:
+            if error.name != source.partition(".")[0]:
+                raise
+            raise WrittenPlayerError(
+                say(
+                    "There is no module {source}; a file is named with its ending, like "
+                    "mine.py:choose.",
+                    source=source,
+                )
+            ) from None
 
 
 def _of_a_file(path: str) -> ModuleType:
@@ -332,10 +334,25 @@ def _of_a_file(path: str) -> ModuleType:
     return module
 
 
+@contextmanager
+def _running(word: str, source: str) -> Iterator[None]:
+    """Run code of a user: whatever comes out of it is an error of the player, ``sys.exit()``
+    included, but for what ends the program from outside.
+
+    Raises WrittenPlayerError.
+    """
+    try:
+        yield
+    except (*FROM_OUTSIDE, WrittenPlayerError):
+        raise
+    except BaseException as error:
+        raise _failed(word, source, error) from None
+
+
 def _failed(word: str, source: str, error: BaseException) -> WrittenPlayerError:
     """Return what is wrong with a player, with the last line of its own code that led there."""
     lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == source]
-    what = f"{type(error).__name__}: {error}".rstrip(". ")
+    what = f"{type(error).__name__}: {error}".rstrip(". :")
     if not lines:
         return WrittenPlayerError(
             say("The player {word} has failed: {what}.", word=word, what=what)
