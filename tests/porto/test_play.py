@@ -208,6 +208,27 @@ def test_the_token_and_the_contracts_of_a_build_are_asked_for(tmp_path: Path) ->
     assert asker.questions[6] == "Which public contracts do you fulfill?"
 
 
+@pytest.mark.parametrize(("house", "is_free"), [("L4", False), ("L5", True)])
+def test_each_roof_that_can_receive_the_token_is_a_choice(
+    tmp_path: Path, house: str, is_free: bool
+) -> None:
+    """With its name and state; of the one that is built on, if its roof is free, it says so."""
+    match = cut("three-players.yaml", 7, tmp_path / "game.yaml")
+    build = f"build purple-2 yellow-1 {house} token "
+    texts = [match.text(move) for move in match.legal_moves("Afonso")]
+    roofs = {text.removeprefix(build).split()[0] for text in texts if text.startswith(build)}
+    asker = Scripted(
+        *(None, "Build", "Choose two cards", "purple-2   yellow-1", house),
+        *(BACK, BACK, BACK, BACK, "Stop"),
+    )
+    play(match, asker)
+    _, shown = asker.seen[5].split(f"from {house} move?\n")
+    assert {label.split()[0] for label in shown.splitlines()} == roofs
+    assert (house in roofs) is is_free
+    here = [label for label in shown.splitlines() if "(you build here now)" in label]
+    assert [label.split()[0] for label in here] == [house] * is_free
+
+
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     match = cut("solo-won.yaml", 1, tmp_path / "game.yaml")
     asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1", "L3", "Stop")
