@@ -100,7 +100,9 @@ def wrapped(
     """Set a text word by word, see :func:`flow`; a word that is too long is broken."""
     pieces = (piece for word in text.split() for piece in _broken(word, width - indent))
     chunks = ([(piece, style)] for piece in pieces)
-    return flow(chunks, width, first=first, indent=indent, between=style)
+    lines = flow(chunks, width, first=first, indent=indent, between=style)
+    # A log can have very many lines: a span for each word would take several times the memory.
+    return [joined(line) for line in lines]
 
 
 def folded(line: Line, width: int, indent: int = 0) -> list[Line]:
