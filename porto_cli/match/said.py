@@ -7,9 +7,8 @@ a record can write one in any player's name.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from porto_cli.core.characters import find_forbidden, printable
 from porto_cli.core.message import Sentence, say, usage
@@ -18,7 +17,9 @@ from porto_cli.core.yaml import is_too_large, newline_of
 from porto_cli.match.declarations import SEAT, begins_with
 from porto_cli.match.record import SAID, Record
 from porto_cli.match.replay import Replay
+from porto_cli.match.seats import LONGEST_NAME
 
+_SIGN = "# "
 LONGEST = 500
 """Characters of what can be said at once."""
 
@@ -68,15 +69,30 @@ def said_in(record: Record) -> list[Said]:
     """Return what was said, in the order of the record."""
     if SAID not in record.human:
         return []
-    names = "|".join(re.escape(name) for name in sorted(names_in(record), key=len)[::-1])
-    form = re.compile(rf"[ \t]*# ({names}){SAID}(.*\S)\s*")
-    starts = _starts(record)
-    lines = enumerate(record.human.split("\n"), start=1)
+    names, starts = names_in(record), _starts(record)
     return [
-        Said(bisect(starts, number) - 1, found[1], printable(found[2][:LONGEST])[:LONGEST])
-        for number, line in lines
-        if (found := form.fullmatch(line))
+        Said(bisect(starts, number) - 1, player, printable(text[:LONGEST])[:LONGEST])
+        for number, line in enumerate(record.human.split("\n"), start=1)
+        if SAID in line
+        for player, text in _divided(line, names)
     ]
+
+
+def _divided(line: str, names: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield who has said what by a line of a record, if it is a comment of that form.
+
+    A name can contain what follows names: the longest one counts.
+    """
+    comment = line.lstrip(" \t")
+    if not comment.startswith(_SIGN):
+        return
+    end = len(_SIGN) + LONGEST_NAME + len(SAID)
+    while (place := comment.rfind(SAID, len(_SIGN), end)) >= 0:
+        player, text = comment[len(_SIGN) : place], comment[place + len(SAID) :].rstrip()
+        if player in names and text:
+            yield player, text
+            return
+        end = place + len(SAID) - 1
 
 
 def names_in(record: Record) -> set[str]:
