@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 from porto_cli.core.value import NamedTuple
@@ -24,8 +27,8 @@ class Declaration(NamedTuple):
                :class:`porto_cli.match.sitting.Sitting`
     ``turn``   how many turns were over
     ``whose``  the seat that changes hands by it; -1 if none does
-    ``held``   of an item about a seat, who plays each seat after it: a
-               :class:`porto_cli.match.sitting.Holder` each
+    ``held``   who plays each seat after it: a :class:`porto_cli.match.sitting.Holder` each; empty
+               as long as no item has said anything about a seat
     """
 
     item: int
@@ -41,3 +44,15 @@ class Declaration(NamedTuple):
     def sits(self) -> bool:
         """Whether it says who plays a seat."""
         return any(text.startswith(SEAT) for _, text in self.entries[:1])
+
+
+def held_at(declarations: Sequence[Declaration], place: int | None = None) -> tuple[Any, ...]:
+    """Return who plays each seat before the step at a place, by default now; empty if no item has
+    said anything about a seat until then.
+
+    It is asked at every step: each declaration knows it, so that nothing is searched through.
+    """
+    last = len(declarations)
+    if place is not None:
+        last = bisect_right(declarations, place, key=attrgetter("place"))
+    return declarations[last - 1].held if last else ()

@@ -15,6 +15,7 @@ from porto_cli.abilities import ListedMove
 from porto_cli.core.message import InvalidMoveError, RefusedError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Move, Step
+from porto_cli.match.declarations import held_at
 from porto_cli.match.orders import (
     TURN,
     AnyOrders,
@@ -81,7 +82,8 @@ def with_order(replay: Replay, order: Order, seat: int) -> Replay:
     players = replay.config.players
     entries = ((players[seat], ORDERING + order.text(players)),)
     record = replay.record.with_item(entries)
-    one = Declaration(len(record.items) - 1, seat, len(replay.steps), entries, order)
+    held = held_at(replay.declarations)
+    one = Declaration(len(record.items) - 1, seat, len(replay.steps), entries, order, held=held)
     return replay._replace(record=record, declarations=(*replay.declarations, one))
 
 
@@ -275,7 +277,10 @@ def before(replay: Replay, place: int, made: int = 0) -> Replay:
     """Return a game as it was before a step, or when the step had only so many of its moves."""
     step = replay.steps[place]
     taken = {one.takes_back for one in replay.steps[:place]}
-    steps = [one._replace(undone=nth in taken) for nth, one in enumerate(replay.steps[:place])]
+    steps = [
+        one._replace(undone=False) if one.undone and nth not in taken else one
+        for nth, one in enumerate(replay.steps[:place])
+    ]
     state = decisions(replay, step)[made].before if step.moves else step.before
     if made:
         steps.append(step._replace(after=state, moves=step.moves[:made], undone=False))

@@ -169,7 +169,8 @@ def undone(replay: Replay, seat: int) -> Replay:
     """Append the undo of one item, which is legal."""
     record = replay.record.with_item([(replay.record.config.players[seat], UNDO)])
     steps = list(replay.steps)
-    take_back(len(record.items) - 1, seat, steps, record, replay.declarations)
+    number, place = len(record.items) - 1, last_standing(steps)
+    take_back(place, number, seat, steps, record.game, replay.declarations)
     return replay._replace(record=record, state=steps[-1].after, steps=tuple(steps))
 
 

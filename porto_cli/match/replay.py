@@ -23,16 +23,16 @@ from porto_cli.core.message import REFUSED, InvalidMoveError, PortoError, Senten
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
-from porto_cli.match.declarations import SEAT, begins_with
+from porto_cli.match.declarations import SEAT, begins_with, held_at
 from porto_cli.match.declarations import Declaration as Declaration
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import FINGERPRINT, RESULT, Bots, people
-from porto_cli.match.undo import UNDO, bots_at, last_standing, replay_undo
+from porto_cli.match.undo import UNDO, Past, bots_at, last_standing, replay_undo
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
     from porto_cli.match.sealed_state import Sealed
-    from porto_cli.match.sitting import Agreements
+    from porto_cli.match.sitting import Agreements, Holder
 
 LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
@@ -69,7 +69,7 @@ class Replay(NamedTuple):
     @property
     def has_sittings(self) -> bool:
         """Whether a seat has changed hands since the beginning."""
-        return any(one.sits for one in self.declarations)
+        return bool(held_at(self.declarations))
 
     @property
     def has_bots(self) -> bool:
@@ -198,6 +198,7 @@ def replay(record: Record) -> Replay:
     seats = {player: seat for seat, player in enumerate(record.config.players)}
     steps: list[Step] = []
     declarations: list[Declaration] = []
+    past = Past(record, steps, declarations)
     read_move, apply, chance_entries = game.read_move, game.apply, game.chance_entries
     state = opening
     number = 0
@@ -216,12 +217,13 @@ def replay(record: Record) -> Replay:
                 check_result(record, number, state, written, digester, due=result_due)
                 result_due = False
             elif len(text) == len(UNDO) and text.lower() == UNDO:
-                replay_undo(record, number, seat, steps, declarations)
+                replay_undo(past, record, number, seat, steps, declarations)
                 state = steps[-1].after
             elif begins_with(text, ORDERING):
                 if state.phase == OVER:
                     record.fail(say("An order has to be before the result."), number)
-                declarations.append(_declared(record, number, seat, len(steps)))
+                held = held_at(declarations)
+                declarations.append(_declared(record, number, seat, len(steps), held))
             elif begins_with(text, SEAT):
                 one, state = _seated(
                     record, number, seat, state, steps, declarations, is_agreed=is_agreed
@@ -263,8 +265,12 @@ def _agreements(record: Record) -> Agreements | None:
     return Agreements(record.config.players)
 
 
-def _declared(record: Record, number: int, seat: int, place: int) -> Declaration:
-    """Return the order of an item. Raises InvalidMoveError, InvalidFileError."""
+def _declared(
+    record: Record, number: int, seat: int, place: int, held: tuple[Holder, ...]
+) -> Declaration:
+    """Return the order of an item; ``held`` is who plays. Raises InvalidMoveError,
+    InvalidFileError.
+    """
     from porto_cli.match.orders import read_order
 
     entries = record.items[number].entries
@@ -272,7 +278,8 @@ def _declared(record: Record, number: int, seat: int, place: int) -> Declaration
         record.fail(say("A new item has to begin after an order."), number, 1)
     (player, text), players = entries[0], record.config.players
     order = read_order(text[len(ORDERING) :], record.game, record.config)
-    return Declaration(number, seat, place, ((player, ORDERING + order.text(players)),), order)
+    entries = ((player, ORDERING + order.text(players)),)
+    return Declaration(number, seat, place, entries, order, held=held)
 
 
 def _seated(
@@ -532,10 +539,11 @@ def after_turn(replay: Replay, turn: int) -> Replay:
     steps = replay.steps[:place]
     state = steps[-1].after if steps else replay.opening
     given = tuple(one for one in replay.declarations if one.place <= place)
-    if any(one.sits for one in given):
-        from porto_cli.match.sitting import holders, table_without
+    held = held_at(given)
+    if held:
+        from porto_cli.match.sitting import table_without
 
-        state = table_without(replay.game, state, holders(replay.record, given))
+        state = table_without(replay.game, state, held)
     return replay._replace(state=state, steps=steps, declarations=given)
 
 

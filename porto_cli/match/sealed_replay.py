@@ -59,7 +59,7 @@ from porto_cli.match.sealed_state import (
 )
 from porto_cli.match.seats import RESULT
 from porto_cli.match.signed import Signed, SignedItem, compare_items, entries_in, entries_of
-from porto_cli.match.undo import UNDO, check_undo, last_standing, take_back
+from porto_cli.match.undo import UNDO, Past, take_back
 
 WITHOUT = "without"
 """The word with which a player states that another one has vanished."""
@@ -162,6 +162,7 @@ class _Game:
             deal = self._with_hand(deal, by, setup.hand(secrets))
         self.opening = self.state = self.game.initial_state(record.config, deal)
         self.turns: list[Turn] = []
+        self.past = Past(record, self.turns)
         self.kinds: list[str] = []
         self.items: list[SignedItem] = []
         self.kept: dict[int, Kept] = {}
@@ -308,16 +309,16 @@ class _Game:
             self.released_turn = self.state.turn
 
     def _undo(self, step: Step, seat: int, entries: SignedItem) -> None:
-        violations = check_undo(self.record, self.turns, seat)
+        violations = self.past.check(seat)
         if violations:
             raise _fault(step, violations[0].sentence)
-        standing = last_standing(self.turns)
+        standing = self.past.last
         if self.revealed or self.kinds[standing] != TURN:
             raise _fault(
                 step, say("What was revealed, or carried out by others, cannot be taken back.")
             )
         taken = self.turns[standing]
-        take_back(len(self.items), seat, self.turns)
+        take_back(standing, len(self.items), seat, self.turns, self.game)
         self.kinds.append(TURN)
         for by, kept in list(self.kept.items()):
             if by == step.by and kept.height in {entry.height for entry in self.items[taken.item]}:

@@ -25,7 +25,7 @@ from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import InvalidMoveError, Sentence, say
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, State, Step
-from porto_cli.match.declarations import SEAT, Declaration, begins_with
+from porto_cli.match.declarations import SEAT, Declaration, begins_with, held_at
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import Bots, in_words, is_a_bot, level_named, name_fault, shortest
 
@@ -87,10 +87,9 @@ def holders(
     record: Record, declarations: Sequence[Declaration], place: int | None = None
 ) -> tuple[Holder, ...]:
     """Return who plays each seat before the step at a place, by default now."""
-    for one in reversed(declarations):
-        if one.held and (place is None or one.place <= place):
-            held: tuple[Holder, ...] = one.held
-            return held
+    held: tuple[Holder, ...] = held_at(declarations, place)
+    if held:
+        return held
     return tuple(beginning(record, seat) for seat in range(len(record.config.players)))
 
 

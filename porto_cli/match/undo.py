@@ -7,11 +7,10 @@ alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from porto_cli.core.message import Sentence, Violation, say
-from porto_cli.game import Step
-from porto_cli.match.declarations import Declaration
+from porto_cli.game import Game, Step
+from porto_cli.match.declarations import Declaration, held_at
 from porto_cli.match.record import Record
 from porto_cli.match.seats import Bots, is_bot, last_of_people
 
@@ -24,23 +23,12 @@ def bots_at(
     record: Record, declarations: Sequence[Declaration], place: int | None = None
 ) -> Bots | None:
     """Return the seats that bots held at the step with this index, by default now."""
-    if not any(one.sits for one in declarations):
+    held = held_at(declarations, place)
+    if not held:
         return record.bots
-    from porto_cli.match.sitting import bots_among, holders
+    from porto_cli.match.sitting import bots_among
 
-    return bots_among(holders(record, declarations, place))
-
-
-def replay_undo(
-    record: Record, number: int, seat: int, steps: list[Step], declared: Sequence[Declaration]
-) -> None:
-    """Take back a turn as item ``number`` of a record says. Raises InvalidFileError."""
-    violations = check_undo(record, steps, seat, declared)
-    if violations:
-        record.fail(violations[0].sentence, number)
-    if len(record.items[number].entries) > 1:
-        record.fail(say("A new item has to begin after 'undo'."), number, 1)
-    take_back(number, seat, steps, record, declared)
+    return bots_among(held)
 
 
 def last_standing(steps: Sequence[Step]) -> int:
@@ -48,28 +36,160 @@ def last_standing(steps: Sequence[Step]) -> int:
     return last_of_people(lambda place: None, steps, standing=True)
 
 
-def take_back(
+class Past:
+    """What was played so far, for taking back: which moves stand, and which of them people made.
+
+    ``steps`` and ``declared`` may grow: what has come since is looked at when something is asked,
+    and each step once, so that a game of many undos is not searched through at each of them.
+    """
+
+    def __init__(
+        self, record: Record, steps: Sequence[Step], declared: Sequence[Declaration] = ()
+    ) -> None:
+        self._record, self._steps, self._declared = record, steps, declared
+        self._seen = 0
+        self._standing: list[int] = []
+        """The places of the moves that were not taken back."""
+        self._by_people: list[int] = []
+        """Of those, the ones that people made."""
+        self._last_of_people = -1
+        """The place of the last step of a person. An undo was made by who made the move that it
+        takes back."""
+
+    @property
+    def last(self) -> int:
+        """The place of the last move that was not taken back, or -1."""
+        self._catch_up()
+        return _last(self._standing)
+
+    def _catch_up(self) -> None:
+        for place in range(self._seen, len(self._steps)):
+            step = self._steps[place]
+            made = place if step.takes_back is None else step.takes_back
+            is_of_a_person = not is_bot(self._bots_at(made), step.seat)
+            if is_of_a_person:
+                self._last_of_people = place
+            if step.takes_back is None:
+                self._standing.append(place)
+                self._by_people += [place] * is_of_a_person
+            else:
+                self._standing.pop()
+                if made == _last(self._by_people):
+                    self._by_people.pop()
+        self._seen = len(self._steps)
+
+    def _bots_at(self, place: int | None = None) -> Bots | None:
+        return bots_at(self._record, self._declared, place)
+
+    def check(self, seat: int) -> list[Violation]:
+        """Return the reasons why this seat cannot undo now; none if it can. See
+        :func:`check_undo`.
+        """
+        last = self.last
+        if last < 0:
+            return _forbidden(say("There is no turn to take back."))
+        person, owner = seat, self._steps[last].seat
+        if is_bot(self._bots_at(), seat) or (owner == seat and is_bot(self._bots_at(last), seat)):
+            place = self._last_of_people
+            person = self._steps[place].seat if place >= 0 else seat
+        broken = self.check_person(person)
+        if broken or owner == seat:
+            return broken
+        player = self._record.config.players[owner]
+        return _forbidden(
+            say("The turn of {player} that follows has to be taken back first.", player=player)
+        )
+
+    def check_person(self, seat: int) -> list[Violation]:
+        """Return why a person cannot take back a turn, whatever bots have done since."""
+        players = self._record.config.players
+        self._catch_up()
+        place = _last(self._by_people)
+        if place < 0:
+            return _forbidden(say("There is no turn of a person to take back."))
+        mover, owner = self._steps[self._last_of_people].seat, self._steps[place].seat
+        if owner != mover:
+            return _forbidden(
+                say(
+                    "The last turn that was not taken back is one of {owner}, and {last} has moved "
+                    "since, so it cannot be taken back.",
+                    owner=players[owner],
+                    last=players[mover],
+                )
+            )
+        if owner == seat and held_at(self._declared):
+            from porto_cli.match.sitting import holders
+
+            then, now = (holders(self._record, self._declared, at)[seat] for at in (place, None))
+            if then != now:
+                return _forbidden(
+                    say(
+                        "The last turn of {player} cannot be taken back: since then the seat has "
+                        "changed hands.",
+                        player=players[seat],
+                    )
+                )
+        if owner == seat:
+            return []
+        allowed = (
+            "A turn can be taken back only by the player who moved last, and only until "
+            "somebody else moves; the last to move was {last}."
+        )
+        if self._bots_at() is not None:
+            allowed = (
+                "A turn can be taken back only by the person who moved last, and only until "
+                "somebody else moves; the last to move was {last}."
+            )
+        return _forbidden(say(allowed, last=players[mover]))
+
+
+def _last(places: Sequence[int]) -> int:
+    return places[-1] if places else -1
+
+
+def replay_undo(
+    past: Past,
+    record: Record,
     number: int,
     seat: int,
     steps: list[Step],
-    record: Record | None = None,
+    declared: Sequence[Declaration],
+) -> None:
+    """Take back a turn as item ``number`` of a record says; ``past`` is that of ``steps``. Raises
+    InvalidFileError.
+    """
+    violations = past.check(seat)
+    if violations:
+        record.fail(violations[0].sentence, number)
+    if len(record.items[number].entries) > 1:
+        record.fail(say("A new item has to begin after 'undo'."), number, 1)
+    take_back(past.last, number, seat, steps, record.game, declared)
+
+
+def take_back(
+    place: int,
+    number: int,
+    seat: int,
+    steps: list[Step],
+    game: Game,
     declared: Sequence[Declaration] = (),
 ) -> None:
-    """Mark the last step that was not taken back as undone, and append the undo, item ``number``.
+    """Mark the step at a place, the last that was not taken back, as undone, and append the undo,
+    item ``number``.
 
     The undo is legal, see :func:`check_undo`. ``steps`` is changed. Seats that were left out since
     are so on the table before as well.
     """
-    place = last_standing(steps)
     taken = steps[place]
     steps[place] = taken._replace(undone=True)
     before = steps[-1].after
     entries = ((taken.before.config.players[seat], UNDO),)
     after = taken.before
-    if record is not None and any(one.sits for one in declared):
-        from porto_cli.match.sitting import holders, table_without
+    held = held_at(declared)
+    if held:
+        from porto_cli.match.sitting import table_without
 
-        after = table_without(record.game, after, holders(record, declared))
+        after = table_without(game, after, held)
     steps.append(Step(number, seat, before, after, (), (), entries, takes_back=place))
 
 
@@ -81,21 +201,7 @@ def check_undo(
     A person takes back their own last turn, and with it the turns of bots that followed. In the
     record each turn is taken back by an item of its own, the last turn first.
     """
-    last = last_standing(steps)
-    if last < 0:
-        return _forbidden(say("There is no turn to take back."))
-    held = partial(bots_at, record, declared)
-    person, owner = seat, steps[last].seat
-    if is_bot(held(), seat) or (owner == seat and is_bot(held(last), seat)):
-        place = last_of_people(held, steps)
-        person = steps[place].seat if place >= 0 else seat
-    broken = _check_person(record, steps, person, declared)
-    if broken or owner == seat:
-        return broken
-    player = record.config.players[owner]
-    return _forbidden(
-        say("The turn of {player} that follows has to be taken back first.", player=player)
-    )
+    return Past(record, steps, declared).check(seat)
 
 
 def check_whole_undo(
@@ -104,7 +210,8 @@ def check_whole_undo(
     """Return why a player cannot take back a turn together with those of bots that follow it; none
     if they can.
     """
-    if last_standing(steps) < 0:
+    past = Past(record, steps, declared)
+    if past.last < 0:
         return _forbidden(say("There is no turn to take back."))
     if is_bot(bots_at(record, declared), seat):
         return _forbidden(
@@ -114,51 +221,7 @@ def check_whole_undo(
                 player=record.config.players[seat],
             )
         )
-    return _check_person(record, steps, seat, declared)
-
-
-def _check_person(
-    record: Record, steps: Sequence[Step], seat: int, declared: Sequence[Declaration]
-) -> list[Violation]:
-    """Return why a person cannot take back a turn, whatever bots have done since."""
-    held, players = partial(bots_at, record, declared), record.config.players
-    place = last_of_people(held, steps, standing=True)
-    if place < 0:
-        return _forbidden(say("There is no turn of a person to take back."))
-    mover, owner = steps[last_of_people(held, steps)].seat, steps[place].seat
-    if owner != mover:
-        return _forbidden(
-            say(
-                "The last turn that was not taken back is one of {owner}, and {last} has moved "
-                "since, so it cannot be taken back.",
-                owner=players[owner],
-                last=players[mover],
-            )
-        )
-    if owner == seat and any(one.whose == seat for one in declared):
-        from porto_cli.match.sitting import holders
-
-        then, now = (holders(record, declared, at)[seat] for at in (place, None))
-        if then != now:
-            return _forbidden(
-                say(
-                    "The last turn of {player} cannot be taken back: since then the seat has "
-                    "changed hands.",
-                    player=players[seat],
-                )
-            )
-    if owner == seat:
-        return []
-    allowed = (
-        "A turn can be taken back only by the player who moved last, and only until "
-        "somebody else moves; the last to move was {last}."
-    )
-    if held() is not None:
-        allowed = (
-            "A turn can be taken back only by the person who moved last, and only until "
-            "somebody else moves; the last to move was {last}."
-        )
-    return _forbidden(say(allowed, last=players[mover]))
+    return past.check_person(seat)
 
 
 def _forbidden(why: Sentence) -> list[Violation]:

@@ -221,6 +221,8 @@ def _placed(game: Replay) -> list[_Placed]:
         if isinstance(step, Declaration):
             # Where it was given is how many turns come before it; secret moves are no turns.
             order = step._replace(item=0, place=turns, turn=0, whose=-1)
+            # Who plays meanwhile is no part of an order.
+            order = order if order.sits else order._replace(held=())
             found.append(_Placed(order, before, item.places[0][0]))
             continue
         before = step.after
