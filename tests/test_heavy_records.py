@@ -8,6 +8,7 @@ from time import process_time
 
 import pytest
 
+from tests import heavy_records
 from tests.heavy_records import COMMANDS, KIB, KINDS, LARGE, READ, SMALL, took, words_of
 
 TIMES, MOST_TIMES = 4, 5
@@ -72,3 +73,21 @@ def test_a_mebibyte_of_any_lines_takes_little(kind: str) -> None:
         assert large.mebibytes < MEBIBYTES
         assert large.seconds < TIMES_READING * reading
         assert large.seconds < MOST_TIMES * small.seconds + reading / 2
+
+
+# -- What is received
+
+
+def test_a_received_record_of_far_more_items_than_any_game_has_is_refused_unchecked(
+    porto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, order = KINDS["orders"].begins(), heavy_records.ORDER
+    longest = 10_000 - begun.count("\n- ")
+    Path("most.yaml").write_text(begun + order * longest, "utf-8")
+    Path("more.yaml").write_text(begun + order * (longest + 1), "utf-8")
+    assert porto("receive", "most.yaml", "--folder", "games", "--quiet").code == 0
+    monkeypatch.setattr("porto_cli.match.match.replay", None)
+    refused = porto("receive", "more.yaml", "--folder", "games", "--into", "games/new.yaml")
+    assert refused.code == 3
+    assert "more.yaml:10014:8: The record has more than 10000 turns and orders" in refused.err
+    assert [path.name for path in (tmp_path / "games").iterdir()] == ["most.yaml"]

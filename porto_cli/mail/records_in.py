@@ -18,7 +18,7 @@ from porto_cli.game import BOX
 from porto_cli.mail.incoming import INVISIBLE, LARGEST_TO_MEND, Incoming, Part, with_line_feeds
 from porto_cli.match import record
 from porto_cli.match.arrival import length_of
-from porto_cli.match.match import Match, loads
+from porto_cli.match.match import Match, opened
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record import Record
 from porto_cli.match.seats import FINGERPRINT, RESULT
@@ -367,6 +367,9 @@ _MOST_TRIED = 60
 LARGEST_RECORD = 1024 * 1024
 """Characters of a record that is looked for in messages; those of long games have some ten
 thousands."""
+MOST_ITEMS = 10_000
+"""Items of ``turns`` in such a record. Checking it takes about as long for each, however short they
+are. No game has a tenth of them, with all that was ordered, said of seats, and taken back."""
 MOST_EFFORT = 6 * 1024 * 1024
 """What all texts of a message together may cost that are read as records."""
 
@@ -476,10 +479,12 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
             left_alone = True
             continue
         try:
-            match = loads(candidate.text, file)
+            read = record.load(candidate.text, file)
+            if len(read.items) > MOST_ITEMS:
+                return None, InvalidFileError(read.place(MOST_ITEMS), _TOO_LONG)
+            match = Match(opened(read))
         except NotReadyError:
-            begun = record.load(candidate.text, file)
-            return FoundSetup(begun, ""), None
+            return FoundSetup(read, ""), None
         except InvalidFileError as fault:
             is_final = isinstance(error, NotKnownHereError)
             if error is None or (not is_final and fault.place.line >= error.place.line):
@@ -499,6 +504,11 @@ _TOO_MUCH = say(
     "It has so much text that looks like a record that not all of it was read; a record has "
     "{most} KiB at most. Save the right one as a file, and receive that file.",
     most=LARGEST_RECORD >> 10,
+)
+_TOO_LONG = say(
+    "The record has more than {most} turns and orders, far more than any game, so it was not "
+    "checked.",
+    most=MOST_ITEMS,
 )
 _TORN = say(
     "There is something between the turns that is not part of a record; what follows it was not "
