@@ -544,6 +544,27 @@ def test_who_has_left_cannot_move(porto: Play, friday: Path) -> None:
     assert refused.err.startswith("Rui has left; the game goes on without Rui.")
 
 
+def test_who_has_left_cannot_order_anything_before_coming_back(porto: Play) -> None:
+    begun().save(FILE)
+    porto("seat", FILE, "Rui", "--out")
+    before = Path(FILE).read_bytes()
+    for words in (("act", "any"), ("none",), ("act", "any", "--dry-run")):
+        refused = porto("order", FILE, *words, "--as", "Rui")
+        assert (refused.code, refused.out) == (1, "")
+        assert refused.err.startswith("Rui has left the game: what is ordered or said for Rui now")
+        assert refused.proposed == [f"porto seat {FILE} Rui --back"]
+    assert Path(FILE).read_bytes() == before
+    porto("seat", FILE, "Rui", "--back")
+    assert porto("order", FILE, "act", "any", "--as", "Rui").code == 0
+
+
+def test_an_order_that_who_has_left_gave_with_an_older_porto_stays_valid(porto: Play) -> None:
+    match = begun()
+    match.seat_to(OUT, "Rui")
+    Path(FILE).write_text(match.record.text + "- Rui: order act any\n", "utf-8")
+    assert porto("verify", FILE).code == 0
+
+
 def test_private_contracts_of_who_has_left_do_not_count(porto: Play) -> None:
     match = begun()
     for _ in range(7):

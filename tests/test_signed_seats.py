@@ -206,6 +206,14 @@ def test_a_name_of_the_game_is_not_taken_twice() -> None:
             sits(ruis_turn(), "Rui", to(name))
 
 
+def test_who_has_left_has_no_say_in_who_plays_another_seat() -> None:
+    text = sits(new(game="porto"), "Rui", Sitting(out=True))
+    with pytest.raises(RefusedError, match="Rui has left the game"):
+        sits(text, "Rui", to("Eva", "Bea"))
+    with pytest.raises(RefusedError, match="Rui has left the game"):
+        sits(text, "Rui", Sitting(of="Bea", out=True))
+
+
 def test_verify_says_who_signed_for_whom_and_why() -> None:
     text = turn(given(), "Eva", "Rui")
     for name in ("Ana", "Bea"):

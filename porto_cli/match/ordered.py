@@ -34,6 +34,7 @@ from porto_cli.match.replay import (
     Declaration,
     Replay,
     decisions,
+    demand_to_be_in,
     place_after_last_turn,
     stands,
 )
@@ -74,6 +75,7 @@ def declare(replay: Replay, text: str, seat: int) -> Replay:
     order = read_order(text, game, config, given=True)
     if is_bot(replay.bots, seat):
         raise RefusedError([say("{player} is a bot.", player=config.players[seat])])
+    demand_to_be_in(replay, seat)
     return with_order(replay, order, seat)
 
 

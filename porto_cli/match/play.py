@@ -19,6 +19,7 @@ from porto_cli.match.replay import (
     Digester,
     IllegalMoveError,
     Replay,
+    demand_to_be_in,
     in_order,
     path_of,
     result_entries,
@@ -126,6 +127,7 @@ def sit(replay: Replay, what: Sitting, seat: int) -> Replay:
     player, what = record.config.players[seat], read_sitting(what.text(), record, seat)
     is_agreed = True
     if what.of:
+        demand_to_be_in(replay, seat)
         agreements = agreements_in(record)
         said = agreements.said.get(what.of, {}).get(player)
         is_agreed = agreements.note(player, what.text()) is not None

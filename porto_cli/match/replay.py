@@ -18,8 +18,16 @@ from porto_cli.core.chance import (
     seeded_chance,
     sha256,
 )
-from porto_cli.core.characters import word_of
-from porto_cli.core.message import REFUSED, InvalidMoveError, PortoError, Sentence, Violation, say
+from porto_cli.core.characters import quoted, word_of
+from porto_cli.core.message import (
+    REFUSED,
+    InvalidMoveError,
+    PortoError,
+    Sentence,
+    Violation,
+    refuse,
+    say,
+)
 from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
@@ -583,6 +591,24 @@ def place_after_last_turn(replay: Replay, seat: int) -> int:
         if step.seat == seat and stands(step) and not all(map(replay.game.is_secret, step.moves)):
             return place + 1
     return 0
+
+
+def demand_to_be_in(replay: Replay, seat: int) -> None:
+    """Refuse what a player declares who has left: it would never have an effect, as it ends when
+    they come back. Raises RefusedError.
+    """
+    held, player = held_at(replay.declarations), replay.config.players[seat]
+    if replay.sealed and seat in replay.sealed.given_up:
+        refuse(say("The others go on without {player}.", player=player))
+    if held and held[seat].out:
+        refuse(
+            say(
+                "{player} has left the game: what is ordered or said for {player} now never "
+                "counts. To come back first:",
+                player=player,
+            ),
+            suggestions=[f"porto {SEAT}{path_of(replay)} {quoted(player)} --back"],
+        )
 
 
 def path_of(replay: Replay, file: str | None = None) -> str:
