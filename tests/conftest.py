@@ -6,6 +6,7 @@ import contextlib
 import gc
 import io
 import os
+import random
 import signal
 import sys
 import tempfile
@@ -54,10 +55,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--budget", type=float, metavar="SECONDS", help="skip tests that have not begun by then"
     )
+    parser.addoption("--shuffle", metavar="SEED", help="run tests in another order")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With a budget take a test of every module before the second one of any."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Iterator[None]:
+    """Mark the long cases of a test; with a budget, and of what was selected, take a test of every
+    module before the second one of any.
+    """
+    for item in items:
+        for mark in item.iter_markers("long_for"):
+            if item.callspec.id in mark.args:  # type: ignore[attr-defined]
+                item.add_marker(pytest.mark.long)
+    yield
+    if config.option.shuffle:
+        random.Random(config.option.shuffle).shuffle(items)
     if config.option.budget:
         begun: Counter[str] = Counter()
         turns = {}

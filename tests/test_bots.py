@@ -135,6 +135,7 @@ def test_an_undo_gives_no_second_roll() -> None:
         assert [turn.moves for turn in play_bots(match)] == first
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_hidden_makes_no_difference(game: str) -> None:
     """The others' private contracts, or chips, are other ones: every bot moves all the same."""
@@ -221,6 +222,13 @@ def every_bot() -> list[Any]:
     return found
 
 
+@pytest.mark.long_for(
+    "porto-level-4",
+    "porto-level-5",
+    "puerto-rico-search",
+    "puerto-rico-level-4",
+    "puerto-rico-level-5",
+)
 @pytest.mark.parametrize(("game", "name"), every_bot())
 def test_a_change_of_a_player_is_a_new_version(game: str, name: str) -> None:
     assert KNOWN[game].get(name) == moves_of(game, name)
@@ -379,6 +387,7 @@ def test_a_bot_moves_again_where_only_its_turn_was_taken_back() -> None:
     assert again.state == match.state
 
 
+@pytest.mark.long
 def test_another_program_agrees_about_a_game_with_bots(tmp_path: Path) -> None:
     """Their turns, and those taken back with one of a person, are items as all are."""
     match = answered(begun({"Rui": "level-2"}), 0)
@@ -414,6 +423,7 @@ def person_plays(porto, file: str, rng: Random, *, most: int = 10_000) -> None:
             assert porto("undo", file, "-q").code == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("bots", "options"),
     [
@@ -443,6 +453,7 @@ def test_a_person_plays_a_whole_game_against_bots(porto, bots, options) -> None:
     assert "decisions of bots are genuine" in done.out
 
 
+@pytest.mark.long
 def test_a_person_plays_the_end_of_a_game_against_bots(porto) -> None:
     match = answered(begun({"Rui": "greedy"}, game="puerto-rico"), 45)
     assert not match.over
@@ -859,6 +870,7 @@ def mine(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return home
 
 
+@pytest.mark.long
 def test_a_player_of_the_settings_holds_a_seat(porto, mine: Path) -> None:
     words = ("--seed", "tram", "--first", ANA, "--first-game")
     assert porto("new", "x.yaml", ANA, "--bot", "Rui mine", *words).code == 0

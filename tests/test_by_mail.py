@@ -17,7 +17,7 @@ from tests.pages import Page
 from tests.porto.playing import BOX
 from tests.post import Home, PostOffice, post_office
 
-pytestmark = [pytest.mark.outside, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.outside, pytest.mark.long, pytest.mark.timeout(300)]
 
 GAME = "friday.yaml"
 

@@ -74,6 +74,7 @@ def test_the_table_is_that_of_unicode_14() -> None:
         assert places == [match.span() for match in matching.finditer(latin)], kind
 
 
+@pytest.mark.long
 def test_what_is_forbidden_is_printable_nowhere() -> None:
     """So that most texts are known to be good at a glance."""
     chars = [chr(code) for code in range(0x110000)]

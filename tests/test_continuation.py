@@ -118,6 +118,7 @@ def test_comments_of_the_program_are_no_loss_and_a_title_is() -> None:
     assert comments_missing(titled.replay, bare.replay) == ["Friday night"]
 
 
+@pytest.mark.long
 @given(st.data())
 def test_relations_are_those_of_beginnings(data: st.DataObject) -> None:
     game, players = data.draw(st.sampled_from(GAMES))

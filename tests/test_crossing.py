@@ -87,6 +87,7 @@ def open_game(*desks: Desk) -> None:
 # -- Open games: both versions are merged
 
 
+@pytest.mark.long
 def test_an_early_choice_and_a_turn_that_cross_are_merged(desks: Any) -> None:
     ana, bea, joao = desks("Ana", "Bea", "João")
     open_game(ana, bea, joao)
@@ -189,6 +190,7 @@ def test_an_undo_before_it_is_none() -> None:
     assert [step.seat for step in merged.steps] == [3, 3, 1, 3]
 
 
+@pytest.mark.long
 @given(st.data())
 def test_copies_agree_whatever_order_messages_arrive_in(data: st.DataObject) -> None:
     """Every player plays on in an own copy and sends it around; then all have the same game."""
@@ -306,6 +308,7 @@ def test_an_order_gives_way_to_a_turn_and_is_given_again(desks: Any, secrecy: st
     assert bea.fingerprint() == joao.fingerprint()
 
 
+@pytest.mark.long
 def test_an_order_that_is_given_again_is_executed_at_once(desks: Any) -> None:
     ana, bea, joao = desks("Ana", "Bea", "João")
     signed_game(ana, bea, joao, secrecy="signed")
@@ -482,6 +485,7 @@ def test_a_conflict_is_settled_by_taking_the_other_version(desks: Any) -> None:
     assert ana.fingerprint() == bea.fingerprint()
 
 
+@pytest.mark.long
 def test_a_second_conflict_parts_from_the_own_copy(desks: Any) -> None:
     ana, bea, message = forked(desks)
     ana.receive(message, code=1)

@@ -204,6 +204,7 @@ def coverage(repeats: int, count: int, alike: float) -> float:
     return held / tried
 
 
+@pytest.mark.long
 def test_known_strengths_are_found() -> None:
     found = rate(len(TRUE), list(deals(Random(1), 1500, alike=0)), anchor=0)
     wanted = truth(Random(2), 0)

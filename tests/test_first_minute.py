@@ -17,6 +17,7 @@ from tests.conftest import ROOT
 
 pytestmark = [
     pytest.mark.outside,
+    pytest.mark.long,
     pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed"),
 ]
 SIZES = [(60, 20), (80, 24), (120, 40)]

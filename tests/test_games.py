@@ -260,6 +260,7 @@ def test_a_clock_that_was_wrong_is_not_believed(tmp_path: Path, seconds: float, 
     assert ("won by" if over else "'s turn.") in output
 
 
+@pytest.mark.long
 def test_a_hundred_files_are_read_by_several_processes(porto, tmp_path: Path) -> None:
     text = new(tmp_path / "game-0.yaml", "Ana", "Rui").read_bytes()
     for number in range(1, 100):

@@ -16,6 +16,7 @@ from tests.conftest import Result
 from tests.shares import one_in
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("files", [40, pytest.param(200, marks=pytest.mark.long)])
 def test_records_in_every_layout(files: int) -> None:
     report = grammar.hunt("ribeira", files=files, growing=False)
@@ -24,6 +25,7 @@ def test_records_in_every_layout(files: int) -> None:
     assert 0.2 < report.read / files < 0.8
 
 
+@pytest.mark.long
 def test_a_document_is_made_of_everything_that_yaml_has() -> None:
     documents = [grammar.document_of("ribeira", number) for number in range(100)]
     fouls = Counter(foul for document in documents for foul in document.fouls)

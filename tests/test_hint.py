@@ -102,6 +102,7 @@ def test_as_a_document(porto, game: Path) -> None:
     assert shlex.split(best["command"])[:2] == ["porto", best["move"].split()[0]]
 
 
+@pytest.mark.long_for("puerto-rico")
 @pytest.mark.parametrize("game_id", ["porto", "puerto-rico"])
 def test_a_table_has_one_chance_to_win_in_hints_and_analyses(porto, game_id: str) -> None:
     match = porto_cli.new_game(["Ana", "Rui"], game=game_id, seed="tram", first="Ana")

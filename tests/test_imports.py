@@ -100,6 +100,7 @@ def own_imports_of_all() -> Iterator[tuple[str, str]]:
             yield dotted(path), there
 
 
+@pytest.mark.long
 def test_imports_run_one_way() -> None:
     assert [
         f"{there} is above {here}"
@@ -299,6 +300,7 @@ def _singular(word: str) -> str:
     return f"{word[:-3]}y" if word.endswith("ies") else word.removesuffix("s")
 
 
+@pytest.mark.long
 def test_nothing_outside_the_games_is_called_like_a_part_of_one() -> None:
     wrong = []
     for path in outside():

@@ -18,6 +18,7 @@ def few(path: Path, game: str) -> judgment.Data:
     return data
 
 
+@pytest.mark.long_for("puerto-rico")
 @pytest.mark.parametrize("game", ["puerto-rico", "porto"])
 def test_decisions_are_rebuilt_and_played_on_with_common_luck(tmp_path: Path, game: str) -> None:
     data = few(tmp_path / "few.jsonl.gz", game)
@@ -53,6 +54,7 @@ def test_a_decision_has_the_same_luck_in_a_joined_file(tmp_path: Path) -> None:
     assert data.rng(one, "play").random() != data.rng(one, "coach").random()
 
 
+@pytest.mark.long
 def test_more_decisions_are_added_to_those_that_there_are(tmp_path: Path) -> None:
     data = few(tmp_path / "few.jsonl", "puerto-rico")
     before, games = list(data.decisions), list(data.games)

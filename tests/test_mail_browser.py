@@ -14,7 +14,7 @@ from tests.mails import WHOLE, beginning, html_of
 
 __all__ = ["ask", "chromium", "flags", "profile"]
 
-pytestmark = [pytest.mark.outside, needs_chromium]
+pytestmark = [pytest.mark.outside, pytest.mark.long, needs_chromium]
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,7 @@ EVIL_NAME = "=?utf-8?q?x=0D=0ABcc:_a@b.c?="
 PLAYERS = st.one_of(st.sampled_from([EVIL_NAME, NASTY[4], 'Jo", <evil@example.org>']), ALLOWED)
 
 
+@pytest.mark.long
 @settings(max_examples=10)
 @given(title=TITLES, player=PLAYERS, sender=PLAYERS, file=st.sampled_from([EVIL, "a b", "é=?"]))
 @example(title=EVIL, player=EVIL_NAME, sender=EVIL, file=EVIL)

@@ -89,7 +89,7 @@ def answer(link: str, *, names_the_mail: bool) -> bytes:
 ALL_PLACES = [place for game, name in FILES for place in places(game, name)]
 
 
-@pytest.mark.parametrize("place", one_in(3, ALL_PLACES), ids=str)
+@pytest.mark.parametrize("place", one_in(25, ALL_PLACES), ids=str)
 def test_a_click_plays_the_move_that_it_shows(porto, tmp_path: Path, place: Place) -> None:
     """Whether or not the mail program says which mail it answers."""
     match = at(place)
@@ -161,6 +161,7 @@ def test_builds_begin_with_the_best_of_their_house() -> None:
     assert match.game.count_moves(match.state, match.state.seat) > 1000
 
 
+@pytest.mark.long
 def test_a_build_goes_with_the_contracts_that_it_meets() -> None:
     found = 0
     for items in range(20, 70):
@@ -217,6 +218,7 @@ def test_the_last_mail_without_commands_has_none(file: tuple[str, str]) -> None:
     assert "How it ended" in [part.text for part in contents.parts]
 
 
+@pytest.mark.long_for("('porto', 'two-players')", "('porto', 'forced-pass')")
 @pytest.mark.parametrize("file", one_in(3, FILES), ids=str)
 def test_the_html_is_small_enough_for_every_mail_program(file: tuple[str, str]) -> None:
     """Gmail cuts what is larger than 102 KB."""

@@ -180,6 +180,7 @@ def test_no_line_is_longer_than_a_narrow_reader_but_commands(
     assert "\x1b" not in text
 
 
+@pytest.mark.long_for("puerto-rico-90")
 @pytest.mark.parametrize(("game", "items"), [("porto", 31), ("puerto-rico", 90)])
 def test_every_command_in_it_works_with_the_attached_file(
     porto, home: Path, tmp_path: Path, game: str, items: int
@@ -258,6 +259,7 @@ def test_what_was_taken_back_is_not_told(porto, home: Path, tmp_path: Path) -> N
     assert news == ["Inês has", "Inês draws", "Joana has", "Joana draws"]
 
 
+@pytest.mark.long
 def test_a_finished_game_goes_to_all_with_the_result(porto, home: Path, tmp_path: Path) -> None:
     for game in WHOLE:
         match = porto_cli.load(WHOLE[game])
@@ -346,6 +348,7 @@ def test_what_only_one_may_know_goes_to_one(porto, home: Path, tmp_path: Path) -
         assert (done.code, done.out) == (2, "")
 
 
+@pytest.mark.long
 def test_vp_chips_are_nobodys_business(porto, home: Path, tmp_path: Path) -> None:
     """PR-SECRET-1."""
     match = cut_to(tmp_path / "game.yaml", "puerto-rico", 200)

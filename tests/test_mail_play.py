@@ -76,6 +76,7 @@ def test_an_old_copy_is_not_sent(outbox: Any, tmp_path: Path) -> None:
     assert session.match.fingerprint == other.fingerprint
 
 
+@pytest.mark.long
 def test_no_key_pressed_once_too_often_sends_a_mail(outbox: Any, tmp_path: Path) -> None:
     """Enter takes the first choice; a mail cannot be taken back."""
     play(two(tmp_path / "friday.yaml"), Scripted(), 0)

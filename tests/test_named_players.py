@@ -31,6 +31,7 @@ def test_every_player_of_a_game_is_called_as_it_is(game: str) -> None:
         assert player_named(name.upper(), game).name == name
 
 
+@pytest.mark.long_for("puerto-rico")
 @pytest.mark.parametrize("game", GAMES)
 def test_every_number_of_a_player_is_one_of_its_function(game: str) -> None:
     config = game_of(game).new_config(["Ana", "Rui"])

@@ -57,6 +57,7 @@ def test_a_set_up_goes_on(at: Play) -> None:
     assert at("Eva", "verify", file).code == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", [pytest.param(RUNNING[0], marks=pytest.mark.long), *RUNNING[1:]])
 def test_a_game_goes_on(at: Play, file: str) -> None:
     """With the steps of all in it: each key signs what follows on those of the old program."""

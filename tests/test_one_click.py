@@ -25,7 +25,7 @@ from tests.test_receive_on_arrival import PROCMAIL, SCRIPT, is_soon, needs, writ
 
 __all__ = ["ask", "chromium", "flags", "profile"]
 
-pytestmark = [pytest.mark.outside, pytest.mark.timeout(600), needs_chromium]
+pytestmark = [pytest.mark.outside, pytest.mark.long, pytest.mark.timeout(600), needs_chromium]
 
 GAME = "friday.yaml"
 PORTO = f"{sys.executable} -m porto_cli"

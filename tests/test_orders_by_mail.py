@@ -64,6 +64,7 @@ def letter_to(home: Desk, **wish: Any) -> str:
 # -- What is received
 
 
+@pytest.mark.long
 def test_an_order_that_crosses_with_a_move_is_executed_by_both_programs(three: list[Desk]) -> None:
     ana, bea, _ = three
     orders(bea, "settler coffee, else corn")
@@ -213,6 +214,7 @@ def stopped(three: list[Desk]) -> Desk:
 STOPPED = "Your order for 'settler' stopped, so the game waits for you: 'take corn'"
 
 
+@pytest.mark.long
 def test_only_the_owner_reads_why_an_order_stopped(three: list[Desk]) -> None:
     ana = stopped(three)
     for seat in (0, None):
@@ -381,6 +383,7 @@ def test_messages_of_all_states_are_known_by_their_ids(three: list[Desk]) -> Non
     assert states[0] == loaded(bea).replay._replace(steps=(), declarations=()).digest[:24]
 
 
+@pytest.mark.long
 def test_the_mark_of_an_ordered_move_is_no_comment_to_keep(three: list[Desk]) -> None:
     ana, bea, joao = three
     orders(bea, "settler coffee")

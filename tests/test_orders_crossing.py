@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -121,6 +122,7 @@ IN_PUERTO_RICO = (
 )
 
 
+@pytest.mark.long
 @given(st.data())
 def test_orders_arrive_in_any_sequence(data: st.DataObject) -> None:
     """Everybody moves, keeps, takes back, orders and receives in an own copy. In whatever sequence

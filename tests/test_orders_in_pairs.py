@@ -136,6 +136,15 @@ def masked(out: str) -> str:
     return out
 
 
+@pytest.mark.long_for(
+    "puerto-rico-Rui",
+    "puerto-rico-Eva",
+    "puerto-rico-Zoe",
+    "porto-Rui",
+    "porto-Eva",
+    "porto-Zoe",
+    "porto-",
+)
 @pytest.mark.parametrize("me", ["Rui", "Eva", "Zoe", ""])
 def test_others_cannot_tell_what_was_ordered(pair: tuple[Pair, list[Path]], me: str) -> None:
     found, (one, other) = pair
@@ -151,6 +160,7 @@ def test_ana_can(pair: tuple[Pair, list[Path]]) -> None:
         assert seen(one, "Ana", *words) != seen(other, "Ana", *words)
 
 
+@pytest.mark.long
 def test_what_ana_makes_for_others_does_not_tell_it(pair: tuple[Pair, list[Path]]) -> None:
     """Pages, pictures and mails are made for others, and so is what she shows as another one."""
     _, (one, other) = pair

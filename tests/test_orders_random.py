@@ -200,6 +200,7 @@ def checked(text: str) -> Findings:
     return findings
 
 
+@pytest.mark.long_for("16", "64", "80", "96", "112", "144", "176", "192")
 @pytest.mark.parametrize("number", one_in(ALL // ORDINARY, range(ALL)))
 def test_every_ordered_move_is_one_that_its_order_decides(number: int) -> None:
     text, _ = random_game(number)

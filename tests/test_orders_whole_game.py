@@ -19,7 +19,7 @@ from tests.conftest import _Bytes
 from tests.dovecot import Dovecot, dovecot
 from tests.post import Home, PostOffice, address_of, post_office
 
-pytestmark = [pytest.mark.outside, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.outside, pytest.mark.long, pytest.mark.timeout(600)]
 
 GAME = "sunday.yaml"
 NAMES = ("Ana", "Bob", "Cal")

@@ -69,6 +69,15 @@ def check(porto, text: str) -> int:
 ASKED = [["show"], ["moves"], ["score"], ["log"], pytest.param(["hint"], marks=pytest.mark.long)]
 
 
+@pytest.mark.long_for(
+    "porto-show",
+    "porto-moves",
+    "porto-score",
+    "porto-log",
+    "puerto-rico-show",
+    "puerto-rico-score",
+    "puerto-rico-log",
+)
 @pytest.mark.parametrize("command", ASKED, ids=" ".join)
 def test_what_is_printed_about_a_table(porto, tables, monkeypatch, command: list[str]) -> None:
     count = 0
@@ -83,6 +92,7 @@ def test_what_is_printed_about_a_table(porto, tables, monkeypatch, command: list
     assert count or command == ["hint"]
 
 
+@pytest.mark.long_for("porto", "puerto-rico")
 def test_what_is_printed_after_a_move_and_about_one_that_is_refused(
     porto, tables, monkeypatch
 ) -> None:
@@ -104,6 +114,7 @@ def test_what_is_printed_after_a_move_and_about_one_that_is_refused(
     assert count
 
 
+@pytest.mark.long_for("porto")
 def test_what_is_printed_about_a_message(porto, tables, monkeypatch) -> None:
     count = 0
     for match in tables:
@@ -126,6 +137,7 @@ def test_what_is_printed_about_a_message(porto, tables, monkeypatch) -> None:
     assert count or match.record.secrecy != "open"
 
 
+@pytest.mark.long_for("porto", "puerto-rico")
 def test_commands_in_a_mail_can_be_typed_by_its_reader(porto, tables, monkeypatch) -> None:
     count = 0
     for match in tables:
@@ -139,6 +151,7 @@ def test_commands_in_a_mail_can_be_typed_by_its_reader(porto, tables, monkeypatc
     assert count
 
 
+@pytest.mark.long
 def test_a_choice_that_several_can_make_is_shown_to_each_as_their_own(porto, monkeypatch) -> None:
     porto_cli.new_game(["Ana", "Bea", "João", "Rui"], seed="tram", first="Ana").save(FILE)
     porto("keep", FILE, 1, 2, 3, "--as", "Ana")

@@ -50,6 +50,7 @@ def test_with_few_trials_nothing_is_dropped():
     assert set(trials.values()) == {FIRST_LOOK - 1}
 
 
+@pytest.mark.long
 def test_what_judgment_is_wrong_by_is_part_of_the_doubt_however_often_is_tried():
     options = {"misjudged": 0.5, "wanted": ["bad"]}
     few, many = (race(samples, **options)[0] for samples in (3 * 20, 3 * 2000))

@@ -24,6 +24,7 @@ def commands(heading: str) -> list[list[str]]:
     return [block.text.splitlines() for block in blocks(section)]
 
 
+@pytest.mark.outside
 def test_each_game_in_ten_lines_can_be_played(porto) -> None:
     *games, sealed = commands("A game in ten lines")
     assert list(map(len, games)) == [10, 10]

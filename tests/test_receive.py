@@ -361,6 +361,7 @@ def test_every_command_says_how_to_update(porto, old: str, new: str) -> None:
     assert Path("newer.yaml").read_text("utf-8") == text
 
 
+@pytest.mark.long
 def test_a_huge_message_without_a_game(porto) -> None:
     done = porto("receive", stdin=mail("porto: 1\nseed: x\n" + "# filling\n" * 850_000))
     assert done.code == 1

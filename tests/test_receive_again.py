@@ -84,6 +84,7 @@ def receive(porto, box: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
     return run
 
 
+@pytest.mark.long
 @GAMES
 def test_what_was_received_before_is_not_read_again(kind: str, box: Path, receive) -> None:
     put(box, *map(sent, versions(kind)))
@@ -93,6 +94,7 @@ def test_what_was_received_before_is_not_read_again(kind: str, box: Path, receiv
     assert done.out == "3 messages were received before and are skipped.\n"
 
 
+@pytest.mark.long
 @GAMES
 def test_the_report_is_that_of_a_message_that_is_read(
     kind: str, box: Path, receive, monkeypatch
@@ -120,6 +122,7 @@ def test_a_new_message_among_old_ones_is_read(kind: str, box: Path, receive) -> 
     assert (box.parent / "games" / NAME).read_text("utf-8") == new.record.text
 
 
+@pytest.mark.long
 def test_a_copy_that_was_set_back_gets_the_turns_again(box: Path, receive) -> None:
     matches = versions("porto")
     put(box, *map(sent, matches))
@@ -130,6 +133,7 @@ def test_a_copy_that_was_set_back_gets_the_turns_again(box: Path, receive) -> No
     assert copy.read_text("utf-8") == matches[-1].record.text
 
 
+@pytest.mark.long
 def test_a_copy_that_changes_while_a_mailbox_is_read_is_read_again(
     box: Path, receive, monkeypatch
 ) -> None:
@@ -148,6 +152,7 @@ def test_a_copy_that_changes_while_a_mailbox_is_read_is_read_again(
     receive(reads=2)
 
 
+@pytest.mark.long
 def test_a_record_cut_off_on_its_way_is_reported_until_its_turns_are_here(
     box: Path, receive
 ) -> None:
@@ -164,6 +169,7 @@ def test_a_record_cut_off_on_its_way_is_reported_until_its_turns_are_here(
     assert (receive(reads=0).code, receive().err) == (0, "")
 
 
+@pytest.mark.long
 def test_a_conflict_is_reported_until_it_is_settled(box: Path, receive) -> None:
     *_, match = versions("porto")
     own = loads(cut(match, 1), NAME)

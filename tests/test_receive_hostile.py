@@ -150,6 +150,7 @@ def test_what_is_nested_as_people_nest_is_found() -> None:
         assert games_in(read_incoming(data, "m")).games
 
 
+@pytest.mark.long
 def test_an_archive_stays_closed(porto, tmp_path: Path) -> None:
     done = porto("receive", stdin=bomb())
     assert done.code == 1
@@ -300,6 +301,7 @@ LEFT_ALONE: dict[str, tuple[Callable[[], bytes], str]] = {
         for case in LEFT_ALONE
     ],
 )
+@pytest.mark.long_for("large heads of parts")
 def test_what_is_not_looked_into_is_said(case: str) -> None:
     make, sentence = LEFT_ALONE[case]
     assert sentence in unread(make())

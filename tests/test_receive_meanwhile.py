@@ -164,6 +164,7 @@ def test_an_mbox_is_deleted(game: Match, meanwhile, porto, tmp_path: Path) -> No
     assert done.code in (0, 4)
 
 
+@pytest.mark.long
 def test_an_mbox_that_begins_with_a_large_message(game: Match, received, tmp_path: Path) -> None:
     photo = b"From: Rui <rui@example.org>\nSubject: photo\n\n" + b"ab" * 35 * 70_000
     box = as_mbox(tmp_path / "box", [photo, *dated(game)])

@@ -100,6 +100,7 @@ def test_orders_of_any_length_look_alike() -> None:
     ]
 
 
+@pytest.mark.long
 def test_who_moves_directly_before_has_no_box() -> None:
     assert set(last(orders(game()))["boxes"]) == {"1", "2"}
     assert set(last(orders(game(4)))["boxes"]) == {"1", "2", "3"}
@@ -136,6 +137,7 @@ def test_whose_key_is_that_of_the_player_before_is_not_told() -> None:
 # -- Carrying out
 
 
+@pytest.mark.long
 def test_a_third_player_carries_out_an_order_and_opens_it() -> None:
     text = ordered()
     number = len(steps_of(text)) - 1
@@ -176,6 +178,7 @@ def test_who_is_not_told_does_nothing() -> None:
         assert match.record.text == text
 
 
+@pytest.mark.long
 def test_the_game_goes_on_after_an_order() -> None:
     text = played(carried(ordered(), "Bea"), 6)
     assert mover(text) == "Bea"
@@ -220,6 +223,7 @@ def forged(text: str, change: Callable[[Data], object], by: str = "Bea") -> str:
     return refused(human(right) + machine(wrong))
 
 
+@pytest.mark.long
 def test_another_order_than_was_committed_to_is_refused() -> None:
     for key, value in (("text", "act any red-1, else any"), ("salt", to_text(bytes(32)))):
         new_journals()
@@ -233,6 +237,7 @@ def test_an_order_that_is_not_opened_is_refused() -> None:
     assert "opens another order" in forged(ordered(), lambda one: one.pop("opening"))
 
 
+@pytest.mark.long
 def test_a_move_that_the_order_does_not_decide_is_refused() -> None:
     text = ordered()
     rui = seen_by(text, "Rui")
@@ -271,6 +276,7 @@ LATER: dict[str, Callable[[str], str]] = {
 }
 
 
+@pytest.mark.long_for("taken back", "replaced")
 @pytest.mark.parametrize("later", LATER.values(), ids=LATER)
 def test_an_order_is_not_used_after_its_player_said_otherwise(
     later: Callable[[str], str],
@@ -289,6 +295,7 @@ def carried_line(text: str, content: Data) -> str:
     return human(text) + f"- Rui: {content['entries'][0][1]}\n" + machine(text)
 
 
+@pytest.mark.long
 def test_an_order_is_used_once() -> None:
     text = carried(ordered(), "Bea")
     content = {key: value for key, value in last(text).items() if key not in ("by", "release")}
@@ -297,12 +304,14 @@ def test_an_order_is_used_once() -> None:
     assert "used up" in refused(with_step(text, "Bea", content))
 
 
+@pytest.mark.long
 def test_an_order_does_not_outlive_the_own_move() -> None:
     text = moved(ordered(), lambda match: match.play(match.legal_moves()[-1]), "Rui")
     assert not seen_by(text, "Rui").replay.sealed.orders  # type: ignore[union-attr]
     assert told(played(text, 2), "Bea") is None
 
 
+@pytest.mark.long
 def test_an_order_is_not_moved_to_another_game() -> None:
     text = ordered()
     with_boxes = last(orders(game()))
@@ -319,6 +328,7 @@ def test_an_order_is_not_moved_to_another_game() -> None:
     assert "opens another order" in refused(with_step(other, "Bea", content))
 
 
+@pytest.mark.long
 def test_a_copied_box_makes_nobody_open_the_order_of_another_player() -> None:
     """Bea gives Rui's commitment and boxes as her own, so that Ana's program might open them."""
     text = game(4)
@@ -364,6 +374,7 @@ def test_a_secret_that_was_committed_to_is_no_order() -> None:
         assert "does not decide" in refused(with_step(given, "Bea", move))
 
 
+@pytest.mark.long
 def test_a_box_without_the_right_content_changes_nothing() -> None:
     for raw in (b"", b"x" * 70, bytes(300), b"\xff" * 300):
         new_journals()
@@ -465,6 +476,7 @@ def test_an_order_that_was_edited_is_noticed() -> None:
     assert "Rui has signed" in refused(text.replace("order sealed", "order none"))
 
 
+@pytest.mark.long
 def test_two_players_may_carry_out_one_order() -> None:
     """Bea and Eva do it at once: it is the same turn of Rui, which nobody has to sign again."""
     text = played(orders(game(4)), 1)
@@ -514,6 +526,7 @@ def before_contracts(order: str) -> tuple[str, str, str]:
     raise AssertionError("no build has met a contract")
 
 
+@pytest.mark.long
 def test_a_player_goes_on_with_a_turn_that_others_began() -> None:
     text, name, _ = before_contracts(ANY)
     text = moved(text, lambda match: match.play("contract none"), name)
@@ -572,6 +585,7 @@ def test_an_order_ends_when_somebody_leaves_and_the_value_it_told_is_skipped() -
     assert played(text, 3)
 
 
+@pytest.mark.long
 def test_no_value_is_skipped_that_was_released_since() -> None:
     text = played(carried(ordered(), "Bea"), 1)
     sealed = seen_by(text, "Rui").replay.sealed

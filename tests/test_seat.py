@@ -922,6 +922,7 @@ def test_in_which_order_players_sign_makes_no_difference_for_the_key(at: Play) -
         assert ("That key signs for the seat already" in told) == (name == "Ana")
 
 
+@pytest.mark.long
 def test_all_others_together_can_go_on_without_a_player(at: Play, signed: Path) -> None:
     before = signed.read_text()
     assert at("Ana", "seat", FILE, "Rui", "--out", "--dry-run").code == 0
@@ -946,6 +947,7 @@ def test_all_others_together_can_go_on_without_a_player(at: Play, signed: Path) 
     assert at("Rui", "seat", FILE, "--back").out.startswith("Rui plays.\n")
 
 
+@pytest.mark.long
 def test_the_mail_goes_to_who_has_still_to_agree(at: Play, signed: Path) -> None:
     at("Ana", "seat", FILE, "Rui", "--out")
     mail = " ".join(at("Ana", "mail", FILE, "--format", "text").out.split())
@@ -970,6 +972,7 @@ def test_who_is_to_move_gets_the_mail_as_well_as_who_has_to_agree(at: Play) -> N
     assert "No e-mail address is stored for Eva, Ana." in at("Rui", "mail", FILE).err
 
 
+@pytest.mark.long
 def test_what_was_said_of_a_player_who_moves_is_void(at: Play, signed: Path) -> None:
     at("Ana", "seat", FILE, "Rui", "--out")
     assert at("Rui", "draw", FILE, "red-2").code == 0
@@ -998,6 +1001,7 @@ def test_what_two_players_say_at_once_of_a_third_counts(at: Play, signed: Path) 
     assert at("Ana", "verify", FILE).code == 0
 
 
+@pytest.mark.long
 def test_a_player_who_has_moved_meanwhile_is_not_left_out(at: Play, signed: Path) -> None:
     done = crossing(
         signed, at, ("Rui", "draw", FILE, "red-2"), ("Ana", "seat", FILE, "Rui", "--out")

@@ -89,6 +89,7 @@ def _first_draw(table: Table, name: str) -> str:
     return match.text(match.legal_moves()[0]).split()[1]
 
 
+@pytest.mark.long
 def test_who_has_to_agree_gets_the_mail(table: Table) -> None:
     begun(table, "--signed")
     key = table.key("Zoe")
@@ -105,6 +106,7 @@ def test_who_has_to_agree_gets_the_mail(table: Table) -> None:
     table["Zoe"].porto("draw", FILE, "red-2")
 
 
+@pytest.mark.long
 def test_a_seat_handed_over_while_another_player_moves_stays_handed_over(table: Table) -> None:
     """Eva moves while Rui leaves, and signs that move again."""
     begun(table, "--signed")

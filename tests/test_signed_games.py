@@ -54,6 +54,7 @@ def test_a_key_is_added_with_the_first_own_turn() -> None:
     assert list(chain_of(text).keys) == [0]
 
 
+@pytest.mark.long
 def test_a_whole_game_is_played_to_its_end() -> None:
     text = played(signed_game(), 999)
     assert loads(text, FILE, BYSTANDER).over
@@ -62,6 +63,7 @@ def test_a_whole_game_is_played_to_its_end() -> None:
     refused(text.replace(result, "- result: {Ana: 1, Rui: 0}"))
 
 
+@pytest.mark.long
 def test_puerto_rico_is_signed_as_well() -> None:
     match = new_game(
         ["Ana", "Rui", "Bea"], game="puerto-rico", seed="x", signed=True, keys=BYSTANDER

@@ -335,6 +335,7 @@ def before_contracts() -> tuple[str, str, str, str]:
                 return text, name, other, match.text(move)
 
 
+@pytest.mark.long
 def test_a_player_goes_on_with_a_turn_that_an_order_began() -> None:
     text, name, other, build = before_contracts()
     text = plays(orders(text, name, f"act {build}"), other)

@@ -144,6 +144,7 @@ def test_who_has_given_a_seat_away_cannot_play_it_any_more() -> None:
     assert NO_SIGNATURE in refused(as_turn(text, "Rui", f"Rui: {to('Bea').text()}"))
 
 
+@pytest.mark.long
 def test_a_seat_goes_on_to_others_and_back() -> None:
     text = sits(given(), "Eva", to("Zoe"), "Rui")
     assert NO_SIGNATURE in refused(as_turn(text, "Eva", f"Rui: {legal(text)}"))
@@ -427,6 +428,7 @@ def test_orders_end_and_are_not_used_after_the_seat_was_given() -> None:
     assert "used up, replaced or taken back" in refused(forged)
 
 
+@pytest.mark.long
 def test_turns_before_a_seat_was_given_stay() -> None:
     text = sits(turn(ruis_turn(), "Rui"), "Rui", EVA)
     for name in ("Rui", "Eva"):
@@ -449,6 +451,7 @@ def test_a_game_is_read_again_as_it_was_signed() -> None:
 # -- Random games
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("nth", range(6))
 def test_the_key_of_a_seat_is_always_that_of_who_plays_it(nth: int) -> None:
     """Players say what they like of seats, and move; a bystander reads each step again."""

@@ -232,6 +232,7 @@ def test_a_page_opens_at_the_first_turn_since(porto, name: str) -> None:
     assert porto("log", record, "--format", "html", "--since", 0).out == whole
 
 
+@pytest.mark.long_for("puerto-rico/four-players-draft")
 @pytest.mark.parametrize("name", ["porto/three-players", "puerto-rico/four-players-draft"])
 def test_all_since_a_turn_is_the_end_of_all(porto, name: str) -> None:
     record = ROOT / f"records/{name}.yaml"

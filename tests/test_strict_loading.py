@@ -323,6 +323,7 @@ def test_an_escape_of_no_character_is_refused_in_words(reader, escape: str) -> N
         porto_cli.loads(f'title: "{escape}"\n{RECORD}')
 
 
+@pytest.mark.long
 def test_directives_cost_no_time() -> None:
     """PyYAML compares each with all before it: with so many it would take hours."""
     with pytest.raises(InvalidFileError, match="directives"):

@@ -41,6 +41,7 @@ def test_a_topic_shows_its_page(topic: str, porto) -> None:
     assert "\x1b" not in shown.out
 
 
+@pytest.mark.long
 @needs_man
 @pytest.mark.parametrize("word", ["Record", "porto-record", "porto-record(5)"])
 def test_a_page_can_be_named_like_a_page(word: str, porto) -> None:

@@ -246,6 +246,7 @@ def test_a_shared_place_is_half_for_both() -> None:
     assert standings("ab", 3, games).against["a", "b"].share == (3 * 1.5 + 3 * 1) / 12
 
 
+@pytest.mark.long
 def test_a_stronger_player_is_rated_higher_in_both_games() -> None:
     for game, seats in (("porto", 3), ("puerto-rico", 3)):
         names = ["greedy", "random"]
@@ -278,6 +279,7 @@ def test_the_best_come_first_and_those_beyond_stand_at_the_ends() -> None:
 CUP = ("tournament", "greedy", "2", "random", "--deals", 3, "--seed", "tram", "-j", 1)
 
 
+@pytest.mark.long
 def test_the_table_fits_and_says_what_is_meant(porto, monkeypatch: pytest.MonkeyPatch) -> None:
     for width in ("60", "80"):
         monkeypatch.setenv("COLUMNS", width)
@@ -358,6 +360,7 @@ def test_tables_for_more(porto, seats: int) -> None:
     assert found["games"] == 2 * seats
 
 
+@pytest.mark.long
 def test_puerto_rico_has_tables_for_five(porto) -> None:
     words = ("--game", "puerto-rico", "--seats", 5, "-n", 1, "-j", 1)
     done = porto("tournament", "greedy", "random", *words)
@@ -366,6 +369,7 @@ def test_puerto_rico_has_tables_for_five(porto) -> None:
     assert "with 4 of another one" in done.out
 
 
+@pytest.mark.long
 def test_code_of_the_user_plays(porto) -> None:
     Path("mine.py").write_text("def choose(seen):\n    return seen.moves[0].move\n", "utf-8")
     done = porto("tournament", "mine.py:choose", "random", "-n", 2, "-j", 1, "--seed", "x")
@@ -454,6 +458,7 @@ def saved(porto, whole: tuple[str, str]) -> Any:
     return again
 
 
+@pytest.mark.long
 def test_a_file_has_a_line_for_the_setup_and_one_for_each_game(saved) -> None:
     head, *games = map(json.loads, lines("whole.jsonl"))
     assert (head["porto"], head["tournament"], head["seed"]) == (1, "porto", "tram")
@@ -464,6 +469,7 @@ def test_a_file_has_a_line_for_the_setup_and_one_for_each_game(saved) -> None:
     }
 
 
+@pytest.mark.long_for("1", "2")
 @pytest.mark.parametrize("kept", [1, 2, 8, 18, 19])
 def test_what_was_stopped_goes_on_to_the_same_table(saved, kept: int) -> None:
     Path("cup.jsonl").write_text("".join(lines("whole.jsonl")[:kept]), "utf-8")
@@ -504,6 +510,7 @@ def test_an_editor_may_have_been_there(saved) -> None:
     assert saved().out == saved.table
 
 
+@pytest.mark.long
 def test_more_players_and_deals_can_be_added(saved, porto) -> None:
     Path("cup.jsonl").write_text("".join(lines("whole.jsonl")), "utf-8")
     done = saved("level-3", "--deals", 4)
@@ -625,6 +632,7 @@ def test_another_file_is_never_cut(porto) -> None:
     assert Path("notes.txt").read_text("utf-8") == "milk, eggs"
 
 
+@pytest.mark.long
 def test_an_empty_file_is_a_new_one(porto) -> None:
     Path("cup.jsonl").touch()
     assert porto(*CUP, "--save", "cup.jsonl").code == 0

@@ -103,6 +103,7 @@ def test_a_move_that_needs_an_unknown_card_is_refused(porto: Play, porto_game: P
     assert "depends on what is unknown: on what comes up before it" in said
 
 
+@pytest.mark.long
 def test_an_illegal_move_is_refused_like_the_real_one(porto: Play, porto_game: Path) -> None:
     real = porto("draw", FILE, "red-3", "blue-1", "--as", "Ana").err.splitlines()[0]
     said = refused(porto, "draw red-3 blue-1")
@@ -146,6 +147,7 @@ def test_a_bystander_tries_the_moves_of_who_is_to_move(
     assert "Ana's turn, not Rui's" in porto("try", FILE, "draw blue-1").err
 
 
+@pytest.mark.long
 def test_private_contracts_of_others_are_neither_asked_for_nor_used(porto: Play) -> None:
     """Two games that differ in them alone have the same answers."""
     said = []
@@ -171,6 +173,7 @@ def test_the_timer_cards_of_a_solo_game_are_unknown(porto: Play) -> None:
     assert "depends on what is unknown" in said
 
 
+@pytest.mark.long
 def test_roles_and_plantations(porto: Play, puerto_rico_game: Path) -> None:
     row = load(FILE).observe("Ana")
     first, *_ = [one.move for one in row.moves]

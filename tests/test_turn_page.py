@@ -196,6 +196,7 @@ def _meets_a_contract(match: Match) -> bool:
     return match.state.phase == "act" and any(move.contracts for move in match.observe(0).moves)
 
 
+@pytest.mark.long
 def test_a_page_stays_small_with_thousands_of_moves() -> None:
     page = page_of(crowded())
     data = data_of(page)

@@ -41,7 +41,7 @@ from tests.test_turn_page import (
 
 __all__ = ["ask", "chromium", "flags", "profile"]
 
-pytestmark = [pytest.mark.outside, needs_chromium]
+pytestmark = [pytest.mark.outside, pytest.mark.long, needs_chromium]
 
 SAMPLE = 14
 """Moves of a position that are clicked together."""

@@ -34,6 +34,7 @@ def texts() -> list[Path]:
     ]
 
 
+@pytest.mark.long
 def test_the_spelling_is_american() -> None:
     """The search for rulings knows other spellings, and nothing else does."""
     found = {}

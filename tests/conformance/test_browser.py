@@ -27,7 +27,7 @@ from tests.conformance.test_pages import every_game, finished
 from tests.puerto_rico.test_ui_pictures import crowded as crowded_puerto_rico
 
 __all__ = ["ask", "chromium", "flags", "profile"]
-pytestmark = [needs_chromium, pytest.mark.outside]
+pytestmark = [needs_chromium, pytest.mark.outside, pytest.mark.long]
 
 WIDE = 1600
 TURNS = 40

@@ -179,6 +179,7 @@ def test_every_case_passes(file: Path) -> None:
         assert run(case).differences == (), f"{case.place}: {case.title}"
 
 
+@pytest.mark.long
 @every_game
 def test_there_are_enough_cases(game: str) -> None:
     assert sum(1 for _ in cases(game)) >= CASEBOOKS[game].cases

@@ -19,6 +19,7 @@ FIRST_KINDS = {kind.game: kind for kind in reversed(KINDS)}.values()
 """One kind of each game; the others have the same documents."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "kind",
     [pytest.param(kind, marks=[pytest.mark.slow] * (kind not in FIRST_KINDS)) for kind in KINDS],
@@ -64,6 +65,7 @@ class Document(SingleFileSnapshotExtension):
     file_extension = "json"
 
 
+@pytest.mark.long_for("porto-forced-pass")
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_documents_of_a_game_stay_as_they_are(path, porto, tmp_path, snapshot):
     def document(verb: str, *options: str):

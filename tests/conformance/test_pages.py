@@ -64,6 +64,7 @@ def page_of(game: str, page: str) -> str:
     return ui.log_html(after_turn(finished(game), 0))
 
 
+@pytest.mark.long_for("a finished game-porto", "a finished game-puerto-rico")
 @every_game
 @every_page
 def test_a_page_needs_nothing_from_elsewhere(game: str, page: str) -> None:
@@ -80,6 +81,7 @@ def test_a_page_needs_nothing_from_elsewhere(game: str, page: str) -> None:
     assert not re.search(r"https?:|@import|url\((?!#)", text)
 
 
+@pytest.mark.long_for("a finished game-puerto-rico")
 @every_game
 @every_page
 def test_a_page_can_be_read_aloud(game: str, page: str) -> None:
@@ -122,6 +124,7 @@ def test_a_page_of_a_long_game_stays_small(game: str) -> None:
     assert size < beginning + turn * finished(game).state.turn
 
 
+@pytest.mark.long_for("puerto-rico")
 @every_game
 def test_every_turn_of_a_page_has_an_address(game: str) -> None:
     anchors = [article["id"] for article in Page(page_of(game, "a finished game")).all("article")]

@@ -67,6 +67,7 @@ def test_what_is_possible_in_any_case_is_legal_whatever_comes_up(kind: Kind, see
             agrees(tried, ply, tuple(events))
 
 
+@pytest.mark.long
 @every_kind
 def test_what_is_hidden_makes_no_difference_to_what_is_tried(kind: Kind, seed: int) -> None:
     game = played(kind, seed)

@@ -96,7 +96,8 @@ def judged(turns: Sequence[Turn]) -> list[object]:
 # --- what is judged
 
 
-@pytest.mark.parametrize("file", one_in(3, sorted(path.stem for path in RECORDS.glob("*.yaml"))))
+@pytest.mark.long
+@pytest.mark.parametrize("file", sorted(path.stem for path in RECORDS.glob("*.yaml")))
 def test_every_turn_of_a_record_is_there_once_and_in_order(file: str) -> None:
     replay = record(file)
     turns = analysis_of_record(file).turns
@@ -149,6 +150,7 @@ def test_a_build_and_its_contracts_are_one_turn_even_if_somebody_keeps_between()
     ]
 
 
+@pytest.mark.long
 def test_a_move_without_a_choice_is_not_judged() -> None:
     passes = [turn for turn in analysis_of_record("forced-pass").turns if turn.move == "pass"]
     assert passes
@@ -169,6 +171,7 @@ def test_no_view_of_a_running_game_shows_what_somebody_else_hides(
             assert seat == looker == view.seat or set(kept) <= {HIDDEN}
 
 
+@pytest.mark.long
 def test_in_a_finished_game_everybody_is_judged_by_what_they_knew(coach: ShortSighted) -> None:
     analyzed(greedy(2))
     own = set()
@@ -187,6 +190,7 @@ def test_what_others_hide_makes_no_difference() -> None:
     assert analyzed(other, 0) == analyzed(replay, 0)
 
 
+@pytest.mark.long
 def test_what_others_keep_is_hidden_while_the_game_runs() -> None:
     running, finished = greedy(2, turns=12), greedy(2)
     keeps = [turn.seat for turn in analyzed(running, 1).turns if turn.number is None]
@@ -196,6 +200,7 @@ def test_what_others_keep_is_hidden_while_the_game_runs() -> None:
     assert sorted(keeps) == [0, 1]
 
 
+@pytest.mark.long
 def test_what_comes_up_later_makes_no_difference() -> None:
     """At a real table it can be anything; after it both games go on in their own way."""
     whole = record("real-table")
@@ -244,6 +249,7 @@ def test_a_move_that_is_about_equal_has_nothing_better(coach: ShortSighted) -> N
     assert any(turn.equal and not turn.behind for turn in turns)
 
 
+@pytest.mark.long
 def test_moves_that_are_about_equal_are_listed_as_porto_moves_lists_them(
     coach: ShortSighted,
 ) -> None:
@@ -307,6 +313,7 @@ def test_the_analysis_is_the_same_however_many_work_it_out() -> None:
     assert elsewhere == analyzed(replay, 0) == analyzed(replay, 0)
 
 
+@pytest.mark.long
 def test_a_part_of_it_is_the_beginning_of_the_whole() -> None:
     replay = greedy(2)
     whole, part = analyzed(replay), analyzed(replay, only=20)
@@ -337,7 +344,7 @@ def test_a_game_without_a_coach_is_refused() -> None:
 # --- text
 
 
-@pytest.mark.parametrize("players", one_in(3, [1, 2, 3, 4]))
+@pytest.mark.parametrize("players", one_in(4, [1, 2, 3, 4]))
 def test_the_text_fits(players: int) -> None:
     found = analyzed(greedy(players))
     document = analysis_document(found, every_move=True)
@@ -349,6 +356,7 @@ def test_the_text_fits(players: int) -> None:
             assert name in text
 
 
+@pytest.mark.long
 def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
     found = analyzed(greedy(2))
     shown = [plain(line) for line in lines(analysis_document(found), Screen(59))]
@@ -361,6 +369,7 @@ def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
     assert shown[top + 10].split()[:3] == ["turn", "10", "20"]
 
 
+@pytest.mark.long
 def test_a_screen_reader_gets_sentences() -> None:
     found = analyzed(greedy(2))
     text = "\n".join(sentences(analysis_document(found)))

@@ -72,6 +72,7 @@ def finished(porto) -> Path:
 # --- what it says of moves
 
 
+@pytest.mark.long
 def test_a_blunder_gets_two_question_marks_and_the_better_move() -> None:
     """In the last round Inês draws, although a build would score a lot; no card counts any more."""
     match, rng = new_game(["Inês", "Joana"], seed="port", first="Inês"), Random(1)
@@ -123,6 +124,7 @@ def test_level_4_loses_less_than_level_1() -> None:
 # --- the command
 
 
+@pytest.mark.long
 def test_a_finished_game_as_text(porto, finished: Path, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     result = porto("analyze", finished, *FEW)
@@ -268,6 +270,7 @@ def test_a_real_ctrl_c_ends_it_soon(finished: Path, workers: int) -> None:
 # --- the page
 
 
+@pytest.mark.long
 def test_the_page_tells_marks_better_moves_and_chances(porto, finished: Path, quick) -> None:
     plain = porto("log", finished, "--format", "html")
     result = porto("log", finished, "--format", "html", "--analyze")
@@ -299,6 +302,7 @@ def test_an_analysis_is_no_part_of_text_and_documents(porto, finished: Path) -> 
         assert "porto analyze" in result.err
 
 
+@pytest.mark.long
 def test_a_page_to_be_passed_on_tells_nothing_by_itself(
     porto, running: Path, monkeypatch, quick
 ) -> None:

@@ -17,7 +17,6 @@ from porto_cli.term.lines import Lines
 from tests.porto.asking import BACK, Scripted
 from tests.porto.playing import CRAMPED
 from tests.porto.test_play import any_of
-from tests.shares import one_in
 
 ANA = "Ana"
 
@@ -89,7 +88,8 @@ def test_every_question_about_programs_can_be_backed_out_of() -> None:
 # -- A game
 
 
-@pytest.mark.parametrize("first", one_in(2, [ANA, "Rui"]))
+@pytest.mark.long
+@pytest.mark.parametrize("first", [ANA, "Rui"])
 def test_a_person_plays_against_two_programs_to_the_end(first: str) -> None:
     match = started({"Rui": "level-2", "Bea": "greedy"}, ANA)
     asker = Scripted(then=any_of(3))
@@ -142,6 +142,7 @@ def test_a_typed_undo_takes_back_the_own_turn() -> None:
     assert session.match.state.turn == 0
 
 
+@pytest.mark.long
 def test_two_people_and_a_program_hand_over_the_keyboard_to_each_other() -> None:
     match = started({"Rui": "greedy"}, ANA, "Joana")
     asker = Scripted(then=any_of(2))

@@ -159,6 +159,7 @@ def test_plain_is_sentences(porto, game: Path) -> None:
     assert shown.splitlines()[-1] == f"To see all 38 legal moves: porto moves {game}"
 
 
+@pytest.mark.long
 def test_color_only_if_wanted(porto, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for command in ("show", "moves", "log", "score"):
         assert "\x1b" not in porto(command, game).out

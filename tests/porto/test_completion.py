@@ -250,6 +250,7 @@ class TestWhatTheShellsGet:
         assert result.code == 2
         assert "'tcsh' is not a shell whose completion is known; these are: bash," in result.err
 
+    @pytest.mark.long
     @pytest.mark.parametrize(
         "line", ["porto ", "porto show ", "porto build friday.yaml b2 b1 ", "porto rules P"]
     )
@@ -310,6 +311,7 @@ def start(shell: str, home: Path) -> Any:
     )
 
 
+@pytest.mark.long
 @pytest.mark.outside
 @pytest.mark.parametrize("shell", SHELLS)
 def test_tab_in_a_live_shell(home: Path, shell: str) -> None:

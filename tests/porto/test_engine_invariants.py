@@ -63,6 +63,7 @@ def walk(kind: Kind, seed: int, moves: int) -> int:
     return made
 
 
+@pytest.mark.long_for("4p-cramped", "3p-bare-first-game")
 @pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
 def test_random_games_keep_every_invariant(kind):
     walk(kind, 0, MOVES // len(KINDS) + 1)
@@ -223,7 +224,8 @@ def some_moves(state: State, rnd: random.Random) -> list[Move]:
     return [*builds, *rnd.sample(DRAWS, 12), *rnd.sample(CLAIMS, 3), *ODD_MOVES]
 
 
-@pytest.mark.parametrize("kind", one_in(2, [Kind(2), Kind(4), Kind(1, timer=28)]), ids=str)
+@pytest.mark.long
+@pytest.mark.parametrize("kind", [Kind(2), Kind(4), Kind(1, timer=28)], ids=str)
 def test_of_all_moves_that_can_be_written_check_allows_those_listed(kind):
     """Every card with every card on every house with every roof, at a few tables."""
     rnd = random.Random(f"all moves of {kind}")

@@ -170,6 +170,7 @@ def worth(ply: Ply) -> dict[str, int]:
     return {reason: vp for reason, vp in scores.items() if vp}
 
 
+@pytest.mark.long_for("3p-cramped", "4p-cramped")
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_the_legal_moves_are_those_of_the_referee(kind):
     seed = f"referee {kind}"
@@ -252,6 +253,7 @@ def random_street(rnd: random.Random, players: int, complete: float) -> State:
     return state
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_private_contracts_are_worth_what_trying_everything_gives(players):
     rnd = random.Random(players)

@@ -180,6 +180,7 @@ moves = st.one_of(
 )
 
 
+@pytest.mark.long
 @given(kind=st.sampled_from(KINDS), seed=st.integers(0, 999), built=st.lists(moves, max_size=30))
 def test_what_is_not_refused_is_a_legal_move(kind: Kind, seed: int, built: list[Any]) -> None:
     rnd = random.Random(seed)
@@ -195,6 +196,7 @@ def test_what_is_not_refused_is_a_legal_move(kind: Kind, seed: int, built: list[
             assert canonical_move(state, move) in legal_moves(state, seat)
 
 
+@pytest.mark.long
 def test_moves_and_events_cannot_be_changed() -> None:
     rnd = random.Random(1)
     values = [value for ply in plies(Kind(3), rnd) for value in (*ply.legal, *ply.events)]

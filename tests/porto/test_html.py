@@ -87,6 +87,7 @@ def test_the_film_holds_all_that_the_record_holds() -> None:
     assert "Inês takes back the last turn." in text
 
 
+@pytest.mark.long
 def test_a_turn_that_waits_for_its_contracts_is_a_frame() -> None:
     game = played(3)
     for number in range(0, game.state.turn, 3):
@@ -111,6 +112,7 @@ def test_every_turn_lists_where_its_vp_came_from() -> None:
     assert " ".join(page.words).count(" VP: ") >= sum(1 for turn in turns_of(game) if turn.scores)
 
 
+@pytest.mark.long_for("3")
 @pytest.mark.parametrize("players", [1, 3])
 def test_each_frame_shows_the_picture_of_its_table(players: int) -> None:
     game = played(players)
@@ -125,12 +127,14 @@ def test_each_frame_shows_the_picture_of_its_table(players: int) -> None:
             assert written(seen_in(shapes, number)) == written(shapes_of(picture.drawn()))
 
 
+@pytest.mark.long
 def test_a_page_of_a_running_game_holds_neither_seed_nor_deal() -> None:
     game = played(3, 25, "a-seed-that-is-easy-to-find")
     for text in (of_table(game, 0), log_html(game, 0), of_table(game), log_html(game)):
         assert "a-seed-that-is-easy-to-find" not in text
 
 
+@pytest.mark.long
 def test_the_seat_that_asks_reads_its_own_private_contracts() -> None:
     game = played(3, 25)
     mine = [private.name for private in table(game, 1).players[1].private]

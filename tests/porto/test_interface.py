@@ -320,7 +320,7 @@ def test_an_example_uses_only_the_interface(path: Path) -> None:
             assert not node.attr.startswith("_")
 
 
-@pytest.mark.parametrize("players", one_in(3, [1, 2, 3, 4]))
+@pytest.mark.parametrize("players", one_in(4, [1, 2, 3, 4]))
 def test_a_fair_bot_plays_any_game_to_its_end(players: int) -> None:
     bot = runpy.run_path(str(ROOT / "examples" / "fair_bot.py"))
     names = ["Fausto", "Fátima", "Filipa", "Frida"][:players]

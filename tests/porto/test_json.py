@@ -104,7 +104,8 @@ def positions(record: Path) -> Iterator[str]:
             yield text[: text.index(f"  {key}:", len(text) // 2)]
 
 
-@pytest.mark.parametrize("record", one_in(5, RECORDS), ids=lambda path: path.stem)
+@pytest.mark.long
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
 def test_what_a_command_prints_is_a_document(record: Path, porto) -> None:
     for text in positions(record):
         Path("game.yaml").write_text(text, "utf-8")
@@ -130,6 +131,7 @@ def _secret(path: str) -> bool:
     return porto_cli.load(path).state.config.private_contracts
 
 
+@pytest.mark.long_for("first-game", "three-players")
 @pytest.mark.parametrize("record", one_in(3, RECORDS), ids=lambda path: path.stem)
 def test_what_a_move_prints_is_a_report(record: Path, porto) -> None:
     """Each move tried, made, undone and made again; the dry run showed its result."""

@@ -15,6 +15,16 @@ from tests.porto.perft.__main__ import main
 from tests.porto.test_engine_reference import expected
 
 
+@pytest.mark.long_for(
+    "01-opening-two-players",
+    "03-first-builds-four-players",
+    "05-crowded-three-players",
+    "06-crowded-four-players",
+    "12-solo-timer",
+    "13-solo-last-turns",
+    "14-low-houses",
+    "15-nothing-left",
+)
 @pytest.mark.parametrize("path", perft.FILES, ids=lambda path: path.stem)
 def test_the_numbers_are_as_they_were(path):
     """On a mismatch the numbers are listed by first move, so that the wrong one can be followed."""

@@ -92,6 +92,7 @@ def any_of(seed: int) -> Any:
     return answer
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "players",
     [
@@ -109,6 +110,7 @@ def test_who_always_takes_the_first_choice_plays_to_the_end(
     assert porto_cli.load(tmp_path / "game.yaml").fingerprint == session.match.fingerprint
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 3))])
 def test_nobody_sees_the_private_contracts_of_another(tmp_path: Path, seed: int) -> None:
     match = started(tmp_path / "game.yaml", "Inês", "Joana", "Afonso", seed=f"seed{seed}")
@@ -1023,6 +1025,7 @@ class TestNews:
                 ) >= 0
 
 
+@pytest.mark.long_for("four-players-seat-first.yaml-40", "four-players-seat-first.yaml-200")
 @pytest.mark.parametrize("columns", one_in(2, [40, 60, 80, 120, 200]))
 @pytest.mark.parametrize("record", ["four-players-seat-first.yaml", "solo-won.yaml"])
 def test_the_table_above_a_question_fits_the_screen(record: str, columns: int) -> None:

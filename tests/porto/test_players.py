@@ -440,6 +440,7 @@ def test_every_kind_of_game_is_played_to_its_end(kind):
     assert state.turn > 5
 
 
+@pytest.mark.long_for("level-5")
 def test_a_sealed_game_is_played_by_what_its_looker_knows(player):
     """With the key of who moves, and without any, when not even the own contracts are known."""
     plies = sealed_game().plies

@@ -40,6 +40,7 @@ class PlainText(SingleFileSnapshotExtension):
     file_extension = "txt"
 
 
+@pytest.mark.long_for("two-players", "solo-won", "real-table")
 @pytest.mark.parametrize(
     "name",
     [
@@ -261,6 +262,7 @@ def dry_runs(state: State) -> Iterator[list[str]]:
         for name in GAMES
     ],
 )
+@pytest.mark.long
 def test_no_answer_depends_on_what_is_hidden(name, porto, monkeypatch):
     """Other private contracts of the others, and other cards to come: every answer is the same."""
     monkeypatch.setattr(coach, "SAMPLES", dict.fromkeys(range(1, 5), 4))

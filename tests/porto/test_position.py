@@ -292,7 +292,7 @@ def comparable(state: State) -> dict[str, object]:
     return facts | {"discards": bytes(sorted(state.discards))}
 
 
-@pytest.mark.parametrize("players", one_in(3, [1, 2, 3, 4]))
+@pytest.mark.parametrize("players", one_in(4, [1, 2, 3, 4]))
 def test_every_position_of_a_game_can_be_written_down_and_read_again(players: int) -> None:
     random_ = random.Random(players)
     match = porto_cli.new_game(NAMES[:players], seed=f"positions-{players}")

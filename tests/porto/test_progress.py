@@ -113,6 +113,7 @@ OFTEN = ("houses", "pairs", "palette")
 """Kinds that every run of the tests looks at: one each that counts, compares and sums up."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "kind",
     [pytest.param(kind, marks=[pytest.mark.slow] * (kind not in OFTEN)) for kind in PRIVATE_KINDS],

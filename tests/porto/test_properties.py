@@ -63,6 +63,7 @@ def randoms() -> st.SearchStrategy[random.Random]:
 # --- what may be done -------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @given(spot=spots(), rnd=randoms())
 def test_what_is_listed_is_what_is_allowed(spot: Spot, rnd: random.Random) -> None:
     state = spot.state
@@ -73,6 +74,7 @@ def test_what_is_listed_is_what_is_allowed(spot: Spot, rnd: random.Random) -> No
         agree(state, move, listed)
 
 
+@pytest.mark.long
 @given(spot=spots())
 def test_a_move_is_its_text(spot: Spot) -> None:
     state = spot.state
@@ -95,6 +97,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.long
 @given(
     spot=spots(),
     verb=st.sampled_from(VERBS),
@@ -116,6 +119,7 @@ def test_what_can_be_read_can_be_said_again(spot: Spot, verb: str, words: list[s
         assert parse_move(text, state) == move, text
 
 
+@pytest.mark.long
 @given(spot=spots())
 def test_a_table_can_be_written_down(spot: Spot) -> None:
     """Nothing that can lie there is called impossible, and it is read back as it was.
@@ -166,6 +170,7 @@ def some_move(state: State, rnd: random.Random) -> Move | None:
     return move
 
 
+@pytest.mark.long
 @given(spot=spots(), rnd=randoms())
 def test_nothing_is_lost_and_every_score_has_a_reason(spot: Spot, rnd: random.Random) -> None:
     before = spot.state
@@ -217,6 +222,7 @@ def contracts(state: State) -> set[int]:
     return {*state.contract_deck, *(one for one in state.contracts if one != EMPTY)}
 
 
+@pytest.mark.long
 @given(spot=just_built(), rnd=randoms())
 def test_the_order_of_claims_does_not_matter(spot: Spot, rnd: random.Random) -> None:
     """Said in any order they are the same move, and each scores what it scores alone."""
@@ -402,11 +408,13 @@ def looks_the_same(spot: Spot, rnd: random.Random, disguise: Disguise) -> None:
     ) == Counter((e.seat, e.reason, e.vp) for e in other_events if isinstance(e, Scored))
 
 
+@pytest.mark.long
 @given(spot=spots(), rnd=randoms())
 def test_the_mirror_image_of_a_table_plays_the_same(spot: Spot, rnd: random.Random) -> None:
     looks_the_same(spot, rnd, Mirrored())
 
 
+@pytest.mark.long
 @given(spot=spots(), rnd=randoms(), colors=recolored())
 def test_other_names_of_the_colors_change_nothing(
     spot: Spot, rnd: random.Random, colors: Recolored
@@ -417,6 +425,7 @@ def test_other_names_of_the_colors_change_nothing(
 # --- private contracts ------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @given(spot=spots(), rnd=randoms())
 def test_one_more_completed_house_never_lowers_a_private_contract(
     spot: Spot, rnd: random.Random
@@ -444,6 +453,7 @@ def test_one_more_completed_house_never_lowers_a_private_contract(
 # --- what these tests are worth ----------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_laid_tables_are_worth_looking_at():
     """Tables that play reaches hardly ever are the reason for laying them."""
     seen: Counter[str] = Counter()

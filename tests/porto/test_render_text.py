@@ -24,7 +24,6 @@ from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
 from porto_cli.term.spans import Line, cells, joined, plain, show
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played
-from tests.shares import one_in
 
 WIDTHS = (60, 80, 120, 200)
 
@@ -117,6 +116,7 @@ def test_the_reckoning(width: int, snapshot) -> None:
 # What has to hold for every table.
 
 
+@pytest.mark.long
 def test_every_letter_takes_the_columns_that_unicode_says() -> None:
     for letter in map(chr, range(0x20, 0x1_0000)):
         wide = east_asian_width(letter) in "WF"
@@ -127,7 +127,8 @@ def widest(lines: list[Line]) -> int:
     return max((cells(plain(line)) for line in lines), default=0)
 
 
-@pytest.mark.parametrize("kind", one_in(7, KINDS), ids=str)
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_nothing_is_wider_than_the_screen(kind) -> None:
     """Also with the longest names, and with letters that take two columns."""
     names = ("서울 김철수", "M" * 40, "Zoë van der Straaten", "x")

@@ -357,6 +357,7 @@ def test_a_building_is_a_house_and_to_build_is_not():
     assert all("build" in f"{one.id} {one.title}".lower() for one in about)
 
 
+@pytest.mark.long
 def test_what_a_synonym_stands_for_is_in_a_ruling():
     """A synonym that leads nowhere is a mistake of spelling."""
     for phrase, others in BOOK.synonyms().items():

@@ -235,7 +235,7 @@ def test_a_record_can_stand_in_the_scenario_itself() -> None:
     assert "there is no turn 4" in str(caught.value)
 
 
-@pytest.mark.parametrize("players", one_in(3, [1, 2, 3, 4]))
+@pytest.mark.parametrize("players", one_in(4, [1, 2, 3, 4]))
 def test_every_turn_of_a_game_becomes_a_scenario_that_passes(players: int) -> None:
     random_ = random.Random(players)
     names = ["Inês", "Joana", "Ana Maria", "no"][:players]
@@ -321,6 +321,7 @@ def assert_it_passes(match: porto_cli.Match, turn: int | None) -> None:
         assert getattr(start, fact) == getattr(then, fact), text
 
 
+@pytest.mark.long_for("4p-cramped")
 @pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
 def test_what_is_written_of_a_game_holds(kind: Kind) -> None:
     rnd = random.Random(f"excerpt {kind}")

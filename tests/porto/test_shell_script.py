@@ -24,6 +24,7 @@ SCRIPT = ROOT / "tests" / "porto" / "whole_game.sh"
 needs_sh = pytest.mark.skipif(not shutil.which("sh"), reason="there is no sh here")
 
 
+@pytest.mark.long
 @needs_sh
 def test_a_script_plays_by_commands_alone(tmp_path: Path) -> None:
     result = play(tmp_path, "17")

@@ -71,6 +71,7 @@ def running(seats: int, turns: int, **options):
     return match
 
 
+@pytest.mark.long
 def test_every_game_has_random_numbers_of_its_own_and_a_seed_repeats_them():
     start = Start("porto", Kind(2).config())
     games = list(simulate(start, TWO, 12, seed="a"))
@@ -81,6 +82,7 @@ def test_every_game_has_random_numbers_of_its_own_and_a_seed_repeats_them():
     assert list(simulate(start, TWO, 5, seed="a")) == games[:5]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "pool", [ThreadPoolExecutor, pytest.param(ProcessPoolExecutor, marks=pytest.mark.outside)]
 )
@@ -333,6 +335,7 @@ def test_greedy_takes_the_most_and_chooses_by_lot_among_equals():
     assert max(chosen) > 1
 
 
+@pytest.mark.long
 def test_greedy_beats_random():
     wins = sum(
         game.won[0] for game in simulate(Start("porto", Kind(2).config()), TWO, 30, seed="w")
@@ -438,6 +441,7 @@ def test_the_tally_counts_what_the_outcomes_say():
     assert tally.games_with["rules", "P-END-1"] == tally.total(("rules", "P-END-1")) == 20
 
 
+@pytest.mark.long
 def test_the_command_prints_a_table(porto):
     result = porto("simulate", "greedy", "random", "-n", 40, "-j", 1, "--seed", "tram")
     assert (result.code, result.err) == (0, "")
@@ -508,6 +512,7 @@ def test_json_lines_have_the_same_figures(porto):
         assert {rule: int(row[rule]) for rule in player["rules"]} == player["rules"]
 
 
+@pytest.mark.long
 def test_a_running_record_is_simulated_with_its_players(porto, tmp_path):
     match = running(3, 12)
     match.save(tmp_path / "run.yaml")

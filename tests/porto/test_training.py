@@ -22,7 +22,6 @@ from porto_cli.games.porto.players.candidates import after
 from porto_cli.games.porto.players.weights import FILE, SOLO, Weights, read_weights, weights_of
 from porto_cli.players import choose
 from tests.porto.playing import Kind
-from tests.shares import one_in
 
 TINY = ["--generations", "2", "--candidates", "4", "--deals", "1", "--iterations", "1"]
 """Budgets that take no time."""
@@ -48,7 +47,8 @@ def changed(weights: Weights) -> Weights:
 # --- players by given weights -----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", one_in(2, [Kind(2), Kind(3), Kind(1, timer=24)]), ids=str)
+@pytest.mark.long
+@pytest.mark.parametrize("kind", [Kind(2), Kind(3), Kind(1, timer=24)], ids=str)
 def test_players_go_by_the_weights_that_they_are_given(kind):
     shipped = weights_of(SOLO if kind.timer else str(kind.players))
     levels = [priced_player, value_player, partial(search_player, simulations=4)]
@@ -71,6 +71,7 @@ def test_players_go_by_the_weights_that_they_are_given(kind):
     assert all(others)
 
 
+@pytest.mark.long
 def test_the_training_plays_alone_as_level_4_does():
     weights = weights_of(SOLO)
     config = games.config_of(SOLO, 24)
@@ -235,6 +236,7 @@ def test_margins_are_those_of_the_first_player_from_each_seat():
     assert sorted(-margin for margin in other) == sorted(found)
 
 
+@pytest.mark.long
 def test_prices_do_better_against_worse_ones():
     start = weights_of("2")
     plan = prices.PLAN._replace(deals=3)
@@ -390,6 +392,7 @@ def test_a_run_that_was_stopped_ends_as_at_one_stroke(tmp_path, step, length):
     assert json.loads(whole.read_text("utf-8"))[SOLO]["recipe"][-1]["plan"][length[2:]] == 3
 
 
+@pytest.mark.long
 def test_it_is_stopped_by_ctrl_c_and_keeps_what_is_done(tmp_path, monkeypatch, capsys):
     out = tmp_path / "mine.json"
     advance = strategy.advance
@@ -407,6 +410,7 @@ def test_it_is_stopped_by_ctrl_c_and_keeps_what_is_done(tmp_path, monkeypatch, c
     assert recipe[-1]["plan"]["generations"] == 1
 
 
+@pytest.mark.long
 def test_a_run_is_not_continued_with_other_settings(tmp_path, capsys):
     out = tmp_path / "mine.json"
     budget = ["--players", SOLO, "--generations", 1, "--candidates", 4]
@@ -491,6 +495,7 @@ def test_a_mean_has_its_doubt():
     assert doubt == pytest.approx(1.96 * 0.5 / 10, rel=0.01)
 
 
+@pytest.mark.long
 def test_better_prices_win_more():
     old = changed(weights_of("2"))
     (line,) = compare.compared(

@@ -62,6 +62,7 @@ def with_other_secrets(replay: Replay, seat: int) -> Replay:
     )
 
 
+@pytest.mark.long_for("30-4")
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("turns", [0, 1, 30])
 def test_what_a_seat_sees_tells_nothing_of_the_others_private_contracts(

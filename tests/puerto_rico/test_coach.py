@@ -98,7 +98,8 @@ def test_two_ways_to_do_the_same_are_about_equal():
     assert found["take tobacco"].about_equal
 
 
-@pytest.mark.parametrize("kind", one_in(3, KINDS[::5]))
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS[::5])
 def test_the_doubt_is_no_less_than_what_the_judgment_of_such_decisions_is_wrong_by(kind):
     for state in some(kind, 0.03):
         for _, one in judged(state, samples=16, width=3)[1:]:
@@ -173,6 +174,7 @@ def test_more_samples_make_less_error():
     assert 0 < mean_many < 0.5 * mean_few
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_answer():
     state = some((3, "base", "printed"), 0.1)[4]
     first = judged(state, 5, samples=12)
@@ -338,7 +340,7 @@ def test_barrels_that_are_lost_are_named():
     )
 
 
-@pytest.mark.parametrize("kind", one_in(3, KINDS[::5]))
+@pytest.mark.parametrize("kind", one_in(6, KINDS[::5]))
 def test_there_is_a_judgment_and_a_reason_in_every_phase(kind):
     for state in some(kind, 0.05):
         view = PUERTO_RICO.view(state, state.seat)
@@ -356,6 +358,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coach_module, "SAMPLES", dict.fromkeys(range(2, 6), 16))
 
 
+@pytest.mark.long
 def test_a_hint_fits_sixty_columns_and_the_schema(porto, quick, monkeypatch):
     porto("new", "sunday.yaml", "Ana", "Rui", "Bea", "--game", "puerto-rico", "--seed", "x")
     monkeypatch.setenv("COLUMNS", "60")
@@ -368,6 +371,7 @@ def test_a_hint_fits_sixty_columns_and_the_schema(porto, quick, monkeypatch):
     assert porto(*command[1:]).code == 0
 
 
+@pytest.mark.long
 def test_a_record_is_analyzed(porto):
     match = new_game(["Ana", "Rui"], game="puerto-rico", seed="x")
     for _ in range(12):

@@ -26,6 +26,7 @@ def played(seats: int, decisions: int, **options: str) -> Match:
     return match
 
 
+@pytest.mark.long_for("3", "4", "5")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_what_is_written_of_a_game_holds(seats: int) -> None:
     match = played(seats, 70, **OPTIONS[seats - 2])

@@ -68,6 +68,7 @@ def test_more_of_anything_good_is_a_better_chance(seats: int) -> None:
         assert chances(table(players=seats, a=more, round=8, supply=20))[0] > before, more
 
 
+@pytest.mark.long_for("4", "5")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_more_is_no_worse_chance_at_tables_of_a_game(seats: int) -> None:
     """A network that takes an early VP chip for a bad sign can win and still judge oddly."""
@@ -449,7 +450,8 @@ def share(*names: str, deals: int, simulations: int = 0) -> tuple[float, float]:
     return best.share, best.doubt
 
 
-@pytest.mark.parametrize("level", one_in(2, ["level-4", "level-5"]))
+@pytest.mark.long
+@pytest.mark.parametrize("level", ["level-4", "level-5"])
 def test_a_few_samples_are_enough_for_a_game_against_greed(level: str) -> None:
     assert share(level, "greedy", deals=1, simulations=1)[0] >= 0.5
 
@@ -518,6 +520,7 @@ def test_a_table_of_four_is_played_as_people_play_it(
     assert level == "level-5" or min(won[seat] for seat in range(4)) >= 0.04 * games
 
 
+@pytest.mark.long
 def test_seeds_decide() -> None:
     state = table(players=3, a={"goods": "corn 4"}, to_move=0, supply=30)
     moves = game_of("puerto-rico").legal_moves(state, 0)

@@ -441,7 +441,7 @@ def check_round_trip(state: State) -> None:
     assert all(FIELDS.value_of(state, key) == FIELDS.value_of(again, key) for key in FIELDS.asked)
 
 
-@pytest.mark.parametrize("kind", one_in(5, KINDS), ids=lambda kind: "-".join(map(str, kind)))
+@pytest.mark.parametrize("kind", one_in(25, KINDS), ids=lambda kind: "-".join(map(str, kind)))
 def test_states_of_random_games_can_be_written_and_read(kind) -> None:
     rnd = random.Random(7)
     for ply in plies(kind, rnd):
@@ -462,6 +462,7 @@ def states_by_phase(seeds: range) -> dict[str, State]:
     return found
 
 
+@pytest.mark.long
 def test_states_of_all_phases_can_be_written_and_read() -> None:
     found = states_by_phase(range(40))
     assert set(found) == set(PHASES)
@@ -570,6 +571,7 @@ def _reworded(text: str, rnd: random.Random) -> str:
     return " ".join(words)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("damages", [600, pytest.param(3000, marks=pytest.mark.long)])
 def test_damaged_positions_are_refused_or_can_be_played_on(damages: int) -> None:
     """Damages of all sorts never raise anything else; what is accepted has its moves."""

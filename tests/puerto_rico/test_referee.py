@@ -265,6 +265,7 @@ game_of = cache(play_game)
 """A game that several tests look at."""
 
 
+@pytest.mark.long_for("2-base-printed", "4-draft-guide", "5-draft-printed")
 @pytest.mark.parametrize("kind", one_in(5, KINDS), ids=lambda kind: "-".join(map(str, kind)))
 def test_engine_and_referee_play_the_same_game(kind):
     assert game_of(kind, SEED).over
@@ -360,6 +361,7 @@ def test_the_worked_example_of_the_captain():
 DRAFT, OPENING = POSITIONS[:2]
 
 
+@pytest.mark.long_for("the draft", "payments of a Black Market")
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda position: position.title)
 def test_engine_and_referee_count_the_same_sequences(position: Position):
     game = reach(position)

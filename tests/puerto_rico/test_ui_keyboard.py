@@ -87,6 +87,7 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
     assert shown_to(match, 1) == ["Inês takes back the last move."]
 
 
+@pytest.mark.long
 def test_long_news_begin_with_a_sentence_behind_a_mark() -> None:
     """Where there is little room, as at 80 by 24, the last sentences are shown."""
     cut = 0
@@ -180,6 +181,7 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
     assert asker.text == snapshot
 
 
+@pytest.mark.long
 def test_with_five_players_a_small_terminal_shows_whose_decision_it_is() -> None:
     for ply in game(5):
         seen = table_view(ply.before, ply.before.seat)
@@ -281,7 +283,7 @@ def commands_in(text: str) -> list[tuple[str, list[str]]]:
     return found
 
 
-@pytest.mark.parametrize("kind", one_in(4, KINDS[::4]), ids=str)
+@pytest.mark.parametrize("kind", one_in(6, KINDS[::4]), ids=str)
 def test_every_example_is_a_legal_move(kind) -> None:
     for ply in game(*kind, seed=3)[::3]:
         state = ply.before

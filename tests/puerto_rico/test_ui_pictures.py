@@ -43,7 +43,6 @@ from tests.pages import Page, seen_in, shapes_of, written
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import LONG_NAMES, game, named, steps, taken_back
-from tests.shares import one_in
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 SOME_KINDS = KINDS[::5]
@@ -148,6 +147,7 @@ def extents(element: ElementTree.Element) -> Iterator[tuple[str, float, float, f
         yield text.text or "", left, left + width, y
 
 
+@pytest.mark.long
 def test_no_text_sticks_out_of_its_panel() -> None:
     for seen in tables():
         for panel in panels(seen):
@@ -181,6 +181,7 @@ def test_names_of_buildings_and_roles_stay_in_their_boxes() -> None:
     assert found > 1000
 
 
+@pytest.mark.long
 def test_texts_of_a_line_do_not_cover_each_other() -> None:
     for seen in tables():
         for panel in panels(seen):
@@ -381,7 +382,8 @@ def test_the_page_of_a_table_says_in_words_what_its_picture_shows() -> None:
         assert "a6c48d82" in text
 
 
-@pytest.mark.parametrize("kind", one_in(4, SOME_KINDS), ids=str)
+@pytest.mark.long
+@pytest.mark.parametrize("kind", SOME_KINDS, ids=str)
 def test_each_frame_shows_the_picture_of_its_table(kind) -> None:
     played = game(*kind, seed=3)[:45]
     seen = table_view(played[-1].after, 1)
@@ -396,6 +398,7 @@ def test_each_frame_shows_the_picture_of_its_table(kind) -> None:
             assert shown == written(shapes_of(panel.picture.drawn()))
 
 
+@pytest.mark.long
 def test_every_step_is_shown_with_what_it_brought() -> None:
     played = game(3)
     page = Page(log_html(steps(played), table_view(played[-1].after)))

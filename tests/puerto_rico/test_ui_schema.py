@@ -33,7 +33,7 @@ def validated(name: str, found: object) -> Any:
     return documents.validated(name, json.dumps(found) + "\n")
 
 
-@pytest.mark.parametrize("kind", one_in(2, KINDS), ids=str)
+@pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
 def test_every_document_of_a_game_is_one(kind: tuple[int, str, str]) -> None:
     players, buildings, rulebook = kind
     for number, match in enumerate(decisions(new(players, buildings=buildings, rulebook=rulebook))):

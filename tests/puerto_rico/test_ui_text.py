@@ -195,6 +195,7 @@ def widest(lines: list[Line]) -> int:
     return max((cells(plain(line)) for line in lines), default=0)
 
 
+@pytest.mark.long_for("(2, 'base', 'printed')", "(5, 'base', 'printed')")
 @pytest.mark.parametrize("kind", one_in(9, KINDS), ids=str)
 def test_nothing_is_wider_than_the_screen(kind) -> None:
     """Also with the longest names, and with letters that take two columns."""
@@ -314,6 +315,7 @@ def otherwise(state: State, known: set[int], rnd: random.Random) -> State:
     return other
 
 
+@pytest.mark.long_for("(3, 'base', 'printed')")
 @pytest.mark.parametrize("kind", one_in(3, [kind for kind in KINDS if kind[0] > 2][::5]), ids=str)
 def test_hidden_things_make_no_difference(kind) -> None:
     rnd = random.Random(2)
@@ -366,7 +368,8 @@ def with_other_chips(step: Step, known: int | None) -> Step:
     return step._replace(before=before, events=tuple(events))
 
 
-@pytest.mark.parametrize("seat", one_in(2, [None, 0, 2]))
+@pytest.mark.long
+@pytest.mark.parametrize("seat", [None, 0, 2])
 def test_the_page_of_a_running_game_tells_no_chips_of_others(seat: int | None) -> None:
     """Neither in its words nor in its pictures nor in its chart, in no frame."""
     played = steps(game(4))[:60]

@@ -113,6 +113,7 @@ def real_deals(deals: int, seats: int, count: int, each: int, patch: pytest.Monk
         assert hands == composed(count, seeds(deal, seats))[: seats * each]
 
 
+@pytest.mark.long
 def test_what_is_dealt_is_what_the_permutations_say(monkeypatch: pytest.MonkeyPatch) -> None:
     real_deals(40, 3, 7, 2, monkeypatch)
 
@@ -142,6 +143,7 @@ def check_refills(games: int) -> None:
     assert deviation((refilled(game) for game in range(games)), len(orders)) < 5
 
 
+@pytest.mark.long
 def test_refills_are_like_those_of_a_pile_that_was_shuffled_before() -> None:
     check_refills(3000)
 

@@ -34,6 +34,7 @@ def seed(seat: int, word: str = "") -> bytes:
     return player(seat, word).secrets.seed
 
 
+@pytest.mark.long
 def test_a_revealed_seed_shows_what_was_dealt(dealt: Setup) -> None:
     for seat in range(3):
         secrets = player(seat).secrets
@@ -294,11 +295,13 @@ def test_junk_is_refused(three: Setup) -> None:
         assert refusal(three.with_unlock, cheat, place(three)) == NOT_PROVEN
 
 
+@pytest.mark.long
 def test_another_release_voids_the_proof(three: Setup) -> None:
     mine = unlock(three, player(2))._replace(release=bytes(32))
     assert refusal(three.with_unlock, mine, place(three)).kind == "release-invented"
 
 
+@pytest.mark.long
 def test_an_unlock_from_another_game_seat_or_step_is_refused(three: Setup) -> None:
     mine = unlock(three, player(2))
     elsewhere = place(three)._replace(previous=bytes(32))

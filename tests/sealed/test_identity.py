@@ -288,6 +288,7 @@ def test_too_little_memory_is_not_taken_for_a_wrong_passphrase(
 # --- the table code ---------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_code_is_five_groups_of_three_digits() -> None:
     codes = {table_code(bytes([nth]) * 32) for nth in range(20)}
     assert len(codes) == 20

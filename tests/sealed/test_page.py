@@ -102,6 +102,7 @@ PROTECTED = (
 """The key of the first player, with as little work as possible so that the test is quick."""
 
 
+@pytest.mark.long
 def test_every_value_is_computed_again() -> None:
     made = json.loads(json.dumps(vectors()))
     for part, value in GOLDEN.items():
@@ -109,6 +110,7 @@ def test_every_value_is_computed_again() -> None:
     assert set(made) == set(GOLDEN)
 
 
+@pytest.mark.long
 def test_the_steps_that_were_written_down_are_still_valid() -> None:
     """Read from the file alone, with every check."""
     game = bytes.fromhex(GOLDEN["game"]["id"])

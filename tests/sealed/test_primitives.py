@@ -293,6 +293,7 @@ def test_the_whole_chain_can_be_released_and_not_more() -> None:
     assert not follows(chain, bytes(32))
 
 
+@pytest.mark.long
 def test_an_invented_value_is_refused() -> None:
     assert refusal(CHAIN.released, bytes(32)) == (
         "release-invented",
@@ -303,6 +304,7 @@ def test_an_invented_value_is_refused() -> None:
     assert refusal(CHAIN.released, MINE.release(1)[:31]).kind == "release-invented"
 
 
+@pytest.mark.long_for("256")
 @pytest.mark.parametrize("nth", [2, 3, 256])
 def test_a_skipped_value_is_refused(nth: int) -> None:
     assert refusal(CHAIN.released, MINE.release(nth)) == (
@@ -323,6 +325,7 @@ def test_a_value_that_was_released_before_is_refused() -> None:
     assert refusal(chain.released, MINE.release(1)).kind == "release-invented"
 
 
+@pytest.mark.long
 def test_values_of_another_seat_game_or_place_fit_nowhere() -> None:
     """The attacker has joined with another player's tip, or with a hash of it."""
     victim = GameSecrets(b"v" * 32, GAME, 0)

@@ -422,6 +422,7 @@ def join_of(step: Step, setup: Setup) -> Join:
     return Join.from_json(step.content["join"], setup)
 
 
+@pytest.mark.long
 def test_a_forked_pile_is_refused_and_proves_who_has_made_two() -> None:
     """The second player has joined in two ways, and shows each to somebody else."""
     head = Head.of_genesis(GAME)

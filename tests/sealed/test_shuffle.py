@@ -34,7 +34,6 @@ from tests.sealed.people import (
     refusal,
     scalar,
 )
-from tests.shares import one_in
 
 COUNT = 5
 SECRET = hash_to_scalar("test", b"k")
@@ -99,6 +98,7 @@ def best_proof(statement: Shuffle, scalar_: bytes, order: bytes, tries: int = 1)
 # -- the proof itself
 
 
+@pytest.mark.long
 def test_a_shuffle_is_proven() -> None:
     assert is_proven(HONEST, PROOF)
     assert prove(HONEST, SECRET, MIX, b"secret") == PROOF, "the same again"
@@ -215,7 +215,8 @@ def with_another_scalar() -> tuple[bytes, ...]:
 CHEATS = [with_duplicate, with_junk, tagged, with_sum, shifted, with_another_scalar]
 
 
-@pytest.mark.parametrize("cheat", one_in(2, CHEATS), ids=lambda cheat: cheat.__name__)
+@pytest.mark.long
+@pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.__name__)
 def test_an_invalid_shuffle_cannot_be_proven(cheat: Callable[[], tuple[bytes, ...]]) -> None:
     statement = changed(after=cheat())
     assert not is_proven(statement, PROOF)
@@ -286,6 +287,7 @@ def sum_attack(setup: Setup) -> tuple[bytes, ...]:
     return tuple(pile)
 
 
+@pytest.mark.long
 def test_the_sum_attack_would_work_without_the_proof(two_joined: Setup) -> None:
     """The reason for all of this: one place tells the things of both other players."""
     attacker = player(2)
@@ -305,6 +307,7 @@ def test_the_sum_attack_would_work_without_the_proof(two_joined: Setup) -> None:
     assert found == [tuple(victims)]
 
 
+@pytest.mark.long
 def test_the_sum_attack_is_refused_before_anything_opens(two_joined: Setup) -> None:
     mine = cheating_join(two_joined, sum_attack(two_joined))
     assert refused_join(two_joined, mine) == ("shuffle-not-proven", 2, NOT_PROVEN)
@@ -316,6 +319,7 @@ def test_nobody_can_unlock_before_all_shuffles_are_proven(two_joined: Setup) -> 
         assert refused.kind == "order"
 
 
+@pytest.mark.long
 def test_a_shuffle_that_peeks_is_refused(two_joined: Setup) -> None:
     """It leaves out the shuffle before it, and so knows the order in which things lie."""
     mine = player(2).secrets
@@ -334,6 +338,7 @@ def test_tags_however_small_are_refused(two_joined: Setup) -> None:
     assert refused_join(two_joined, cheating_join(two_joined, times_input))[2] == NOT_PROVEN
 
 
+@pytest.mark.long
 def test_a_base_that_does_not_fit_the_pile_is_refused(two_joined: Setup) -> None:
     """With it the player could later unlock by another number than it has multiplied by."""
     pile = join(two_joined, player(2)).pile
@@ -368,6 +373,7 @@ def test_multiplying_by_one_is_refused_though_it_could_be_proven(two_joined: Set
     )
 
 
+@pytest.mark.long
 def test_a_proof_from_another_game_seat_or_step_is_refused(two_joined: Setup) -> None:
     mine = join(two_joined, player(2))
     here = place(two_joined)

@@ -52,6 +52,11 @@ def look_at_moves(state: State) -> None:
             assert actions.decode(*actions.encode(move)) == move
 
 
+@pytest.mark.long_for(
+    "(2, 'random', 'printed')",
+    "(4, 'base', 'printed')",
+    "(5, 'draft', 'printed')",
+)
 @pytest.mark.parametrize("kind", one_in(4, KINDS), ids=str)
 def test_every_move_is_a_row_of_actions_and_back(kind: tuple[int, str, str]) -> None:
     players, buildings, rulebook = kind
@@ -140,6 +145,12 @@ def test_the_doctests_run() -> None:
         assert not result.failed
 
 
+@pytest.mark.long_for(
+    "{'buildings': 'base', 'rulebook': 'printed'}-5",
+    "{'buildings': 'draft', 'rulebook': 'printed'}-2",
+    "{'buildings': 'draft', 'rulebook': 'printed'}-4",
+    "{'buildings': 'draft', 'rulebook': 'printed'}-5",
+)
 @every_number
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_one_thing_at_a_time_leads_where_the_engine_goes(
@@ -227,6 +238,7 @@ def test_who_shares_the_first_place_shares_what_is_won() -> None:
     assert tree.least_return(3) == -1
 
 
+@pytest.mark.long_for("five-players-random")
 @pytest.mark.parametrize(
     "name", ["two-players", "three-players-guide", "four-players-draft", "five-players-random"]
 )
@@ -244,6 +256,7 @@ def test_other_records_are_refused() -> None:
             next(line_of(match.replay))
 
 
+@pytest.mark.long
 @every_number
 def test_an_observation_has_the_numbers_of_the_table(players: int) -> None:
     where = tree.places(players)
@@ -289,6 +302,7 @@ def test_before_the_first_decision_nothing_is_on_the_table() -> None:
         _ = node.table
 
 
+@pytest.mark.long_for("3", "4", "5")
 @every_number
 def test_other_chips_of_the_others_make_no_difference(players: int) -> None:
     """PR-SECRET-1. The own chips do, and all are seen when the game is over."""
