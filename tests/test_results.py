@@ -20,7 +20,8 @@ from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import Ending, ending_of, show_result
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.new_game import play_again
-from porto_cli.players.analysis import turning_point
+from porto_cli.players import analysis
+from porto_cli.players.analysis import TurningPoint, turning_point
 from porto_cli.settings import Settings
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, width_of
@@ -32,6 +33,7 @@ RECORDS = ROOT / "records"
 PORTO, SOLO_WON, SOLO_LOST = "porto/three-players", "porto/solo-won", "porto/solo-lost"
 PUERTO_RICO, FIVE = "puerto-rico/two-players", "puerto-rico/five-players-random"
 QUESTION = "What do you want to do now?"
+LARGE = [pytest.param(one, marks=pytest.mark.long) for one in (PUERTO_RICO, FIVE)]
 BELOW = 7
 """Rows below the result, for a gap, the question, and most of what can be done."""
 
@@ -41,13 +43,17 @@ def match_of(record: str) -> porto_cli.Match:
 
 
 @cache
+def decisive(record: str) -> TurningPoint | None:
+    """Return the turn that decided a game from records/, however long it takes to find it."""
+    return turning_point(match_of(record).replay, 600)
+
+
+@cache
 def found(record: str) -> Ending:
-    """Return how a game from records/ ended, with the turn that decided it however long it takes
-    to find it.
-    """
+    """Return how a game from records/ ended, with the turn that decided it."""
     match = match_of(record)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(output, "_QUICK", 600.0)
+        patch.setattr(analysis, "turning_point", lambda replay, seconds: decisive(record))
         return ending_of(match.game.ui, match.replay)
 
 
@@ -84,11 +90,7 @@ def play(match: porto_cli.Match, *answers: str, sure: bool = True) -> tuple[Sess
 # -- What is seen.
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=str)
-@pytest.mark.parametrize("record", [PORTO, SOLO_WON, SOLO_LOST, PUERTO_RICO, FIVE])
-def test_the_result_fits_above_the_question(
-    record: str, size: tuple[int, int], snapshot: SnapshotAssertion
-) -> None:
+def assert_it_fits(record: str, size: tuple[int, int], snapshot: SnapshotAssertion) -> None:
     width, rows = size[0], size[1] - BELOW
     lines = found(record).lines(Screen(width), rows, rows)
     assert len(lines) <= rows
@@ -96,8 +98,29 @@ def test_the_result_fits_above_the_question(
     assert "\n".join(map(plain, lines)) == snapshot
 
 
+EVERY_SIZE = pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=str)
+
+
+@EVERY_SIZE
+@pytest.mark.parametrize("record", [PORTO, SOLO_WON, SOLO_LOST])
+def test_the_result_fits_above_the_question(
+    record: str, size: tuple[int, int], snapshot: SnapshotAssertion
+) -> None:
+    assert_it_fits(record, size, snapshot)
+
+
+# Another test, as the snapshots of one that runs must all be used.
+@pytest.mark.long
+@EVERY_SIZE
+@pytest.mark.parametrize("record", [PUERTO_RICO, FIVE])
+def test_the_result_of_a_large_game_fits_above_the_question(
+    record: str, size: tuple[int, int], snapshot: SnapshotAssertion
+) -> None:
+    assert_it_fits(record, size, snapshot)
+
+
 @pytest.mark.parametrize("rows", range(1, 12))
-@pytest.mark.parametrize("record", [PORTO, FIVE])
+@pytest.mark.parametrize("record", [PORTO, *LARGE])
 def test_however_little_room_there_is_who_has_won_is_seen(record: str, rows: int) -> None:
     lines = found(record).lines(Screen(80), rows, rows)
     assert len(lines) <= rows
@@ -162,10 +185,10 @@ def test_only_a_terminal_shows_that_after_a_command(
 # -- The turn that decided it.
 
 
-@pytest.mark.parametrize("record", [PORTO, SOLO_WON, PUERTO_RICO, FIVE])
+@pytest.mark.parametrize("record", [PORTO, SOLO_WON, *LARGE])
 def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) -> None:
     match = match_of(record)
-    point = turning_point(match.replay, 60)
+    point = decisive(record)
     if point is None:
         assert record in (PUERTO_RICO, FIVE), "no turn stands out there"
         return
@@ -180,7 +203,7 @@ def test_there_is_no_time_for_it() -> None:
 
 
 def test_nobody_decides_a_game_that_is_lost_or_goes_on(tmp_path: Path) -> None:
-    assert turning_point(match_of(SOLO_LOST).replay, 60) is None
+    assert decisive(SOLO_LOST) is None
     assert turning_point(last_moves(PORTO, tmp_path / "g.yaml").replay, 60) is None
 
 
@@ -294,6 +317,7 @@ def test_the_story_is_written_as_a_page_and_replaced_only_on_request(tmp_path: P
         assert page.read_text("utf-8").startswith(text)
 
 
+@pytest.mark.long
 def test_the_analysis_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judged: Callable[..., Any] = hint.analyzed
     monkeypatch.setattr(hint, "analyzed", lambda game, looker: judged(game, looker, 1, 1))
