@@ -9,16 +9,14 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
-from porto_cli.match.match import Match, load, loads
+from porto_cli.match.match import Match, loads
 from porto_cli.match.new_game import new_game
-from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay
 from tests.conftest import ROOT
+from tests.tables import text_at
 
-WHOLE = {
-    "porto": ROOT / "records" / "porto" / "three-players.yaml",
-    "puerto-rico": ROOT / "records" / "puerto-rico" / "five-players-random.yaml",
-}
+PLAYED = {"porto": "porto/three-players", "puerto-rico": "puerto-rico/five-players-random"}
+WHOLE = {game: ROOT / "records" / f"{name}.yaml" for game, name in PLAYED.items()}
 """A finished game of each kind."""
 
 
@@ -53,14 +51,7 @@ def beginning(game: str, items: int, name: str = "friday.yaml") -> Match:
 
 @cache
 def _beginning(game: str, items: int, name: str) -> Replay:
-    whole = _whole(game)
-    lines = whole.text.splitlines(keepends=True)
-    return loads("".join(lines[: whole.place(items).line - 1]), name).replay
-
-
-@cache
-def _whole(game: str) -> Record:
-    return load(WHOLE[game]).record
+    return loads(text_at(PLAYED[game], items), name).replay
 
 
 def joanas_turn(path: Path) -> Match:

@@ -25,6 +25,7 @@ from tests.conftest import ROOT
 from tests.mails import clicked, html_of, message_of, plain_text
 from tests.pages import Page
 from tests.shares import one_in
+from tests.tables import text_at
 
 RECORDS = {
     "porto": ("two-players", "three-players", "four-players-seat-first", "forced-pass"),
@@ -58,9 +59,7 @@ def places(game: str, name: str) -> Iterator[Place]:
 
 
 def at(place: Place) -> Match:
-    record = whole(place.game, place.name).record
-    lines = record.text.splitlines(keepends=True)
-    return loads("".join(lines[: record.place(place.items).line - 1]), "game.yaml")
+    return loads(text_at(f"{place.game}/{place.name}", place.items), "game.yaml")
 
 
 def html_to(match: Match, seat: int, *, private: bool, address: str = "ana@example.org") -> str:

@@ -23,9 +23,10 @@ from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.term.spans import cells
 from porto_cli.ui import ui_of
-from tests.mails import WHOLE, beginning, begun, html_of, message_of, plain_text
+from tests.mails import PLAYED, WHOLE, beginning, begun, html_of, message_of, plain_text
 from tests.pages import Page
 from tests.shares import one_in
+from tests.tables import table_at
 
 TABLE = (
     *("--secrecy", "table", "--cards", "red-2,blue-1,red-1,yellow-3,red-1"),
@@ -55,10 +56,7 @@ def written(porto, *args: str) -> EmailMessage:
 
 
 def cut_to(path: Path, game: str, items: int) -> porto_cli.Match:
-    whole = porto_cli.load(WHOLE[game]).record
-    lines = whole.text.splitlines(keepends=True)
-    path.write_text("".join(lines[: whole.place(items).line - 1]), "utf-8")
-    return porto_cli.load(path)
+    return table_at(PLAYED[game], items, path)
 
 
 # -- The head

@@ -19,9 +19,10 @@ from porto_cli.core.message import TROUBLE, USAGE, say
 from porto_cli.mail.compose import Parcel
 from porto_cli.mail.send import SendError, Sent, recipients
 from porto_cli.match.new_game import new_game
-from tests.mails import WHOLE
+from tests.mails import PLAYED
 from tests.porto.asking import Scripted
 from tests.porto.playing import CRAMPED
+from tests.tables import table_at
 
 
 @pytest.fixture
@@ -279,11 +280,7 @@ def test_a_mail_that_cannot_be_sent_is_reported_and_the_turn_stands(
 
 
 def test_the_end_of_a_game_is_sent_to_all(outbox: Any, tmp_path: Path) -> None:
-    whole = porto_cli.load(WHOLE["porto"]).record
-    lines = whole.text.splitlines(keepends=True)
-    text = "".join(lines[: whole.place(len(whole.items) - 2).line - 1])
-    (tmp_path / "friday.yaml").write_text(text, "utf-8")
-    match = porto_cli.load(tmp_path / "friday.yaml")
+    match = table_at(PLAYED["porto"], -2, tmp_path / "friday.yaml")
 
     def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
         return "Send the game" if "do now?" in question else None

@@ -28,6 +28,7 @@ from porto_cli.term.spans import plain, width_of
 from porto_cli.ui import Ui
 from tests.conftest import ROOT
 from tests.porto.asking import Scripted
+from tests.tables import table_at
 
 RECORDS = ROOT / "records"
 PORTO, SOLO_WON, SOLO_LOST = "porto/three-players", "porto/solo-won", "porto/solo-lost"
@@ -59,12 +60,8 @@ def found(record: str) -> Ending:
 
 def last_moves(record: str, to: Path) -> porto_cli.Match:
     """Return a game from records/ as it was before the moves that ended it."""
-    whole = match_of(record).record
-    lines = whole.text.splitlines(keepends=True)
     for left in range(2, 9):
-        place = whole.place(len(whole.items) - left)
-        to.write_text("".join(lines[: place.line - 1]), "utf-8")
-        match = porto_cli.load(to)
+        match = table_at(record, -left, to)
         if not match.over:
             return match
     raise AssertionError(record)

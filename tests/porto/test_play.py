@@ -39,6 +39,7 @@ from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 from tests.porto.playing import BARE, BOX, CRAMPED
 from tests.shares import one_in
+from tests.tables import table_at
 
 RECORDS = ROOT / "records" / "porto"
 
@@ -59,10 +60,7 @@ def finished(record: str) -> Replay:
 
 def cut(record: str, items: int, to: Path) -> porto_cli.Match:
     """Return a game from records/ as it was after so many items."""
-    whole = finished(record).record
-    lines = whole.text.splitlines(keepends=True)
-    to.write_text("".join(lines[: whole.place(items).line - 1]), "utf-8")
-    return porto_cli.load(to)
+    return table_at(f"porto/{record.removesuffix('.yaml')}", items, to)
 
 
 def play(match: porto_cli.Match, asker: Scripted, seat: int | None = None) -> Session:
