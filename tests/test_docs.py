@@ -120,6 +120,16 @@ def test_the_script_is_one() -> None:
     subprocess.run(["bash", "-n", ROOT / ".ci" / "run"], check=True)
 
 
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
+@pytest.mark.parametrize("words", [["quick"], ["--full", "--nightly"]])
+def test_the_script_refuses_what_it_does_not_know(words: list[str]) -> None:
+    done = subprocess.run(
+        ["bash", ROOT / ".ci" / "run", *words], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Usage: .ci/run [--oldest | --full | --nightly]\n"
+
+
 def test_no_change_is_reported_twice_for_a_version() -> None:
     versions = (ROOT / "CHANGELOG.md").read_text("utf-8").split("\n## ")
     for version in versions:
