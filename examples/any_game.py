@@ -1,7 +1,7 @@
 """A player of any game: it takes what scores most now, else what is listed first.
 
-python examples/any_game.py lets it play a game of Porto and one of Puerto Rico; in a tournament it
-is called with: porto tournament any_game.py:choose random --game puerto-rico
+python examples/any_game.py lets it play a game of Porto and one of Puerto Rico; in many games it
+plays with: porto simulate any_game.py:choose random --rotate --game puerto-rico
 """
 
 import porto_cli

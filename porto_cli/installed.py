@@ -324,7 +324,7 @@ def json_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of the documents; each has a definition in ``$defs``.
 
     These are ``show``, ``moves``, ``try``, ``hint``, ``log``, ``verify``, ``rules``, ``scenario``,
-    ``tournament``, ``games``, ``key`` and ``me``, called like their commands, ``report`` of the
+    ``simulate``, ``games``, ``key`` and ``me``, called like their commands, ``report`` of the
     commands that make a move, ``standings`` of ``porto score``, ``analysis`` of ``porto analyze``,
     ``simulation`` of a line of ``porto simulate``, ``addresses`` of ``porto address``, and
     ``error``. What games show differs: ``show`` is ``porto-show`` or ``puerto-rico-show``, and

@@ -42,7 +42,7 @@ COMMANDS = [
     *("address", "analyze", "build", "choose", "contract", "discard", "draw", "games", "guest"),
     *("help", "hint", "join", "keep", "key", "load", "log", "mail", "me", "moves", "new", "pass"),
     *("place", "play", "receive", "reveal", "role", "rules", "scenario", "score", "sell", "show"),
-    *("simulate", "store", "take", "tournament", "undo", "verify"),
+    *("simulate", "store", "take", "undo", "verify"),
 ]
 IN_A_NEW_GAME = [
     *("show", "show --plain", "show --as Ana", "show --as Zed", "show --turn 99", "show --turn x"),
@@ -82,7 +82,7 @@ ANYWHERE = """
     receive nothing.eml
     drow porto.yaml
     simulate greedy random -n 2 --seed 1 -j 1
-    tournament random greedy -n 2 --seed 1 -j 1
+    simulate random greedy 2 --seats 2 -n 2 --seed 1 -j 1
 """.strip().splitlines()
 DAMAGED = ["", "x: 1", "porto: 1\n", "- Ana: draw", "porto: 9\n", "[", "\0", "a: &x 1\n"]
 WIDEST = 400

@@ -35,15 +35,6 @@ def test_it_plays_whole_games_in_a_simulation(porto, game: str) -> None:
     assert "Games: 2." in done.out
 
 
-@pytest.mark.long_for("puerto-rico")
-@every_game
-def test_it_plays_a_tournament(porto, game: str) -> None:
-    words = (f"{PLAYER}:choose", "random", "--game", game, "--deals", 1, "-j", 1)
-    done = porto("tournament", *words, "--seed", "tram")
-    assert done.code == 0, done.err
-    assert "any_game.py:choose" in done.out
-
-
 @pytest.mark.long_for("porto")
 @every_game
 def test_it_holds_a_seat_to_the_end_of_a_game(porto, mine: str, game: str) -> None:

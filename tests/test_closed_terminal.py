@@ -96,7 +96,7 @@ def closed(child: Any) -> int:
         ("porto key new", "no backup yet"),
         ("porto key protect", "New passphrase"),
         ("porto verify -", ""),
-        ("porto tournament level-5 level-4", ""),
+        ("porto simulate level-5 level-4", ""),
     ],
 )
 def test_a_command_ends(start: Start, game: Path, command: str, asks: str, terminal: str) -> None:

@@ -315,7 +315,7 @@ SEALED = {"join", "reveal"}
 """Commands whose examples are typed by several people, each at an own computer."""
 
 
-LASTING = {"analyze", "hint", "scenario", "simulate", "tournament"}
+LASTING = {"analyze", "hint", "scenario", "simulate"}
 """Commands whose examples play many games or cases."""
 
 

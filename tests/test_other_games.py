@@ -444,7 +444,7 @@ def test_players_are_registered_too(site: Site, porto) -> None:
     points = "[porto.players]\nnim.last = nim_players:last\nporto.lazy = nim_players:last\n"
     site.install("nim-players", points, {"nim_players": code})
     words = ("-n", 1, "-j", 1, "--seed", "tram")
-    done = porto("tournament", "last", "random", "--game", "nim", *words)
+    done = porto("simulate", "last", "random", "--game", "nim", *words)
     assert (done.code, "last" in done.out) == (0, True)
     assert porto("simulate", "lazy", "greedy", *words).code == 0
     assert porto("new", FILE, "Ana", "--game", "nim", "--bot", "Rui last").code == 0

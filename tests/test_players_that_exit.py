@@ -64,18 +64,16 @@ def test_when_it_is_loaded(porto: Any, statement: str) -> None:
 
 @some
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.outside)])
-@pytest.mark.parametrize("command", ["simulate", "tournament"])
-def test_in_worker_processes(porto: Any, command: str, statement: str, workers: int) -> None:
+def test_in_worker_processes(porto: Any, statement: str, workers: int) -> None:
     write(statement, after=30)
-    done = porto(command, "mine.py:choose", "random", "-n", "8", "-j", workers)
+    done = porto("simulate", "mine.py:choose", "random", "-n", "8", "-j", workers)
     demand_failure(done, statement)
 
 
 @pytest.mark.outside
-@pytest.mark.parametrize("command", ["simulate", "tournament"])
-def test_a_player_that_ends_a_worker_process(porto: Any, command: str) -> None:
+def test_a_player_that_ends_a_worker_process(porto: Any) -> None:
     write("__import__('os')._exit(0)", after=30)
-    done = porto(command, "mine.py:choose", "random", "-n", "8", "-j", "2")
+    done = porto("simulate", "mine.py:choose", "random", "-n", "8", "-j", "2")
     assert (done.code, done.out) == (4, "")
     assert "the code of a player ended it" in done.err
 
@@ -84,7 +82,7 @@ def test_a_player_that_ends_a_worker_process(porto: Any, command: str) -> None:
 def test_games_that_were_saved_are_kept(porto: Any, statement: str) -> None:
     write(statement, after=200)
     words = ("mine.py:choose", "random", "-n", "20", "-j", "1", "--save", "cup.jsonl")
-    demand_failure(porto("tournament", *words), statement)
+    demand_failure(porto("simulate", *words), statement)
     assert len(Path("cup.jsonl").read_text("utf-8").splitlines()) > 2
 
 

@@ -100,7 +100,7 @@ def test_what_is_shown_is_made_of_the_table_and_the_sentences(
         ("scenario --from", "Nim has no positions"),
         ("new sealed.yaml Ana Rui --game nim --secrecy sealed", "Nim cannot be sealed"),
         ("new bot.yaml Ana --game nim --bot", "The levels of Nim are random."),
-        ("tournament random greedy --game nim", "there are random"),
+        ("simulate random greedy --game nim", "there are random"),
         ("moves --house L1", "--house is an option of Porto, and this game is Nim"),
         ("draw blue-1", "which are: take, undo"),
     ],
@@ -109,7 +109,7 @@ def test_missing_abilities_are_reported_in_a_sentence(
     porto, begun: Match, words: str, said: str
 ) -> None:
     verb, *options = words.split()
-    if verb in ("new", "tournament"):
+    if verb in ("new", "simulate"):
         done: Result = porto(verb, *options, *(["Rui 3"] if "--bot" in options else []))
     elif verb == "scenario":
         done = porto(verb, *options, FILE)
@@ -172,7 +172,7 @@ def test_programs_play_it(porto) -> None:
     words = ("--game", "nim", "-j", 1, "--seed", "tram")
     assert "random 1" in porto("simulate", "random", "random", "-n", 2, *words).out
     Path("mine.py").write_text("def choose(seen):\n    return seen.moves[-1].move\n", "utf-8")
-    done = porto("tournament", "mine.py:choose", "random", "-n", 1, *words)
+    done = porto("simulate", "mine.py:choose", "random", "random", "--seats", 2, "-n", 1, *words)
     assert (done.code, "mine.py:choose" in done.out) == (0, True)
     assert porto("new", FILE, "Ana", "--game", "nim", "--bot", "Rui random").code == 0
     assert porto("show", FILE).code == 0

@@ -13,7 +13,7 @@ from porto_cli.game import OVER, game_of
 from porto_cli.players import choose
 from porto_cli.players.named import players_of
 from porto_cli.players.search import AnyMove, AsPlayer, Search, Wins
-from porto_cli.simulate.simulation import match_up
+from porto_cli.simulate.simulation import Start, Tally, mean, simulate
 
 GAMES = {"porto": ["Ana", "Rui"], "puerto-rico": ["Ana", "Rui", "Eva"]}
 every_game = pytest.mark.parametrize("game_id", GAMES)
@@ -187,6 +187,7 @@ def test_it_beats_those_who_do_not_look_ahead(search, other):
     """Playing on at random and asking who wins beats random; greedy playouts beat greedy."""
     config = game_of("porto").new_config(GAMES["porto"])
     players = [search, players_of("porto")[other]]
-    better, worse = match_up("porto", config, players, deals=1, seed="strength")
-    assert better.share > worse.share
-    assert better.score > worse.score
+    games = simulate(Start("porto", config), players, 1, seed="strength", rotate=True)
+    tally = Tally(2, games)
+    assert tally.wins[0] > tally.wins[1]
+    assert mean(tally.scores[0]) > mean(tally.scores[1])

@@ -128,8 +128,8 @@ def test_settings_that_are_not_there_cost_nothing(folder: Path, command: str) ->
     assert not HEAVY & names
 
 
-def test_a_tournament_of_one_process_imports_one_game_and_nothing_heavy(folder: Path) -> None:
-    words = ["tournament", "random", "greedy", "-n", "1", "-j", "1", "--save", "cup.jsonl"]
+def test_a_simulation_of_one_process_imports_one_game_and_nothing_heavy(folder: Path) -> None:
+    words = ["simulate", "random", "greedy", "-n", "1", "-j", "1", "--save", "cup.jsonl"]
     for _ in range(2):
         names = imported_by(words, folder)
         assert not (HEAVY - {"asyncio"}) & names

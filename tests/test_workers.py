@@ -23,8 +23,7 @@ pytestmark = [
 
 SLOW = "from time import sleep\ndef slow(view, moves, rng):\n    sleep(600)\n"
 COMMANDS = {
-    "simulate": ("simulate", "slow.py:slow", "slow.py:slow"),
-    "tournament": ("tournament", "slow.py:slow", "random", "--save", "cup.jsonl"),
+    "simulate": ("simulate", "slow.py:slow", "slow.py:slow", "--save", "cup.jsonl"),
     "analyze": ("analyze", ROOT / "records/porto/two-players.yaml", "--samples", "1000000"),
 }
 
@@ -81,9 +80,9 @@ def demand_nothing_is_left(process: subprocess.Popen[str], folder: Path) -> None
     "words",
     [
         ("simulate", "greedy", "random", "-n", 40, "--seed", "tram"),
-        ("tournament", "greedy", "2", "random", "--deals", 3, "--seed", "tram"),
+        ("simulate", "greedy", "2", "random", "--seats", 2, "-n", 3, "--seed", "tram"),
     ],
-    ids=lambda words: words[0],
+    ids=["one table", "round robin"],
 )
 def test_their_number_makes_no_difference(porto, words: tuple[object, ...]) -> None:
     alone = porto(*words, "-j", 1)
@@ -126,7 +125,7 @@ def test_a_worker_that_is_ended_is_told(tmp_path: Path) -> None:
         os.kill(worker, signal.SIGKILL)
         _, err = process.communicate(timeout=15)
         assert process.returncode == 4
-        assert "A worker process ended before its games did: it was killed" in err
+        assert "A worker process ended before its work was done: it was killed" in err
         assert "Traceback" not in err
         demand_nothing_is_left(process, tmp_path)
 

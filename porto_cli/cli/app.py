@@ -55,7 +55,7 @@ from porto_cli.core.message import (
 from porto_cli.game import BOX
 from porto_cli.term.tell import remark
 
-LONG_LIVED = ("hint", "scenario", "simulate", "tournament", "games")
+LONG_LIVED = ("hint", "scenario", "simulate", "games")
 """Commands that run long enough for the garbage collector, which is off at the start. ``play``
 turns it on itself, when it has loaded its prompts.
 """

@@ -14,7 +14,7 @@ from multiprocessing import active_children, parent_process
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError, say
 from porto_cli.core.signals import ENDING, held
 from porto_cli.term.screen import HEIGHT, screen_of
 from porto_cli.term.tell import remark
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST_WORKERS = 61
-"""Windows cannot wait for more processes, and more would have nothing to do: the number of chunks
-in progress is limited as well (``CHUNKS_AHEAD``)."""
+"""Windows cannot wait for more processes."""
 _REFRESH = 0.1
 """Seconds between two looks of the progress bar."""
 LINE_EVERY = 60
@@ -77,10 +76,10 @@ def interruptible(results: Iterable[T]) -> Iterator[Iterator[T]]:
 
 
 @contextmanager
-def workers(count: int, *, lost: Sentence | None = None) -> Iterator[Executor | None]:
+def workers(count: int) -> Iterator[Executor | None]:
     """Yield processes to work in; none for one worker. What stops the work ends them at once.
 
-    Raises FileError if one of them is killed from outside, with the message ``lost``.
+    Raises FileError if one of them ends by itself, or is killed from outside.
     """
     if count == 1:
         yield None
@@ -96,11 +95,10 @@ def workers(count: int, *, lost: Sentence | None = None) -> Iterator[Executor | 
         executor.kill()
         if isinstance(reason, BrokenExecutor):
             raise FileError(
-                lost
-                or say(
-                    "A worker process of this command was killed from outside or ran out of "
-                    "memory, so the command was stopped. Try again when fewer programs are "
-                    "running."
+                say(
+                    "A worker process ended before its work was done: it was "
+                    "killed, perhaps because memory ran out, or the code of a player ended it. "
+                    "Fewer processes (--workers) take less memory."
                 )
             ) from None
         raise

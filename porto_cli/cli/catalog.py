@@ -39,7 +39,6 @@ COMMANDS = {
     "address": "people",
     "scenario": "scenario",
     "simulate": "simulate",
-    "tournament": "tournament",
     "rules": "rules",
     "games": "games",
     "me": "people",
@@ -83,6 +82,10 @@ _WITHOUT_A_COMMAND = {
             ),
             ("new friday.yaml Inês --bot 'Rui 4'", "play", "help new"),
         ),
+    ),
+    "tournament": (
+        say("A round robin of players that are programs is a simulation with --seats."),
+        ("simulate greedy level-2 level-3 --seats 2 --games 10",),
     ),
 }
 """Words for what no command is needed for: what to know, and command lines that help."""

@@ -53,12 +53,6 @@ def players(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _beginning(incomplete, names)
 
 
-def computer_players(ctx: typer.Context, incomplete: str) -> list[Word]:
-    """Offer the computer players of the game, except for those that were typed already."""
-    typed = ctx.params.get("players") or ()
-    return [word for word in strategies(ctx, incomplete) if word not in typed]
-
-
 def strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the computer players of the game."""
     from porto_cli.players.named import players_of

@@ -81,7 +81,7 @@ OTHERS: tuple[tuple[Sentence, Rows], ...] = (
         say("Laboratory"),
         {
             "scenario": say("positions with questions"),
-            "simulate tournament": say("many games; who plays better"),
+            "simulate": say("many games; who plays better"),
         },
     ),
 )
@@ -107,8 +107,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "receive": ("receive friday.eml", "receive inbox --dry-run"),
     "address": ("address Rui rui@example.org",),
     "scenario": ("scenario", "scenario -k P-BUILD-5 --explain"),
-    "simulate": ("simulate greedy random --games 20",),
-    "tournament": ("tournament greedy level-2 level-3 --deals 10",),
+    "simulate": (
+        "simulate greedy random --games 20",
+        "simulate greedy level-2 level-3 --seats 2 --games 10",
+    ),
     "rules": ("rules P-BUILD-5", "rules roof space"),
     "games": ("games",),
     "me": ("me Ana",),

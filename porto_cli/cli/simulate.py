@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.batch import interruptible, processes_for, progress, workers
 from porto_cli.cli.common import open_game, refuse_idle_looks, viewer_of
-from porto_cli.cli.output import Color, Colors, show_lines
+from porto_cli.cli.output import Color, Colors, show_lines, write_json
 from porto_cli.cli.parser import (
     GameOption,
     OptionsOf,
@@ -26,13 +26,33 @@ from porto_cli.cli.parser import (
 )
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
+from porto_cli.core.documents import document
+from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import INTERRUPTED, Sentence, refuse, say, usage
 from porto_cli.core.value import NamedTuple
 from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
-from porto_cli.players import Player
-from porto_cli.players.named import player_named
-from porto_cli.simulate.simulation import Result, Simulation, Start, simulation_of
+from porto_cli.players.named import NamedPlayer, player_named
+from porto_cli.simulate.report import (
+    Saved,
+    appended,
+    csv_heads,
+    csv_rows,
+    json_of,
+    key_of,
+    read_saved,
+    tally_json,
+    tally_text,
+)
+from porto_cli.simulate.simulation import (
+    Result,
+    Seating,
+    Simulation,
+    Start,
+    Tally,
+    games_of,
+    simulation_of,
+)
 from porto_cli.simulate.simulation import simulate as play_games
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
@@ -45,6 +65,7 @@ class Results(StrEnum):
 
     table = "table"
     csv = "csv"
+    json = "json"
     jsonl = "jsonl"
 
 
@@ -62,7 +83,8 @@ def simulate(
             help="How each seat plays: 'random', 'greedy', 'level-1' to 'level-5', or '1' to '5', "
             "in Puerto Rico also 'priced' and 'search'; 'level-5:100' "
             "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
-            "your file mine.py. With --from one is enough for all seats.",
+            "your file mine.py. With --seats there can be more of them than seats; with --from one "
+            "is enough for all.",
             show_default=False,
             autocompletion=complete.strategies,
         ),
@@ -95,12 +117,33 @@ def simulate(
             help="Play each deal once with every player in every seat: N deals, results by player.",
         ),
     ] = False,
+    seats: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Round robin at tables for N: every N of the strategies play each deal from every "
+            "seat.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Seed = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write each game into this file when it ends, and resume from it.",
+            show_default=False,
+        ),
+    ] = None,
     workers: Workers = None,
     game: GameOption = None,
     output: Annotated[
         Results,
-        typer.Option("--format", help="A table of all games, or a row or line for each of them."),
+        typer.Option(
+            "--format",
+            help="All games as tables or as a document, or a row or line for each of them.",
+        ),
     ] = Results.table,
     color: Color = Colors.auto,
     *,
@@ -113,6 +156,10 @@ def simulate(
     play better and better; the best ones are slow. A running game is continued from what a
     bystander knows: face-down components come up in random order, and what players hide is dealt
     again at random, except for what the player of --as knows.
+
+    With --seats 2, any number of strategies play against each other, every two of them from both
+    seats of each deal. With --save, the same command resumes what was stopped; strategies and games
+    can be added.
     """
     game_id = game or DEFAULT
     typed = typed_options(ctx, game_id, of_games)
@@ -120,54 +167,113 @@ def simulate(
     if record is not None and (game or is_typed(*names)):
         usage(say("With --from the record says which game it is; leave out its options."))
     refuse_idle_looks(output, color)
+    if str(save) == STANDARD:
+        usage(say("The file of --save is read again, which '-' cannot be."))
     words = strategies or []
+    rotate = rotate or seats is not None
+    position = None
     if record is None:
         if player is not None:
             usage(say("--as is for running games: name the record with --from."))
-        simulation = simulation_of(game_id)
         named = [player_named(word, game_id) for word in words]
-        start = _new_game(game_id, [one.name for one in named], typed)
+        players = tuple(f"{one.name} {number}" for number, one in enumerate(named, start=1))
+        start = _new_game(game_id, players, seats, typed)
     else:
         if rotate:
-            usage(say("--rotate is for new games: in a running one everybody has a seat."))
+            usage(
+                say(
+                    "--rotate and --seats are for new games: in a running one everybody has a seat."
+                )
+            )
         replay = open_game(record)
-        simulation = simulation_of(replay.game.meta.id)
-        named = [player_named(word, replay.game.meta.id) for word in words]
-        start = _running_game(replay, player, simulation)
-        seats = len(start.config.players)
-        named = named * seats if len(named) == 1 else named
-        if len(named) != seats:
+        game_id, position = replay.game.meta.id, replay.digest
+        named = [player_named(word, game_id) for word in words]
+        start = _running_game(replay, player)
+        players = start.config.players
+        named = named * len(players) if len(named) == 1 else named
+        if len(named) != len(players):
             usage(
                 say(
                     "Name one strategy for all, or one for each of the {count} players: {players}.",
-                    count=seats,
-                    players=", ".join(start.config.players),
+                    count=len(players),
+                    players=", ".join(players),
                 )
             )
-    seed = seed or new_seed()
-    of_a_deal = len(named) if rotate else 1
-    games *= of_a_deal
-    processes = processes_for(workers, games)
-    about = _About(start, [one.name for one in named], simulation, of_a_deal, seed)
-    with closing(_results(about, [one.player for one in named], games, processes)) as results:
+    save = None if save is None else expanded(save)
+    saved = None if save is None else read_saved(save)
+    seed = seed or (saved.about["seed"] if saved else new_seed())
+    played = {
+        "game": game_id,
+        "rules": GAMES[game_id].rules_version,
+        "bots_version": GAMES[game_id].bots_version,
+        "options": list(game_of(game_id).config_lines(start.config)),
+        "seats": len(start.config.players),
+        "rotate": rotate,
+        "seed": seed,
+        "position": position,
+        "as": None if start.known is None else players[start.known],
+    }
+    if saved:
+        _demand_the_same(saved, played, save)
+        if saved.torn:
+            remark(
+                say("The last line of {file} was cut off, and is left out of account.", file=save)
+            )
+    about = _About(start, named, players, rotate, games, played)
+    processes = processes_for(workers, about.games)
+    with closing(_results(about, processes, save, saved)) as results:
         done = _REPORTS[output](results, about, color)
-    if done < games:
-        remark(say("Stopped after {done} of {games} games.", done=f"{done:,}", games=f"{games:,}"))
+    if done < about.games:
+        _say_stopped(done, about.games, save)
         raise typer.Exit(INTERRUPTED)
 
 
-def _new_game(game_id: str, chosen: list[str], typed: dict[str, Any]) -> Start:
+def _say_stopped(done: int, games: int, save: Path | None) -> None:
+    facts = {"done": f"{done:,}", "games": f"{games:,}"}
+    remark(
+        say("Stopped after {done} of {games} games.", **facts)
+        if save is None
+        else say(
+            "Stopped after {done} of {games} games, which are in {file}; the same command resumes.",
+            file=save,
+            **facts,
+        )
+    )
+
+
+def _new_game(
+    game_id: str, players: tuple[str, ...], seats: int | None, typed: dict[str, Any]
+) -> Start:
+    """Return what new games start from: for so many seats, or one for each player."""
     meta = GAMES[game_id]
-    if len(chosen) not in meta.players:
+    least, most = meta.players.start, meta.players.stop - 1
+    if seats is None and len(players) not in meta.players:
         usage(
             say(
                 "Name the strategies of {least} to {most} players, like: porto simulate greedy "
-                "random.",
-                least=meta.players.start,
-                most=meta.players.stop - 1,
+                "random. With --seats, more of them play a round robin.",
+                least=least,
+                most=most,
             )
         )
-    names = tuple(f"{word} {seat}" for seat, word in enumerate(chosen, start=1))
+    if seats is not None and seats not in meta.players:
+        usage(
+            say(
+                "A game of {game} has {least} to {most} seats.",
+                game=meta.title,
+                least=least,
+                most=most,
+            )
+        )
+    if len(players) < (seats or 0):
+        usage(
+            say(
+                "At a table with {seats} seats, name {seats} strategies or more; one of them can "
+                "be named more than once.",
+                seats=seats,
+            )
+        )
+    names = players[:seats]
     options = ui_of(game_id).new_options(typed, names)
     try:
         config = game_of(game_id).new_config(names, **options)
@@ -176,66 +282,117 @@ def _new_game(game_id: str, chosen: list[str], typed: dict[str, Any]) -> Start:
     return Start(game_id, config)
 
 
-def _running_game(replay: Replay, player: str | None, simulation: Simulation) -> Start:
-    if simulation.is_played_out(replay.state):
+def _running_game(replay: Replay, player: str | None) -> Start:
+    game_id = replay.game.meta.id
+    if simulation_of(game_id).is_played_out(replay.state):
         refuse(say("All turns of this game have been played."))
-    known = viewer_of(replay, player)
-    return Start(replay.game.meta.id, replay.record.config, replay.state, known)
+    return Start(game_id, replay.record.config, replay.state, viewer_of(replay, player))
+
+
+def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) -> None:
+    """Refuse to resume another simulation than that of the file (exit code 2)."""
+
+    def shown(value: object) -> str:
+        return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+    found = [
+        say(
+            "{what}: {old} in the file, {new} here.",
+            what=key,
+            old=shown(saved.about.get(key)),
+            new=shown(fact),
+        )
+        for key, fact in played.items()
+        if saved.about.get(key) != fact
+    ]
+    if found:
+        usage(
+            say("{file} has another simulation, so nothing was played:", file=file),
+            *found,
+            say("Name another file, or play the same. Strategies and games can be added."),
+        )
 
 
 class _About(NamedTuple):
-    """The games that are played.
-
-    ``of_a_deal`` is how many are played with each deal: more than one if the seats rotate.
-    """
+    """What is played, and by whom."""
 
     start: Start
-    strategies: list[str]
-    simulation: Simulation
-    of_a_deal: int
-    seed: str
+    strategies: list[NamedPlayer]
+    players: tuple[str, ...]
+    """The names of the players."""
+    rotate: bool
+    deals: int
+    played: dict[str, Any]
+    """What the games follow from beside the strategies."""
+
+    @property
+    def games(self) -> int:
+        seats = len(self.start.config.players)
+        return games_of(len(self.strategies), seats, self.deals, rotate=self.rotate)
+
+    @property
+    def simulation(self) -> Simulation:
+        return simulation_of(self.start.game_id)
 
 
 def _results(
-    about: _About, players: list[Player], games: int, processes: int
+    about: _About, processes: int, save: Path | None, saved: Saved | None
 ) -> Generator[Result, None, None]:
-    """Play the games, until Ctrl-C."""
-    rotate, deals = about.of_a_deal > 1, games // about.of_a_deal
-    lost = say(
-        "A worker process ended before its games did: it was killed, perhaps because memory ran "
-        "out, or the code of a player ended it. Fewer processes (--workers) take less memory."
+    """Play the games, until Ctrl-C; those that are in the file already are taken from there."""
+    ready = saved.games if saved else {}
+
+    def known(table: Seating) -> Result | None:
+        found = ready.get(key_of(table, about.strategies))
+        return found and found._replace(number=table.number, players=table.players)
+
+    opened: AbstractContextManager[Callable[[object], None] | None] = (
+        nullcontext() if save is None else appended(save, saved, about.played)
     )
     with (
         suppress(KeyboardInterrupt),
-        workers(processes, lost=lost) as executor,
-        progress(games) as step,
+        opened as add,
+        workers(processes) as executor,
+        progress(about.games) as step,
     ):
         results = play_games(
-            about.start, players, deals, seed=about.seed, executor=executor, rotate=rotate
+            about.start,
+            [one.player for one in about.strategies],
+            about.deals,
+            seed=about.played["seed"],
+            executor=executor,
+            rotate=about.rotate,
+            known=known,
         )
         with closing(results), interruptible(results) as found:
             for done, result in enumerate(found, start=1):
+                if add and key_of(result, about.strategies) not in ready:
+                    add(json_of(result, about.players, about.strategies, about.simulation))
                 yield result
                 step(done)
 
 
+def _tally(results: Iterable[Result], about: _About) -> Tally:
+    return Tally(len(about.players), results, seed=about.played["seed"])
+
+
 def _table(results: Iterable[Result], about: _About, color: Colors) -> int:
     """Print a summary of all games. Return how many they are."""
-    from porto_cli.simulate.report import tally_text
-    from porto_cli.simulate.simulation import Tally
-
-    names = about.start.config.players
-    tally = Tally(len(names), about.of_a_deal)
-    done = 0
-    for result in results:
-        tally.add(result)
-        done += 1
+    tally = _tally(results, about)
 
     def draw(screen: Screen) -> list[Line]:
         running = about.start.state is not None
-        return tally_text(tally, names, about.simulation, screen.width - 1, running=running)
+        return tally_text(tally, about.players, about.simulation, screen.width - 1, running=running)
 
     show_lines(draw, [str(_seed(about))], color)
+    return tally.games + tally.given_up
+
+
+def _json(results: Iterable[Result], about: _About, color: Colors) -> int:
+    """Print the document of all games. Return how many they are."""
+    tally = _tally(results, about)
+    done = tally.games + tally.given_up
+    found = tally_json(tally, about.players, about.strategies, about.simulation)
+    write_json(document(**about.played, complete=done == about.games, **found))
     return done
 
 
@@ -243,14 +400,11 @@ def _csv(results: Iterable[Result], about: _About, color: Colors) -> int:
     """Print a row for each player of each game. Return how many games they are."""
     from csv import writer
 
-    from porto_cli.simulate.report import csv_heads, csv_rows
-
     rows = writer(sys.stdout, lineterminator="\n")
     rows.writerow(csv_heads(about.simulation))
     done = 0
     for result in results:
-        names = about.start.config.players
-        rows.writerows(csv_rows(result, names, about.strategies, about.simulation))
+        rows.writerows(csv_rows(result, about.players, about.strategies, about.simulation))
         done += 1
     remark(_seed(about))
     return done
@@ -260,12 +414,9 @@ def _json_lines(results: Iterable[Result], about: _About, color: Colors) -> int:
     """Print a line for each game. Return how many they are."""
     from json import dumps
 
-    from porto_cli.simulate.report import json_of
-
     done = 0
     for result in results:
-        names = about.start.config.players
-        line = json_of(result, names, about.strategies, about.simulation)
+        line = json_of(result, about.players, about.strategies, about.simulation)
         print(dumps(line, ensure_ascii=False))
         done += 1
     remark(_seed(about))
@@ -273,7 +424,12 @@ def _json_lines(results: Iterable[Result], about: _About, color: Colors) -> int:
 
 
 def _seed(about: _About) -> Sentence:
-    return say("Seed: {seed}", seed=about.seed)
+    return say("Seed: {seed}", seed=about.played["seed"])
 
 
-_REPORTS = {Results.table: _table, Results.csv: _csv, Results.jsonl: _json_lines}
+_REPORTS = {
+    Results.table: _table,
+    Results.csv: _csv,
+    Results.json: _json,
+    Results.jsonl: _json_lines,
+}

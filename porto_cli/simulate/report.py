@@ -1,17 +1,44 @@
-"""The results of a simulation or a tournament: tables, rows of CSV, and JSON."""
+"""The results of a simulation: tables, rows of CSV and JSON, and the file from which it goes on.
+
+The file has lines of JSON: the first one says what is played, and each other one is a game as in
+the report, with a digest of the code of those players that do not come with the program. Lines are
+only added. One that was cut off at the end is no game, and is removed before another one is added.
+What is not wanted, such as games of other players, stays for the next time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+import json
+import os
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from porto_cli.core.documents import FORMAT, document
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.documents import FORMAT, document, dumps
+from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.signals import held
+from porto_cli.core.value import NamedTuple
+from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.simulate import simulation as limits
-from porto_cli.simulate.elo import Rating
-from porto_cli.simulate.simulation import Group, Result, Simulation, Tally, mean, quantile
-from porto_cli.simulate.tournament import Against, Setup, Standings
+from porto_cli.simulate.simulation import (
+    Figure,
+    Frequency,
+    Group,
+    Result,
+    Seating,
+    Simulation,
+    Tally,
+    mean,
+    quantile,
+)
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
+
+if TYPE_CHECKING:
+    from porto_cli.players.named import NamedPlayer
 
 LONGEST_NAME = 24
 _FORMULA = tuple("=+-@＝＋－＠")
@@ -33,6 +60,8 @@ def tally_text(
     if not tally.games:
         return _said([say("No game was played to its end."), *given_up], width)
     lines = [*_said([_length(tally), *given_up], width), [], *_wins(tally, players, width)]
+    if tally.is_round_robin:
+        lines += [[], *_crossed(tally, players, width)]
     for group in simulation.groups:
         title = (group.title_of_running if running else None) or group.title
         lines.append([])
@@ -69,31 +98,52 @@ def _said(sentences: Iterable[Sentence], width: int) -> list[Line]:
 
 
 def _wins(tally: Tally, players: Sequence[str], width: int) -> list[Line]:
-    heads = ["won", "±", "mean VP", "least", "25%", "median", "75%", "most"]
-    rows = []
-    for seat, scores in enumerate(tally.scores):
-        share, doubt = tally.share(seat)
+    heads = ["won", "95%", "mean VP", "least", "25%", "median", "75%", "most"]
+    rows: list[list[object]] = []
+    for player, scores in enumerate(tally.scores):
+        if not scores:
+            rows.append([""] * len(heads))
+            continue
+        won = tally.won(player)
         rows.append(
             [
-                *(f"{share:.1%}", f"{doubt:.1%}", f"{mean(scores):.1f}", min(scores)),
+                *(f"{won.share:.1%}", f"{100 * won.low:.1f}–{won.high:.1%}"),
+                *(f"{mean(scores):.1f}", min(scores)),
                 *(quantile(scores, part) for part in (0.25, 0.5, 0.75)),
                 max(scores),
             ]
         )
     title = (
-        say("Solo games won (± at 95% confidence), and scores")
+        say("Solo games won (with the interval at 95% confidence), and scores")
         if len(players) == 1
-        else say("Games won (± at 95% confidence), and scores")
+        else say("Games won (with the interval at 95% confidence), and scores")
     )
     return table(str(title), players, heads, rows, width)
+
+
+def _crossed(tally: Tally, players: Sequence[str], width: int) -> list[Line]:
+    """Return a table with a column for each player, in parts where the screen is narrow."""
+    title = str(say("How often ahead, in %: each row of those whose numbers stand above"))
+    everybody = range(len(players))
+    shares = [[tally.ahead(one, other) for other in everybody] for one in everybody]
+    rows = [[f"{100 * one.share:.1f}" if one else "-" for one in row] for row in shares]
+    size = max(len(text) for row in rows for text in row) + 1
+    many = max(1, (width - min(LONGEST_NAME, max(map(cells, players)))) // size)
+    lines: list[Line] = []
+    for first in range(0, len(players), many):
+        heads = [str(nth + 1) for nth in everybody[first : first + many]]
+        part = table(title, players, heads, [row[first : first + many] for row in rows], width)
+        lines += part if not first else [[], *part[len(wrapped(title, width)) :]]
+    return lines
 
 
 def _by_player(
     tally: Tally, group: Group, title: str, players: Sequence[str], width: int
 ) -> list[Line]:
     rows = []
-    for figures in tally.figures:
-        means = [figures[group.key, name] / tally.games for name in group.names]
+    for figures, scores in zip(tally.figures, tally.scores, strict=True):
+        games = scores.total() or 1
+        means = [figures[group.key, name] / games for name in group.names]
         rows.append([f"{number:.1f}" for number in (*means, sum(means))])
     return table(title, players, [*group.heads, "total"], rows, width)
 
@@ -138,7 +188,9 @@ def table(
     lines: list[Line] = [*wrapped(title, width, style=BOLD)]
     lines.append([(" " * first, PLAIN), (line(heads), DIM)])
     for name, row in zip(names, cut, strict=True):
-        lines.append([*padded([(name[:LONGEST_NAME], PLAIN)], first), (line(row), PLAIN)])
+        # Of a long name, which is a file, the end says more.
+        short = name if cells(name) <= first else f"…{name[1 - first :]}"
+        lines.append([*padded([(short, PLAIN)], first), (line(row), PLAIN)])
     return lines
 
 
@@ -157,15 +209,18 @@ def csv_heads(simulation: Simulation) -> list[str]:
 
 
 def csv_rows(
-    result: Result, players: Sequence[str], strategies: Sequence[str], simulation: Simulation
+    result: Result,
+    players: Sequence[str],
+    strategies: Sequence[NamedPlayer],
+    simulation: Simulation,
 ) -> Iterator[list[object]]:
     """Return the rows of one game, see :func:`csv_heads`."""
-    for seat, player in enumerate(players):
-        figures = result.figures[seat]
+    for nth, player in enumerate(result.players):
+        figures = result.figures[nth]
         yield [
             *(result.number, result.turns, int(result.finished)),
-            *(no_formula(player), strategies[seat]),
-            *(result.places[seat], int(result.won[seat]), result.scores[seat]),
+            *(no_formula(players[player]), strategies[player].name),
+            *(result.places[nth], int(result.won[nth]), result.scores[nth]),
             *(figures["", name] for name in simulation.extras),
             *(figures[group.key, name] for group in simulation.groups for name in group.names),
         ]
@@ -177,21 +232,26 @@ def no_formula(text: str) -> str:
 
 
 def json_of(
-    result: Result, players: Sequence[str], strategies: Sequence[str], simulation: Simulation
+    result: Result,
+    players: Sequence[str],
+    strategies: Sequence[NamedPlayer],
+    simulation: Simulation,
 ) -> dict[str, object]:
     """Return one game for a line of JSON; a figure that only comes up at times is left out if 0."""
-    return {
-        "porto": FORMAT,
-        "game": result.number,
-        "turns": result.turns,
-        "finished": result.finished,
-        "players": [
+    return document(
+        game=result.number,
+        deal=result.deal,
+        turns=result.turns,
+        finished=result.finished,
+        players=[
             {
-                "player": player,
-                "strategy": strategies[seat],
-                "place": result.places[seat],
-                "won": result.won[seat],
-                "score": result.scores[seat],
+                "player": players[player],
+                "strategy": strategies[player].name,
+                **({"code": digest} if (digest := strategies[player].digest) else {}),
+                "seat": result.seats[nth] + 1,
+                "place": result.places[nth],
+                "won": result.won[nth],
+                "score": result.scores[nth],
                 **{name: figures["", name] for name in simulation.extras},
                 **{
                     group.key: {
@@ -202,207 +262,244 @@ def json_of(
                     for group in simulation.groups
                 },
             }
-            for seat, (player, figures) in enumerate(zip(players, result.figures, strict=True))
+            for nth, (player, figures) in enumerate(
+                zip(result.players, result.figures, strict=True)
+            )
+        ],
+    )
+
+
+def tally_json(
+    tally: Tally, players: Sequence[str], strategies: Sequence[NamedPlayer], simulation: Simulation
+) -> dict[str, object]:
+    """Return the results of a simulation for a document."""
+    return {
+        "deals": tally.deals,
+        "games": tally.games,
+        "given_up": tally.given_up,
+        "turns": _spread(tally.turns),
+        "players": [
+            {
+                "player": player,
+                "strategy": strategies[nth].name,
+                "games": scores.total(),
+                "won": _share_json(tally.won(nth)) if scores else None,
+                "score": _spread(scores),
+                "figures": {
+                    group.key: {
+                        name: tally.figures[nth][group.key, name] / (scores.total() or 1)
+                        for name in group.names
+                    }
+                    for group in simulation.groups
+                },
+                "against": [
+                    {"player": opponent, "games": share.games, "ahead": _share_json(share)}
+                    for other, opponent in enumerate(players)
+                    if (share := tally.ahead(nth, other))
+                ],
+            }
+            for nth, (player, scores) in enumerate(zip(players, tally.scores, strict=True))
         ],
     }
 
 
-STANDINGS_HEADS = (
-    *("player", "elo", "elo low", "elo high", "opponent", "deals", "games"),
-    *("share", "share ±", "margin", "margin ±"),
-)
-"""The columns of the CSV, which has a row for each player and opponent."""
-NARROW = 55
-"""Columns of a screen that has no place for how many games each has played."""
-SHORTEST_NAME = 8
-"""Columns for a name and its number, however narrow the screen is."""
+def _share_json(one: Frequency) -> dict[str, float]:
+    return {"share": one.share, "low": one.low, "high": one.high}
 
 
-def standings_text(
-    standings: Standings, setup: Setup, anchor: str | None, width: int
-) -> list[Line]:
-    """Return the tables of a tournament as lines."""
-    if not standings.games:
-        given_up = [_given_up(standings.given_up)] * (standings.given_up > 0)
-        return _said([say("No deal was played to its end by any pairing."), *given_up], width)
-    heads, rows = _columns(standings, setup.seats, anchor, width)
-    sizes = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    room = min(LONGEST_NAME, max(SHORTEST_NAME, width - sum(sizes) - len(sizes)))
-    names = _numbered([one.player for one in standings.players], room)
-    lines = [*table(str(_title(anchor)), names, heads, rows, width), []]
-    shares = (
-        say("Games won, in %: each row against those with the numbers above")
-        if setup.seats == 2
-        else say("How often ahead, in %: each row of those with the numbers above")
+def _spread(values: Counter[int]) -> dict[str, float] | None:
+    """Return the mean of counted values, and how they spread."""
+    if not values:
+        return None
+    return {
+        "mean": mean(values),
+        "least": min(values),
+        "quarter": quantile(values, 0.25),
+        "median": quantile(values, 0.5),
+        "three_quarters": quantile(values, 0.75),
+        "most": max(values),
+    }
+
+
+# -- The file from which a simulation goes on
+
+
+_FILE = "simulation"
+"""What the first line says that the file is."""
+_LONGEST = 1 << 20
+"""Bytes of a line; an edition is part of the first one."""
+_MOST = 1 << 40
+"""A number of a line, which no game comes near."""
+_FACTS = ("player", "strategy", "code", "seat", "place", "won", "score")
+"""What a line tells of a player beside figures."""
+
+Key = tuple[tuple[tuple[str, str | None], ...], int, int]
+"""What a game follows from beside the first line: the strategies with the digests of their code,
+the deal, and where the first one sits.
+"""
+
+
+class Saved(NamedTuple):
+    """The contents of the file of a simulation."""
+
+    about: Mapping[str, Any]
+    """What is played, but for the strategies and the number of games."""
+    games: Mapping[Key, Result]
+    size: int
+    """Bytes up to the end of the last whole line."""
+    torn: bool
+    """Whether a line is cut off behind it."""
+
+
+def key_of(game: Seating | Result, strategies: Sequence[NamedPlayer]) -> Key:
+    """Return what a game follows from."""
+    turned = game.turned if isinstance(game, Seating) else game.seats[0]
+    own = (strategies[player] for player in game.players)
+    return tuple((one.name, one.digest) for one in own), game.deal, turned
+
+
+def read_saved(path: Path) -> Saved | None:
+    """Return the contents of the file of a simulation; ``None`` if there is none, or an empty one.
+
+    Raises FileError, and InvalidFileError for what is no such file.
+    """
+    try:
+        with path.open("rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise FileError(say("{file} is not a regular file; name another one.", file=path))
+            return _read(file, str(path))
+    except FileNotFoundError:
+        return None
+    except IsADirectoryError:
+        raise FileError(say("{file} is a folder; name a file in it.", file=path)) from None
+    except OSError as error:
+        raise FileError(
+            say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
+        ) from None
+
+
+def _read(file: BinaryIO, name: str) -> Saved | None:
+    about: dict[str, Any] | None = None
+    games: dict[Key, Result] = {}
+    size = 0
+    for number, line in enumerate(iter(partial(file.readline, _LONGEST), b""), start=1):
+        if about and not line.endswith(b"\n") and len(line) < _LONGEST:
+            return Saved(about, games, size, True)
+        try:
+            text = line.decode("utf-8-sig").strip()
+            if about and text:
+                key, result = _game(json.loads(text))
+                games[key] = result
+            elif text:
+                about = _about(json.loads(text))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            sentence = (
+                say(
+                    "This line is not a game of a simulation. Remove the line to continue; the "
+                    "game is played again."
+                )
+                if about
+                else say(
+                    "This is not the file of a simulation; name another one, or one that does not "
+                    "exist yet."
+                )
+            )
+            raise InvalidFileError(Place(name, number, 1), sentence) from None
+        size += len(line)
+    return Saved(about, games, size, False) if about else None
+
+
+def _about(thing: dict[str, Any]) -> dict[str, Any]:
+    if (thing.pop("porto"), thing.pop("file")) != (FORMAT, _FILE):
+        raise ValueError
+    if not isinstance(thing["seed"], str):
+        raise ValueError
+    return thing
+
+
+def _game(thing: dict[str, Any]) -> tuple[Key, Result]:
+    players = thing["players"]
+    figures = tuple(map(_figures, players))
+    seats = tuple(_number(one["seat"]) - 1 for one in players)
+    if sorted(seats) != list(range(len(players))) or thing["deal"] < 1:
+        raise ValueError
+    result = Result(
+        number=_number(thing["game"]),
+        deal=_number(thing["deal"]),
+        players=tuple(range(len(players))),
+        seats=seats,
+        turns=_number(thing["turns"]),
+        places=tuple(_number(one["place"]) for one in players),
+        scores=tuple(_number(one["score"]) for one in players),
+        won=tuple(_flag(one["won"]) for one in players),
+        figures=figures,
+        finished=_flag(thing["finished"]),
     )
-    lines += _crossed(standings, str(shares), names, lambda one: f"{one.share:.1%}"[:-1], width)
-    margins = say("VP ahead, on average: each row of those with the numbers above")
-    lines += [[], *_crossed(standings, str(margins), names, lambda one: _signed(one.margin), width)]
-    lines.append([])
-    for sentence in _remarks(standings, setup):
-        lines += wrapped(str(sentence), width)
-    return lines
+    strategies = tuple((one["strategy"], one.get("code")) for one in players)
+    return (strategies, result.deal, seats[0]), result
 
 
-def _numbered(players: Sequence[str], room: int) -> list[str]:
-    """Return names with their numbers; of long ones, which are files, the end."""
-    size = len(str(len(players)))
-    most = room - size - 1
-    short = [name if cells(name) <= most else f"…{name[1 - most :]}" for name in players]
-    return [f"{number:>{size}} {name}" for number, name in enumerate(short, start=1)]
+def _figures(of_player: dict[str, Any]) -> Counter[Figure]:
+    found: Counter[Figure] = Counter()
+    for key, value in of_player.items():
+        if isinstance(value, dict):
+            found.update({(key, name): _number(number) for name, number in value.items()})
+        elif key not in _FACTS:
+            found["", key] = _number(value)
+    return found
 
 
-def _title(anchor: str | None) -> Sentence:
-    if anchor is None:
-        return say("Elo (± at 95% confidence; 0 on average), and means against all others")
-    return say(
-        "Elo (± at 95% confidence; {anchor} is 0), and means against all others", anchor=anchor
-    )
+def _number(thing: object) -> int:
+    if type(thing) is not int or abs(thing) > _MOST:
+        raise ValueError
+    return thing
 
 
-def _columns(
-    standings: Standings, seats: int, anchor: str | None, width: int
-) -> tuple[list[str], list[list[str]]]:
-    """Return the heads and the rows of the first table, with less of it for narrow screens."""
-    heads = ["Elo", "±", "won %" if seats == 2 else "ahead %", "VP ahead", "games"]
-    rows = [
-        [
-            _elo(one.rating),
-            "" if one.player == anchor else _doubt(one.rating),
-            f"{one.share:.1%}"[:-1] if one.games else "",
-            _signed(one.margin) if one.games else "",
-            f"{one.games:,}",
-        ]
-        for one in standings.players
-    ]
-    if width < NARROW:
-        heads, rows = heads[:-1], [row[:-1] for row in rows]
-    return heads, rows
+def _flag(thing: object) -> bool:
+    if not isinstance(thing, bool):
+        raise ValueError
+    return thing
 
 
-def _elo(rating: Rating) -> str:
-    if rating.elo is not None:
-        return f"{round(rating.elo):+d}" if round(rating.elo) else "0"
-    if rating.low is not None:
-        return str(say("at least {elo:+d}", elo=int(rating.low)))
-    if rating.high is not None:
-        return str(say("at most {elo:+d}", elo=int(rating.high)))
-    return "?"
+@contextmanager
+def appended(
+    path: Path, saved: Saved | None, about: Mapping[str, Any]
+) -> Iterator[Callable[[object], None]]:
+    """Open a file to add lines to it, without what is cut off at its end; yield what adds one.
+
+    A new file gets the line with what is played. Each line is written at once, and what was added
+    before stays, whatever happens. Two programs that add to a file at once play some games twice,
+    with the same result; no more than that. Raises FileError.
+    """
+    with _written(path):
+        # Without a buffer: a line is written when it is added, and nothing is left to be written.
+        file = path.open("ab", buffering=0)
+
+    def add(thing: object) -> None:
+        data = dumps(thing).encode() + b"\n"
+        with _written(path), held():
+            while data:
+                data = data[file.write(data) :]
+
+    with file:
+        if saved is None:
+            add(document(file=_FILE, **about))
+        elif saved.torn:
+            with _written(path):
+                file.truncate(saved.size)
+        yield add
 
 
-def _doubt(rating: Rating) -> str:
-    if rating.elo is None:
-        return ""
-    return "?" if rating.high is None else str(round(rating.high - rating.elo))
-
-
-def _signed(number: float) -> str:
-    return f"{number:+.1f}"
-
-
-def _crossed(
-    standings: Standings,
-    title: str,
-    names: Sequence[str],
-    cell: Callable[[Against], str],
-    width: int,
-) -> list[Line]:
-    """Return a table with a column for each player, in parts where the screen is narrow."""
-    players = [one.player for one in standings.players]
-    rows = [
-        [
-            "-" if one == other else cell(found) if found else ""
-            for other in players
-            for found in [standings.against.get((one, other))]
-        ]
-        for one in players
-    ]
-    size = max(len(text) for row in rows for text in row) + 1
-    many = max(1, (width - max(map(cells, names))) // size)
-    lines: list[Line] = []
-    for first in range(0, len(players), many):
-        columns = range(first, min(first + many, len(players)))
-        heads = [str(number + 1) for number in columns]
-        part = [[row[number] for number in columns] for row in rows]
-        some = table(title, names, heads, part, width)
-        lines += some if not first else [[], *some[len(wrapped(title, width)) :]]
-    return lines
-
-
-def _remarks(standings: Standings, setup: Setup) -> Iterator[Sentence]:
-    yield say(
-        "Games: {games}. Deals: {deals}, each from every seat.",
-        games=f"{standings.games:,}",
-        deals=f"{standings.deals:,}",
-    )
-    if setup.seats > 2:
-        yield say(
-            "One player sits at a table with {others} of another one; 'ahead' is by places, of "
-            "each of these.",
-            others=setup.seats - 1,
-        )
-    ratings = [one.rating for one in standings.players]
-    if any(rating.elo is None and rating != Rating(None, None, None) for rating in ratings):
-        yield say(
-            "At least, at most: won, or lost, everything against those with a rating. At this "
-            "rating, such a result has a 5% chance."
-        )
-    if Rating(None, None, None) in ratings:
-        yield say("?: not compared yet with those who have a rating.")
-    if standings.given_up:
-        yield _given_up(standings.given_up)
-    if standings.waiting:
-        yield say(
-            "Games of deals that are not played from all seats yet, which do not count: {games}.",
-            games=f"{standings.waiting:,}",
-        )
-
-
-def standings_rows(standings: Standings) -> Iterator[list[object]]:
-    """Return a row for each player and opponent, see :data:`STANDINGS_HEADS`."""
-    for one in standings.players:
-        for other in standings.players:
-            found = standings.against.get((one.player, other.player))
-            if found:
-                yield [
-                    no_formula(one.player),
-                    *("" if number is None else round(number, 1) for number in one.rating),
-                    no_formula(other.player),
-                    *(found.deals, found.games),
-                    *(round(found.share, 4), round(found.share_doubt, 4)),
-                    *(round(found.margin, 2), round(found.margin_doubt, 2)),
-                ]
-
-
-def standings_json(
-    standings: Standings, setup: Setup, anchor: str | None, *, complete: bool
-) -> dict[str, object]:
-    """Return the result as a document. ``complete`` if no game is left to play."""
-    return document(
-        game=setup.game,
-        options=list(setup.options),
-        seats=setup.seats,
-        seed=setup.seed,
-        bots_version=setup.bots_version,
-        anchor=anchor,
-        complete=complete,
-        deals=standings.deals,
-        games=standings.games,
-        given_up=standings.given_up,
-        waiting=standings.waiting,
-        players=[
-            {
-                "player": one.player,
-                **one.rating._asdict(),
-                "games": one.games,
-                "share": one.share if one.games else None,
-                "margin": one.margin if one.games else None,
-                "against": [
-                    {name: fact for name, fact in found._asdict().items() if name != "player"}
-                    for other in standings.players
-                    if (found := standings.against.get((one.player, other.player)))
-                ],
-            }
-            for one in standings.players
-        ],
-    )
+@contextmanager
+def _written(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise FileError(
+            say(
+                "{file} cannot be written: {reason}. The games in it are kept; the same command "
+                "continues.",
+                file=path,
+                reason=error.strerror,
+            )
+        ) from None

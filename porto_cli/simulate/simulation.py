@@ -4,22 +4,25 @@
     from porto_cli.simulate.simulation import Start, Tally, simulate
 
     players = players_of("porto")
-    tally = Tally(2)
-    for result in simulate(Start("porto", config), [players["greedy"], players["random"]], 1000):
-        tally.add(result)
+    two = [players["greedy"], players["random"]]
+    tally = Tally(2, simulate(Start("porto", config), two, 1000))
+    print(tally.won(0).share)
 
 A game counts what happens in it as *figures*: numbers by seat, group and name, such as the VP from
 one source or how often one rule came up. Groups and names are the game's; what sums them up and
 prints them looks into none of them.
 
-Each game has a seed of its own, made from the seed of the whole and the game's number, so that
-the same games are played whatever runs them and in whatever order.
+Each game has a seed of its own, made from the seed of the whole and the number of the game at its
+table, so that the same games are played whatever runs them, in whatever order, and whoever else
+takes part.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from itertools import combinations, count, islice
+from math import comb
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
@@ -132,8 +135,8 @@ LONGEST = 2_000
 """Turns after which a game is given up: with unusual components it may never end."""
 MOST_IN_A_CHUNK = 50
 """Games that are sent to a worker together."""
-CHUNKS_AHEAD = 64
-"""Chunks that may be waiting for their turn."""
+CHUNKS_AHEAD = 256
+"""Chunks that may be waiting for their turn: more than a usual cluster can play at once."""
 
 
 class Start(NamedTuple):
@@ -149,11 +152,28 @@ class Start(NamedTuple):
     known: int | None = None
 
 
+class Seating(NamedTuple):
+    """A game that is to be played."""
+
+    number: int
+    """Which game of the simulation it is, counted from 1."""
+    players: tuple[int, ...]
+    """Who sits at the table, by the order in which the players of the simulation are given."""
+    deal: int
+    """Counted from 1. Games of one deal have their luck in common, at all tables."""
+    turned: int
+    """Where the first of the players sits, counted from 0; the others follow."""
+
+
 class Result(NamedTuple):
-    """How one game ended. All tuples have one entry for each seat."""
+    """How one game ended. All tuples have one entry for each of its ``players``."""
 
     number: int
     """Which game of the simulation it was, counted from 1."""
+    deal: int
+    players: tuple[int, ...]
+    seats: tuple[int, ...]
+    """Where they sat, counted from 0."""
     turns: int
     places: tuple[int, ...]
     scores: tuple[int, ...]
@@ -164,6 +184,25 @@ class Result(NamedTuple):
     """False if the game was given up because it did not end."""
 
 
+def games_of(players: int, seats: int, deals: int, *, rotate: bool) -> int:
+    """Return how many games a simulation has, see :func:`simulate`."""
+    return deals * comb(players, seats) * (seats if rotate else 1)
+
+
+def tables(players: int, seats: int, deals: int, *, rotate: bool) -> Iterator[Seating]:
+    """Yield the games of a simulation, deal by deal, see :func:`simulate`."""
+    numbers = count(1)
+    for deal in range(1, deals + 1):
+        for seated in combinations(range(players), seats):
+            for turned in range(seats if rotate else 1):
+                yield Seating(next(numbers), seated, deal, turned)
+
+
+def nothing_known(table: Seating) -> Result | None:
+    """Return that no result is known yet, whatever the game."""
+    return None
+
+
 def simulate(
     start: Start,
     players: Sequence[Player],
@@ -172,47 +211,60 @@ def simulate(
     seed: str = "",
     executor: Executor | None = None,
     rotate: bool = False,
+    known: Callable[[Seating], Result | None] = nothing_known,
 ) -> Generator[Result, None, None]:
     """Play games and yield how each ended, in order.
 
     With ``rotate`` each deal is played as often as there are seats, so that every player has every
     seat once: a fair comparison, which depends little on the deals. There are ``games`` deals then,
-    and the results are by players, in the order in which they are given, not by seats.
+    and the results are by players, in the order in which they are given, not by seats. If there are
+    more players than seats they play a round robin: each deal at every table that some of them can
+    fill. Without ``rotate`` there is one player for each seat.
 
-    ``players`` has one for each seat. An ``executor`` (any of :mod:`concurrent.futures`, or
-    what behaves like one) plays them elsewhere, otherwise they are played here. The results
-    depend on the seed alone. To stop early, close the iterator; games that have not begun are
-    canceled then. Raises ValueError if there is nothing to play, or no seat to rotate as the game
-    runs.
+    An ``executor`` (any of :mod:`concurrent.futures`, or one whose ``submit`` returns such futures,
+    as that of a Dask client) plays the games elsewhere, otherwise they are played here. Games whose
+    result is ``known`` are not played again. The results depend on the seed alone. To stop early,
+    close the iterator; games that have not begun are canceled then. Raises ValueError if there is
+    nothing to play, or no seat to rotate as the game runs.
     """
     seats = len(start.config.players)
-    if len(players) != seats:
+    if len(players) < seats or (len(players) > seats and not rotate):
         raise ValueError(f"There are {seats} seats and {len(players)} players.")
     if start.state is not None and simulation_of(start.game_id).is_played_out(start.state):
         raise ValueError("All turns of the game have been played.")
-    if rotate:
-        if start.state is not None:
-            raise ValueError("In a game that runs everybody has a seat.")
-        games *= seats
-    play = play_rotated if rotate else play_out
-    size = max(1, min(MOST_IN_A_CHUNK, games // CHUNKS_AHEAD))
-    chunks = (range(first, min(first + size, games)) for first in range(0, games, size))
+    if rotate and start.state is not None:
+        raise ValueError("In a game that runs everybody has a seat.")
+    plan = tables(len(players), seats, games, rotate=rotate)
     if executor is None:
-        for numbers in chunks:
-            for number in numbers:
-                yield play(start, players, seed, number)
+        for table in plan:
+            yield known(table) or _play_tables(start, players, seed, rotate, [table])[0]
         return
-    waiting: deque[Future[list[Result]]] = deque()
+    wanted = games_of(len(players), seats, games, rotate=rotate) // CHUNKS_AHEAD
+    size = max(1, min(MOST_IN_A_CHUNK, wanted))
+    waiting: deque[tuple[list[Result | None], Future[list[Result]] | None]] = deque()
     try:
-        for numbers in chunks:
-            waiting.append(executor.submit(_play_chunk, play, start, tuple(players), seed, numbers))
+        while chunk := list(islice(plan, size)):
+            found = [known(table) for table in chunk]
+            left = [table for table, one in zip(chunk, found, strict=True) if one is None]
+            future = None
+            if left:
+                future = executor.submit(_play_tables, start, tuple(players), seed, rotate, left)
+            waiting.append((found, future))
             if len(waiting) >= CHUNKS_AHEAD:
-                yield from waiting.popleft().result()
+                yield from _merged(*waiting.popleft())
         while waiting:
-            yield from waiting.popleft().result()
+            yield from _merged(*waiting.popleft())
     finally:
-        for future in waiting:
-            future.cancel()
+        for _, future in waiting:
+            if future:
+                future.cancel()
+
+
+def _merged(
+    found: Iterable[Result | None], future: Future[list[Result]] | None
+) -> Iterator[Result]:
+    played = iter(future.result() if future else ())
+    return (one or next(played) for one in found)
 
 
 class _PlayersRng(Random):
@@ -230,13 +282,19 @@ class _PlayersRng(Random):
         return self._draw()
 
 
-_Play = Callable[[Start, Sequence[Player], str, int], Result]
-
-
-def _play_chunk(
-    play: _Play, start: Start, players: Sequence[Player], seed: str, numbers: range
+def _play_tables(
+    start: Start, players: Sequence[Player], seed: str, rotate: bool, wanted: Iterable[Seating]
 ) -> list[Result]:
-    return [play(start, players, seed, number) for number in numbers]
+    play, of_a_deal = (play_rotated, len(start.config.players)) if rotate else (play_out, 1)
+    return [
+        play(
+            start,
+            [players[nth] for nth in table.players],
+            seed,
+            (table.deal - 1) * of_a_deal + table.turned,
+        )._replace(number=table.number, players=table.players)
+        for table in wanted
+    ]
 
 
 def play_out(start: Start, players: Sequence[Player], seed: str, number: int) -> Result:
@@ -256,8 +314,10 @@ def play_rotated(start: Start, players: Sequence[Player], seed: str, number: int
     seated = [players[seat - turned] for seat in range(seats)]
     rng = Random(f"{seed}/{number}")
     result = _play(start, seated, number, rng, seeded_chance(f"{seed}/{deal}"))
-    order = [(player + turned) % seats for player in range(seats)]
+    order = tuple((player + turned) % seats for player in range(seats))
     return result._replace(
+        deal=deal + 1,
+        seats=order,
         places=tuple(result.places[seat] for seat in order),
         scores=tuple(result.scores[seat] for seat in order),
         won=tuple(result.won[seat] for seat in order),
@@ -287,8 +347,12 @@ def _play(
     outcome = game.outcome(state) or simulation.standing(state)
     for seat, figure, more in simulation.count_end(state, outcome):
         figures[seat][figure] += more
+    seats = tuple(range(len(players)))
     return Result(
         number=number + 1,
+        deal=number + 1,
+        players=seats,
+        seats=seats,
         turns=state.turn,
         places=outcome.places,
         scores=outcome.scores,
@@ -298,31 +362,59 @@ def _play(
     )
 
 
-SURE = 1.96
-"""Standard errors to each side that hold a share with a probability of 95 %."""
+# -- Counting how they ended
+
+
+BLOCKS = 500
+"""Into how many blocks of equal size deals are put, at most, to be drawn again."""
+DRAWS = 1_000
+"""How often as many blocks are drawn again as there are."""
+_OUTSIDE = DRAWS // 40
+"""Draws beyond each end of an interval of 95 %."""
+
+
+class Frequency(NamedTuple):
+    """How often something was the case: in which share of so many games, 0 to 1.
+
+    The true share is between ``low`` and ``high`` with a probability of 95 %.
+    """
+
+    share: float
+    low: float
+    high: float
+    games: int
 
 
 class Tally:
-    """The sum of many results. ``players`` is the number of seats.
+    """The sum of many results of a simulation with so many players.
 
-    ``games_of_a_deal`` is how many results in a row have the same deal, so that they are not
-    independent: the uncertainty of a share is computed from the deals.
+    The intervals are those of a bootstrap: as many deals as were played are drawn from them, again
+    and again, and what is seen in 95 % of the draws is the interval. Games of one deal are drawn
+    together, as they share their luck. Two deals are added to those that are drawn from, one in
+    which all was won and one in which all was lost: that three deals were all won proves little.
+    What is drawn follows from the ``seed``.
     """
 
-    def __init__(self, players: int, games_of_a_deal: int = 1) -> None:
-        seats = range(players)
-        self.games_of_a_deal = games_of_a_deal
-        self._deals: Counter[int] = Counter()
-        self._wins_in: list[Counter[int]] = [Counter() for _ in seats]
+    def __init__(self, players: int, results: Iterable[Result] = (), *, seed: str = "") -> None:
+        self._seed = seed
+        self._counts: dict[tuple[int, ...], defaultdict[int, list[float]]] = defaultdict(
+            lambda: defaultdict(lambda: [0, 0])
+        )
+        """What was won and how much was played, by block: of a player, or of a pair of them."""
         self.games = 0
+        self.deals = 0
+        self.is_round_robin = False
+        """Whether there are more players than seats."""
         self.given_up = 0
         """Games that did not end; nothing else is counted of them."""
         self.turns: Counter[int] = Counter()
-        self.wins = [0 for _ in seats]
-        self.scores: list[Counter[int]] = [Counter() for _ in seats]
-        self.figures: list[Counter[Figure]] = [Counter() for _ in seats]
+        self.wins = [0] * players
+        self.scores: list[Counter[int]] = [Counter() for _ in range(players)]
+        self.figures: list[Counter[Figure]] = [Counter() for _ in range(players)]
         self.games_with: Counter[Figure] = Counter()
         """In how many games a figure was not 0 for every seat."""
+        for result in results:
+            self.add(result)
 
     def add(self, result: Result) -> None:
         """Count one more game."""
@@ -330,26 +422,59 @@ class Tally:
             self.given_up += 1
             return
         self.games += 1
+        self.is_round_robin = len(result.players) < len(self.wins)
+        self.deals = max(self.deals, result.deal)
         self.turns[result.turns] += 1
-        deal = (result.number - 1) // self.games_of_a_deal
-        self._deals[deal] += 1
-        for seat, score in enumerate(result.scores):
-            self._wins_in[seat][deal] += result.won[seat]
-            self.wins[seat] += result.won[seat]
-            self.scores[seat][score] += 1
-            self.figures[seat].update(result.figures[seat])
+        for nth, player in enumerate(result.players):
+            self.wins[player] += result.won[nth]
+            self.scores[player][result.scores[nth]] += 1
+            self.figures[player].update(result.figures[nth])
+            self._count((player,), result.deal, result.won[nth])
+            for other in range(nth):
+                ahead = result.places[nth] < result.places[other]
+                level = result.places[nth] == result.places[other]
+                pair = player, result.players[other]
+                self._count(pair, result.deal, ahead + level / 2)
         self.games_with.update(
             {figure for seat in result.figures for figure, number in seat.items() if number}
         )
 
-    def share(self, seat: int) -> tuple[float, float]:
-        """Return the share of the games that were won, and the half-width of its 95 % confidence
-        interval.
+    def _count(self, key: tuple[int, ...], deal: int, won: float) -> None:
+        block = self._counts[key][deal % BLOCKS]
+        block[0] += won
+        block[1] += 1
+
+    def won(self, player: int) -> Frequency:
+        """Return the share of its games that a player won. Raises ValueError without any game."""
+        return self._share((player,))
+
+    def ahead(self, player: int, other: int) -> Frequency | None:
+        """Return how often a player was ahead of another one, by places; a shared place is half.
+
+        ``None`` if they never met.
         """
-        share = self.wins[seat] / self.games
-        won = self._wins_in[seat]
-        squares = sum((won[deal] - share * games) ** 2 for deal, games in self._deals.items())
-        return share, float(SURE * squares**0.5 / self.games)
+        later, earlier = max(player, other), min(player, other)
+        if (later, earlier) not in self._counts:
+            return None
+        ahead = self._share((later, earlier))
+        if player == later:
+            return ahead
+        return Frequency(1 - ahead.share, 1 - ahead.high, 1 - ahead.low, ahead.games)
+
+    def _share(self, key: tuple[int, ...]) -> Frequency:
+        if key not in self._counts:
+            raise ValueError("No game was played to its end.")
+        blocks = list(self._counts[key].values())
+        won, games = (sum(column) for column in zip(*blocks, strict=True))
+        of_a_deal = games / self.deals
+        drawn_from = [*blocks, [of_a_deal, of_a_deal], [0, of_a_deal]]
+        rng = Random(f"{self._seed}/bootstrap")
+        shares = []
+        for _ in range(DRAWS):
+            drawn = rng.choices(drawn_from, k=len(blocks))
+            shares.append(sum(one[0] for one in drawn) / sum(one[1] for one in drawn))
+        shares.sort()
+        return Frequency(won / games, shares[_OUTSIDE], shares[-1 - _OUTSIDE], int(games))
 
     def total(self, figure: Figure) -> int:
         """Return a figure of all seats in all games."""
@@ -370,46 +495,3 @@ def quantile(values: Counter[int], share: float) -> int:
         if passed >= wanted:
             return value
     raise ValueError("Nothing was counted.")
-
-
-class Standing(NamedTuple):
-    """How a player did.
-
-    ``share``  the share of the games that were won, 0 to 1
-    ``doubt``  how far it may be off: with a probability of 95 % no more than that
-    ``score``  the mean score
-    ``games``  how many games were played to their end
-    """
-
-    share: float
-    doubt: float
-    score: float
-    games: int
-
-
-def match_up(
-    game_id: str,
-    config: Config,
-    players: Sequence[Player],
-    deals: int,
-    *,
-    seed: str = "",
-    executor: Executor | None = None,
-) -> list[Standing]:
-    """Let players play each deal from every seat, and return how each of them did.
-
-    The names in the configuration make no difference. An ``executor`` plays elsewhere, see
-    :func:`simulate`. Raises ValueError if players and seats do not match, or no game came to its
-    end.
-    """
-    seats = len(players)
-    tally = Tally(seats, games_of_a_deal=seats)
-    start = Start(game_id, config)
-    for result in simulate(start, players, deals, seed=seed, executor=executor, rotate=True):
-        tally.add(result)
-    if not tally.games:
-        raise ValueError("No game was played to its end.")
-    return [
-        Standing(*tally.share(player), mean(tally.scores[player]), tally.games)
-        for player in range(seats)
-    ]

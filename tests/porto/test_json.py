@@ -224,8 +224,8 @@ FAILING = [
     ("scenario missing.yaml", 4),
     ("scenario game.yaml --turn 3", 2),
     ("simulate greedy greedy greedy greedy greedy", 2),
-    ("tournament greedy clever", 2),
-    ("tournament --save bad.yaml", 3),
+    ("simulate greedy clever", 2),
+    ("simulate greedy greedy --save bad.yaml", 3),
     ("frob game.yaml", 2),
 ]
 

@@ -51,7 +51,7 @@ from porto_cli.games.porto.players.evaluation import (
 from porto_cli.games.porto.players.weights import FEATURES, SOLO_FEATURES, Prices, weights_of
 from porto_cli.players import choose
 from porto_cli.players.search import best_by_halving, chance_to_win, rough_chance
-from porto_cli.simulate.simulation import match_up
+from porto_cli.simulate.simulation import Frequency, Start, Tally, simulate
 from tests.conformance.sealed import NOBODY
 from tests.porto.playing import KINDS, Kind
 from tests.porto.tables import laid
@@ -660,31 +660,31 @@ def test_the_utility_alone_is_about_a_chance_to_have_the_target():
 # --- how well they play -----------------------------------------------------------------------
 
 
-def share(better: str, *others: str, deals: int, **more: int) -> tuple[float, float]:
+def share(better: str, *others: str, deals: int, **more: int) -> Frequency:
     players = [PLAYERS[better], *(PLAYERS[other] for other in others)]
     if more:
         players[0] = partial(players[0], **more)
     config = Kind(len(players)).config()
-    first = match_up("porto", config, players, deals, seed="strength")[0]
-    return first.share, first.doubt
+    games = simulate(Start("porto", config), players, deals, seed="strength", rotate=True)
+    return Tally(len(players), games).won(0)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("better", ["level-2", "level-3"])
 def test_prices_beat_greed(better):
     for others in (1, 2, 3):
-        assert share(better, *["greedy"] * others, deals=5)[0] >= 0.9
+        assert share(better, *["greedy"] * others, deals=5).share >= 0.9
 
 
 @pytest.mark.long
 def test_noise_makes_worse():
-    won, _ = share("level-2", "level-3", deals=30)
-    assert 0.05 < won < 0.45
+    won = share("level-2", "level-3", deals=30)
+    assert 0.05 < won.share < 0.45
 
 
 @pytest.mark.long
 def test_value_beats_prices():
-    assert share("level-4", "level-3", deals=4)[0] >= 0.6
+    assert share("level-4", "level-3", deals=4).share >= 0.6
 
 
 @pytest.mark.slow
@@ -705,8 +705,8 @@ def test_value_beats_prices():
     ],
 )
 def test_how_well_the_levels_play(better, others, deals, least, more):
-    won, doubt = share(better, *others, deals=deals, **more)
-    assert won + doubt >= least
+    won = share(better, *others, deals=deals, **more)
+    assert won.high >= least
 
 
 @pytest.mark.slow
@@ -719,8 +719,8 @@ def test_how_well_the_levels_play(better, others, deals, least, more):
 )
 def test_how_often_the_solo_game_is_won(level, timer, games, least):
     config = Kind(1, timer=timer).config()
-    (alone,) = match_up("porto", config, [PLAYERS[level]], games, seed="strength")
-    assert alone.share + alone.doubt >= least
+    played = simulate(Start("porto", config), [PLAYERS[level]], games, seed="strength", rotate=True)
+    assert Tally(1, played).won(0).high >= least
 
 
 def test_the_weights_are_those_that_were_measured():

@@ -32,7 +32,6 @@ from porto_cli.simulate.simulation import (
     Result,
     Start,
     Tally,
-    match_up,
     mean,
     play_out,
     quantile,
@@ -172,37 +171,6 @@ def test_in_a_running_game_everybody_has_a_seat():
     start = Start("porto", match.config, match.state)
     with pytest.raises(ValueError, match="has a seat"):
         next(simulate(start, TWO, 1, rotate=True))
-
-
-def won(number, *seats):
-    """Return a result of which only who has won is of interest."""
-    return Result(number, 40, (1,) * len(seats), (7,) * len(seats), seats, (Counter(),) * 2, True)
-
-
-def test_how_far_a_share_may_be_off_follows_from_the_deals():
-    alone, paired, split = Tally(2), Tally(2, games_of_a_deal=2), Tally(2, games_of_a_deal=2)
-    for number in range(1, 9):
-        # Whoever has the better seat wins: the games of a deal say nothing of the players.
-        seat = number % 2 == 1
-        alone.add(won(number, seat, not seat))
-        split.add(won(number, seat, not seat))
-        # The better player wins both games of every other deal.
-        first = (number - 1) // 2 % 2 == 0
-        paired.add(won(number, first, not first))
-    assert alone.share(0) == (0.5, pytest.approx(1.96 * (0.25 / 8) ** 0.5))
-    assert split.share(0) == (0.5, 0)
-    assert paired.share(0) == (0.5, pytest.approx(1.96 * (0.25 / 4) ** 0.5))
-
-
-def test_two_players_are_compared_over_the_same_deals():
-    better, worse = match_up("porto", Kind(2).config(), TWO, 6, seed="m")
-    assert (better.games, worse.games) == (12, 12)
-    assert better.share + worse.share == 1
-    assert better.share > 0.8
-    assert better.doubt == worse.doubt
-    assert better.score > worse.score
-    with pytest.raises(ValueError, match="seats"):
-        match_up("porto", Kind(3).config(), TWO, 1)
 
 
 def test_the_command_rotates_seats(porto):
@@ -453,14 +421,14 @@ def test_the_command_prints_a_table(porto):
 
 
 @pytest.mark.parametrize(
-    "words", ["simulate random random -n 3 -j 1", "tournament random greedy -n 3 -j 1"]
+    "words", ["simulate random random -n 3 -j 1", "simulate random greedy 2 --seats 2 -n 1 -j 1"]
 )
 def test_a_long_job_in_a_pipe_says_how_far_it_is(porto, monkeypatch, words):
     """A line a minute, on standard error; here every minute is over at once."""
     assert " are done." not in porto(*words.split()).err
     monkeypatch.setattr("porto_cli.cli.batch.LINE_EVERY", 0)
     result = porto(*words.split())
-    count = 3 if words.startswith("simulate") else 6
+    count = 6 if "--seats" in words else 3
     assert result.err.splitlines()[:2] == [f"1 of {count} are done.", f"2 of {count} are done."]
 
 

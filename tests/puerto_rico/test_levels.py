@@ -22,7 +22,7 @@ from porto_cli.games.puerto_rico.players import PLAYERS, levels, value
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
 from porto_cli.games.puerto_rico.players.priced import likely_move
 from porto_cli.games.puerto_rico.players.value import OWN, SEATS, SHARED, chances, read_networks
-from porto_cli.simulate.simulation import Start, match_up, simulate
+from porto_cli.simulate.simulation import Frequency, Start, Tally, simulate
 from tests.puerto_rico.playing import start
 from tests.puerto_rico.tables import play, table
 from tests.shares import one_in
@@ -441,24 +441,24 @@ def test_a_round_that_has_only_learned_to_beat_itself_is_not_kept() -> None:
 # --- how well they play -----------------------------------------------------------------------
 
 
-def share(*names: str, deals: int, simulations: int = 0) -> tuple[float, float]:
+def share(*names: str, deals: int, simulations: int = 0) -> Frequency:
     players = [PLAYERS[name] for name in names]
     if simulations:
         players[0] = partial(players[0], simulations=simulations)
     config = game_of("puerto-rico").new_config(NAMES[: len(names)])
-    best = match_up("puerto-rico", config, players, deals, seed="strength")[0]
-    return best.share, best.doubt
+    games = simulate(Start("puerto-rico", config), players, deals, seed="strength", rotate=True)
+    return Tally(len(players), games).won(0)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("level", ["level-4", "level-5"])
 def test_a_few_samples_are_enough_for_a_game_against_greed(level: str) -> None:
-    assert share(level, "greedy", deals=1, simulations=1)[0] >= 0.5
+    assert share(level, "greedy", deals=1, simulations=1).share >= 0.5
 
 
 @pytest.mark.long
 def test_value_beats_prices() -> None:
-    assert share("level-3", "level-2", "level-2", deals=12)[0] >= 0.5
+    assert share("level-3", "level-2", "level-2", deals=12).share >= 0.5
 
 
 @pytest.mark.slow
@@ -481,8 +481,8 @@ def test_how_well_they_play(
 ) -> None:
     if pytestconfig.option.budget and "level-5" in names:
         pytest.skip("these games take minutes, and are for a run without a budget")
-    won, doubt = share(*names, deals=deals)
-    assert won + doubt >= least
+    won = share(*names, deals=deals)
+    assert won.high >= least
 
 
 SEATS_OF_PEOPLE = (0.21, 0.17, 0.31, 0.31)

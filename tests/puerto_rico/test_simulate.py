@@ -16,6 +16,7 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO, view
 from porto_cli.games.puerto_rico.players import PLAYERS, greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
 from porto_cli.players import random_player
+from porto_cli.players.named import NamedPlayer
 from porto_cli.simulate.report import csv_heads, csv_rows, json_of, tally_text
 from porto_cli.simulate.simulation import Result, Start, Tally, play_out, simulate
 from tests.puerto_rico.playing import plies
@@ -104,8 +105,9 @@ def test_every_form_of_the_report_has_every_figure() -> None:
         tally.add(result)
     heads = csv_heads(SIMULATION)
     assert len(set(heads)) == len(heads)
-    assert all(len(row) == len(heads) for row in csv_rows(result, names, names, SIMULATION))
-    assert json_of(result, names, names, SIMULATION)["players"][0]["chips"].keys() >= {"harbor"}
+    own = [NamedPlayer("random", random_player)] * 2
+    assert all(len(row) == len(heads) for row in csv_rows(result, names, own, SIMULATION))
+    assert json_of(result, names, own, SIMULATION)["players"][0]["chips"].keys() >= {"harbor"}
     lines = ["".join(text for text, _ in line) for line in tally_text(tally, names, SIMULATION, 80)]
     assert max(map(len, lines)) <= 80
     for one in SIMULATION.groups:
@@ -123,7 +125,7 @@ def choose(view, moves, rng):
 
 
 def test_games_that_do_not_end_are_told_with_the_limit(porto: Any) -> None:
-    """Whether any game was finished or not, in a simulation and in a tournament."""
+    """Whether any game was finished or not, at one table and in a round robin."""
     for name in ("a.py", "b.py"):
         Path(name).write_text(NEVER_ENDS)
     limit = "Given up after 2,000 turns, and not counted:"
@@ -132,9 +134,9 @@ def test_games_that_do_not_end_are_told_with_the_limit(porto: Any) -> None:
     assert alone.out.splitlines()[0].startswith("No game was played to its end.")
     assert f"{limit} 1 game." in " ".join(alone.out.split())
     words = ("--game", "puerto-rico", "--seats", "3", "-n", "1", "-j", "1")
-    match = porto("tournament", "a.py:choose", "b.py:choose", *words)
+    match = porto("simulate", "a.py:choose", "b.py:choose", "a.py:choose", *words)
     assert match.code == 0
-    assert match.out.startswith("No deal was played to its end by any pairing.")
+    assert match.out.startswith("No game was played to its end.")
     assert re.search(rf"{limit} \d+ games\.", " ".join(match.out.split()))
 
 
