@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from porto_cli.core.chance import random_chance
 from porto_cli.game import OVER, game_of
-from porto_cli.games.puerto_rico.players.search import margin_of
+from porto_cli.games.puerto_rico.players.candidates import margin_of
 from porto_cli.players import Player
 from porto_cli.players.coach import agreed, coach_of, seen_by_all
 from porto_cli.players.named import player_named

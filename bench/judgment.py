@@ -49,9 +49,9 @@ from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.message import SentenceError
 from porto_cli.game import OVER, Move, State, View, game_of
 from porto_cli.games.puerto_rico.engine.state import ROLE_PHASE
+from porto_cli.games.puerto_rico.players.candidates import promising
 from porto_cli.games.puerto_rico.players.levels import played
 from porto_cli.games.puerto_rico.players.priced import likely_move
-from porto_cli.games.puerto_rico.players.search import promising
 from porto_cli.games.puerto_rico.players.value import chances, network_of
 from porto_cli.players import Player, seed_of
 from porto_cli.players.named import player_named
@@ -59,7 +59,7 @@ from porto_cli.players.search import LISTED, AnyMove, AsPlayer, Search
 
 COACH = "coach"
 ASKED = {
-    "puerto-rico": ("level-5", "level-4", "level-3", "search", "priced", COACH),
+    "puerto-rico": ("level-5", "level-4", "level-3", "priced", COACH),
     "porto": ("level-5", "level-4", "level-3", COACH),
 }
 """Whose choices are played on."""

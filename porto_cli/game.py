@@ -134,6 +134,8 @@ class GameMeta(NamedTuple):
     """Keys of other files of the game, and the message for such a file in place of a record."""
     bots: tuple[str, ...] = ("random",)
     """Its players that can hold a seat in a game, by their names in :attr:`Game.players`."""
+    former_bots: tuple[str, ...] = ()
+    """Those of former versions, which are gone: records that name them are read all the same."""
     bots_version: int = 1
     """Their version: it grows with every change after which one of them makes another move
     somewhere. Records have it, so that a player of another version is not taken for a fraud."""
@@ -535,9 +537,10 @@ BOX: dict[str, GameMeta] = {
         entry="porto_cli.games.puerto_rico.game:PUERTO_RICO",
         commands="porto_cli.games.puerto_rico.commands:COMMANDS",
         bots=(
-            *("random", "greedy", "priced", "search"),
+            *("random", "greedy", "priced"),
             *("level-1", "level-2", "level-3", "level-4", "level-5"),
         ),
+        former_bots=("search",),
         bots_version=3,
     ),
 }

@@ -187,7 +187,6 @@ KNOWN = {
         "random": "8d1c5dbf",
         "greedy": "629b1105",
         "priced": "0f7119ea",
-        "search": "fa8b5902",
         "level-1": "629b1105",
         "level-2": "0f7119ea",
         "level-3": "6582811d",
@@ -943,3 +942,68 @@ def test_a_record_that_arrives_runs_no_code(porto, mine: Path, by: str) -> None:
     assert porto("games").code == 0
     assert not (mine / "was-run").exists()
     assert not Path("was-run").exists()
+
+
+# --- players that are gone --------------------------------------------------------------------
+
+
+SEARCH = """\
+porto: 1
+game: puerto-rico
+rules: 1
+players: [Ana, Rui]
+bots: {Rui: search}
+bots-version: 3
+options: {buildings: base, rulebook: printed}
+secrecy: open
+seed: s
+setup:
+  tiles: sugar tobacco coffee
+turns:
+- Ana: role settler
+- Ana: take sugar
+- Rui: pass
+  tiles: corn sugar coffee
+- Rui: role mayor
+- Ana: place indigo
+- Ana: role builder
+"""
+"""The beginning of a game against a player that the program had in former versions."""
+
+
+@pytest.mark.parametrize("seated", ["search", "level-3"], ids=["from the beginning", "later"])
+def test_a_record_with_a_player_that_is_gone_is_read(porto, seated: str) -> None:
+    text = SEARCH
+    if seated != "search":
+        text = text.replace("{Rui: search}", "{Rui: level-3}").replace(
+            "- Ana: place", "- Rui: seat bot search version 3\n- Ana: place"
+        )
+    Path("old.yaml").write_text(text, "utf-8")
+    assert porto("show", "old.yaml").code == 0
+    assert "Ana places colonists: indigo." in porto("log", "old.yaml").out
+    assert porto("verify", "old.yaml").code == 0
+
+
+def test_the_moves_of_a_player_that_is_gone_cannot_be_checked(porto) -> None:
+    Path("old.yaml").write_text(SEARCH, "utf-8")
+    done = porto("verify", "--bots", "old.yaml")
+    assert done.code == 0
+    assert "this program no longer has the player search, so the moves" in done.out
+    found = validated("verify", porto("verify", "--bots", "old.yaml", "--format", "json").out)
+    assert found["files"][0]["bots_checked"] == 0
+
+
+def test_another_player_plays_on_for_one_that_is_gone(porto) -> None:
+    Path("old.yaml").write_text(SEARCH, "utf-8")
+    done = porto("build", "old.yaml", "small-market")
+    assert (done.code, Path("old.yaml").read_text("utf-8")) == (2, SEARCH)
+    assert "There is no player 'search' any more; 'porto seat' lets another one play" in done.err
+    assert porto("seat", "old.yaml", "Rui", "--bot", 3).code == 0
+    assert porto("build", "old.yaml", "small-market").code == 0
+    for words in (
+        ("seat", "old.yaml", "Rui", "--bot", "search"),
+        ("new", "x.yaml", "Ana", "--game", "puerto-rico", "--bot", "Rui search"),
+    ):
+        refused = porto(*words)
+        assert refused.code == 2
+        assert "random, greedy, priced, 1, 2, 3, 4, 5" in refused.err

@@ -56,8 +56,7 @@ def test_a_player_has_one_name_however_it_is_written(word: str, name: str) -> No
     assert player_named(word, "porto").name == name
 
 
-def test_search_of_puerto_rico_takes_a_number_of_simulations() -> None:
-    assert player_named("search:24", "puerto-rico").name == "search:24"
+def test_levels_of_puerto_rico_take_a_number_of_simulations() -> None:
     assert player_named("5:24", "puerto-rico").name == "level-5:24"
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
-from math import inf
 from multiprocessing import Pool
 from multiprocessing.pool import Pool as Workers
 from pathlib import Path
@@ -19,11 +18,10 @@ from bench.training import files, steps
 from bench.training.compare import BY_LEVEL, compared
 from bench.training.games import PLAYERS as NUMBERS
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.puerto_rico.players import search as puerto_rico
 from porto_cli.games.puerto_rico.players import value
 
-OTHER, SEARCH = "puerto-rico", "puerto-rico-search"
-"""The two commands for Puerto Rico: of levels 3 to 5, and of ``search``. All others are Porto's."""
+OTHER = "puerto-rico"
+"""The command for levels 3 to 5 of Puerto Rico. All others are Porto's."""
 _EVOLVED = ("candidates", "deals", "generations")
 _FITTED = ("iterations", "games")
 BUDGET = {
@@ -32,7 +30,6 @@ BUDGET = {
     "regression": _FITTED,
     "evolution": _EVOLVED,
     OTHER: ("first", "games", "rounds", "deals"),
-    SEARCH: ("roots", "games", "weight"),
 }
 """What of its plan each command lets one choose."""
 
@@ -49,7 +46,7 @@ def main(args: list[str] | None = None) -> int:
         with _workers(asked.workers) as pool:
             if asked.command == "compare":
                 _compare(asked, pool)
-            elif asked.command in (OTHER, SEARCH):
+            elif asked.command == OTHER:
                 _puerto_rico(asked, pool)
             else:
                 _train(asked, pool)
@@ -64,9 +61,7 @@ def main(args: list[str] | None = None) -> int:
 
 def _adopted(game: str) -> tuple[Any, ...]:
     """Return the file that weights go into, and how it is read, unless they are Porto's."""
-    if game == OTHER:
-        return value.FILE, value.read_networks
-    return (puerto_rico.FILE, puerto_rico.read_weights) if game == SEARCH else ()
+    return (value.FILE, value.read_networks) if game == OTHER else ()
 
 
 def _compare(asked: argparse.Namespace, pool: Workers | None) -> None:
@@ -105,21 +100,12 @@ def _train(asked: argparse.Namespace, pool: Workers | None) -> None:
 
 def _puerto_rico(asked: argparse.Namespace, pool: Workers | None) -> None:
     _need_numpy()
-    from bench.training import puerto_rico, rounds
+    from bench.training import rounds
 
     out = Path(asked.out or f"{asked.command}-{asked.players}.json")
-    budget = _budget(asked)
-
-    def report(line: str) -> None:
-        print(line, flush=True)
-
-    if asked.command == SEARCH:
-        plan = puerto_rico.Plan(**budget)
-        puerto_rico.run(puerto_rico.Task(asked.players, asked.seed, out, plan), pool, report)
-    else:
-        plan_of_rounds = rounds.Plan(**budget)
-        task = rounds.Task(asked.players, asked.seed, out, plan_of_rounds, start=asked.start)
-        rounds.run(task, pool, report)
+    plan = rounds.Plan(**_budget(asked))
+    task = rounds.Task(asked.players, asked.seed, out, plan, start=asked.start)
+    rounds.run(task, pool, lambda line: print(line, flush=True))
     print(
         f"{out} has the weights. They are used after: "
         f"python -m bench.training adopt --game {asked.command} {out}"
@@ -189,47 +175,27 @@ def _parser() -> argparse.ArgumentParser:
     compare.add_argument("--deals", type=partial(_number, 1), default=200, metavar="N")
     compare.add_argument("--level", type=int, choices=BY_LEVEL, default=4)
     compare.add_argument("--against", choices=PLAYERS, help="both play these instead of each other")
-    texts = {
-        OTHER: "what levels 3 to 5 of Puerto Rico go by; needs NumPy",
-        SEARCH: "the weights of Puerto Rico's 'search'; needs NumPy",
-    }
-    counts = {
-        OTHER: (
-            ("first", 1, "games of the first round (default 20000)"),
-            ("games", 1, "games of each later round (default 20000)"),
-            ("rounds", 1, "rounds at most (default 5)"),
-            ("deals", 2, "deals against the round before (default 400)"),
-        ),
-        SEARCH: (
-            ("roots", 0, "tables from which games branch (default 1000)"),
-            ("games", 0, "whole games (default 1000)"),
-        ),
-    }
-    for name, text in texts.items():
-        other = commands.add_parser(name, parents=[any_game], help=text)
-        other.add_argument(
-            "--players", choices=puerto_rico.PLAYERS, default="3", help="for whom (default 3)"
-        )
-        other.add_argument("--out", metavar="FILE", help=f"default {name}-PLAYERS.json")
-        if name == OTHER:
-            other.add_argument(
-                "--start",
-                metavar="FILE",
-                help=f"weights in place of the first round, {files.SHIPPED!r} or a file",
-            )
-        for key, least, told in counts[name]:
-            other.add_argument(f"--{key}", type=partial(_number, least), metavar="N", help=told)
-    other.add_argument(
-        "--weight",
-        type=_weight,
-        metavar="X",
-        help="what a table of a whole game counts, where one of a branch counts 1 (default 0.05)",
+    other = commands.add_parser(
+        OTHER, parents=[any_game], help="what levels 3 to 5 of Puerto Rico go by; needs NumPy"
     )
+    other.add_argument("--players", choices=value.SEATS, default="3", help="for whom (default 3)")
+    other.add_argument("--out", metavar="FILE", help=f"default {OTHER}-PLAYERS.json")
+    other.add_argument(
+        "--start",
+        metavar="FILE",
+        help=f"weights in place of the first round, {files.SHIPPED!r} or a file",
+    )
+    counts = {
+        "first": (1, "games of the first round (default 20000)"),
+        "games": (1, "games of each later round (default 20000)"),
+        "rounds": (1, "rounds at most (default 5)"),
+        "deals": (2, "deals against the round before (default 400)"),
+    }
+    for key, (least, told) in counts.items():
+        other.add_argument(f"--{key}", type=partial(_number, least), metavar="N", help=told)
     adopt = commands.add_parser("adopt", help="make the weights of a file those of the program")
     adopt.add_argument("file", metavar="FILE")
-    adopt.add_argument(
-        "--game", choices=("porto", OTHER, SEARCH), default="porto", help="default porto"
-    )
+    adopt.add_argument("--game", choices=("porto", OTHER), default="porto", help="default porto")
     return parser
 
 
@@ -240,16 +206,6 @@ def _number(least: int, text: str) -> int:
         number = least - 1
     if number < least:
         raise argparse.ArgumentTypeError(f"{text!r} has to be a whole number from {least} up")
-    return number
-
-
-def _weight(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number < inf:
-        raise argparse.ArgumentTypeError(f"{text!r} has to be a number from 0 up")
     return number
 
 

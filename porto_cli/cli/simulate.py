@@ -81,7 +81,7 @@ def simulate(
         typer.Argument(
             metavar="STRATEGY…",
             help="How each seat plays: 'random', 'greedy', 'level-1' to 'level-5', or '1' to '5', "
-            "in Puerto Rico also 'priced' and 'search'; 'level-5:100' "
+            "in Puerto Rico also 'priced'; 'level-5:100' "
             "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
             "your file mine.py. With --seats there can be more of them than seats; with --from one "
             "is enough for all.",

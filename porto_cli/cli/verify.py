@@ -294,6 +294,15 @@ def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
     from porto_cli.players.bots import decisions, expected
 
     every = list(decisions(match.replay))
+    gone = {one.bot for one in every} & set(match.game.meta.former_bots)
+    if gone:
+        sentence = say(
+            "{file}: this program no longer has the player {names}, so the moves of its bots "
+            "cannot be checked.",
+            file=file,
+            names=", ".join(sorted(gone)),
+        )
+        return Checked(report | {"bots_checked": 0, "bots_differ": []}, (sentence,))
     differ: list[dict[str, object]] = []
     wrong = []
     with progress(len(every)) as step:

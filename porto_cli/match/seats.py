@@ -260,7 +260,7 @@ def read_bots(
                 ),
             )
         name = reader.text(value, BOTS)
-        if not is_a_bot(name, meta):
+        if name not in meta.former_bots and not is_a_bot(name, meta):
             reader.fail_as_not_known(
                 value,
                 say(

@@ -251,7 +251,7 @@ def _to_a_bot(text: str, record: Record) -> Sitting:
             )
         )
     fault = bot_fault(name, record)
-    if fault:
+    if fault and name not in meta.former_bots:
         raise InvalidMoveError(fault)
     return Sitting(bot=name, version=version)
 

@@ -136,7 +136,13 @@ def _player(name: str, game_id: str) -> Player:
         return own
     found = added_player(name, game_id)
     if found is None:
-        raise UnknownPlayerError(say("There is no player {name!r} any more.", name=name))
+        raise UnknownPlayerError(
+            say(
+                "There is no player {name!r} any more; 'porto seat' lets another one play in its "
+                "place.",
+                name=name,
+            )
+        )
     return found.player
 
 

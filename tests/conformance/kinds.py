@@ -91,7 +91,7 @@ def _puerto_rico_kinds() -> list[Kind]:
 def _puerto_rico_players() -> dict[str, Player]:
     from porto_cli.games.puerto_rico.players import PLAYERS
 
-    slow = ("search", "level-4", "level-5")
+    slow = ("level-4", "level-5")
     return {**PLAYERS, **{name: partial(PLAYERS[name], simulations=4) for name in slow}}
 
 

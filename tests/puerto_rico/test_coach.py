@@ -20,7 +20,8 @@ from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, OVER, PHASES, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
-from porto_cli.games.puerto_rico.players.search import promising, searching
+from porto_cli.games.puerto_rico.players import levels
+from porto_cli.games.puerto_rico.players.candidates import promising, roles_played
 from porto_cli.match.new_game import new_game
 from porto_cli.players import analysis
 from porto_cli.players.analysis import analysis_of, answers, questions
@@ -31,6 +32,7 @@ from porto_cli.players.coach import (
     Prospect,
     coach_of,
 )
+from porto_cli.players.search import Search
 from porto_cli.ui import ui_of
 from tests.conftest import ROOT
 from tests.documents import validated
@@ -207,7 +209,8 @@ def test_every_move_has_the_same_random_numbers_in_one_trial_and_others_in_the_n
 
 def test_chips_of_others_are_resampled_for_each_trial():
     state = last_role(a={"vp": 9}, b={"vp": 2}, c={"vp": 5})
-    leaf = searching(state, 0).leaves(PUERTO_RICO.view(state, 2), [parse_move("role mayor")], 7)
+    search = Search("puerto-rico", 0, policy=levels.soon, span=3, clock=roles_played)
+    leaf = search.leaves(PUERTO_RICO.view(state, 2), [parse_move("role mayor")], 7)
     chips = {tuple(player.vp for player in leaf(0, nth).players) for nth in range(12)}
     assert len(chips) > 3
     assert {(a + b, c) for a, b, c in chips} == {(11, 5)}

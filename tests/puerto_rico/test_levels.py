@@ -470,10 +470,6 @@ def test_value_beats_prices() -> None:
         (["level-3", *["level-2"] * 3], 40, 0.68),
         (["level-3", *["level-2"] * 4], 30, 0.55),
         (["level-4", "level-3", "level-3"], 20, 0.4),
-        (["level-5", "search"], 10, 0.75),
-        (["level-5", "search", "search"], 8, 0.6),
-        (["level-5", *["search"] * 3], 4, 0.45),
-        (["level-5", *["search"] * 4], 3, 0.38),
     ],
 )
 def test_how_well_they_play(

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from porto_cli.game import game_of
-from porto_cli.games.puerto_rico.engine.moves import Place, TakeRole
+from porto_cli.games.puerto_rico.engine.moves import Place
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.players import PLAYERS, search
+from porto_cli.games.puerto_rico.players import PLAYERS, candidates
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal, rounds_left
 from porto_cli.games.puerto_rico.players.priced import likely_move, scorer
 from porto_cli.games.puerto_rico.simulation import SIMULATION
@@ -26,10 +26,9 @@ from tests.shares import one_in
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
 
 
-@pytest.fixture(params=["priced", "search", "level-3"])
+@pytest.fixture(params=["priced", "level-3"])
 def player(request):
-    chosen = PLAYERS[request.param]
-    return partial(chosen, simulations=30) if request.param == "search" else chosen
+    return PLAYERS[request.param]
 
 
 def chosen(player, state: State) -> str:
@@ -67,7 +66,7 @@ def test_does_not_produce_for_the_next_captain(player) -> None:
     assert chosen(player, state) != "role craftsman"
 
 
-RULES_OF_THUMB = pytest.mark.parametrize("player", ["priced", "search"], indirect=True)
+RULES_OF_THUMB = pytest.mark.parametrize("player", ["priced"], indirect=True)
 """Not level 3: it has never seen tables at which the others have nothing at all."""
 
 
@@ -221,15 +220,8 @@ def test_every_kind_of_game_is_played_to_its_end(kind) -> None:
     assert 5 <= state.round <= 25
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-def test_every_kind_of_game_is_searched_to_its_end(kind) -> None:
-    players = [partial(PLAYERS["search"], simulations=4), PLAYERS["priced"], PLAYERS["random"]]
-    assert played(kind, players, 2).round <= 25
-
-
 def test_games_of_the_same_seed_are_the_same() -> None:
-    players = [partial(PLAYERS["search"], simulations=4), PLAYERS["priced"]]
+    players = [partial(PLAYERS["level-4"], simulations=4), PLAYERS["priced"]]
     states = [played((2, "base", "printed"), players, 3) for _ in range(2)]
     assert states[0] == states[1]
 
@@ -239,32 +231,10 @@ def test_games_of_the_same_seed_are_the_same() -> None:
 
 def test_short_names() -> None:
     assert list(PLAYERS) == [
-        *("random", "greedy", "priced", "search"),
+        *("random", "greedy", "priced"),
         *("level-1", "level-2", "level-3", "level-4", "level-5"),
     ]
     assert PLAYERS["level-2"] is PLAYERS["priced"]
-
-
-def test_a_move_takes_as_many_playouts_as_asked_for(monkeypatch) -> None:
-    """More or less, whatever there is to choose among."""
-    played_on = []
-
-    def winning_chance(state: State, seat: int) -> float:
-        played_on.append(state)
-        return 0.0
-
-    monkeypatch.setattr(search, "winning_chance", winning_chance)
-    search.search_player(PUERTO_RICO.view(table(), 0), legal_moves(table()), Random(1))
-    assert search.SIMULATIONS * 0.6 <= len(played_on) <= search.SIMULATIONS * 1.2
-    assert all(state.phase in (ROLE_PHASE, OVER) for state in played_on)
-    assert {search.roles_played(state) for state in played_on} == {3}
-
-
-def test_nothing_to_choose_takes_no_time(monkeypatch) -> None:
-    monkeypatch.setattr(search, "winning_chance", lambda *_: pytest.fail("no choice"))
-    state = table()
-    move = TakeRole(0)
-    assert search.search_player(PUERTO_RICO.view(state, 0), [move], Random(1)) == move
 
 
 def test_placements_differ_and_are_legal() -> None:
@@ -279,8 +249,8 @@ def test_placements_differ_and_are_legal() -> None:
         },
         supply=30,
     )
-    moves = search.promising(PUERTO_RICO.view(state, 0), [], Random(2))
-    assert 1 < len(set(moves)) == len(moves) <= search.PLACEMENTS
+    moves = candidates.promising(PUERTO_RICO.view(state, 0), [], Random(2))
+    assert 1 < len(set(moves)) == len(moves) <= candidates.PLACEMENTS
     for move in moves:
         assert isinstance(move, Place)
         assert not PUERTO_RICO.violations(state, move, 0)
@@ -288,12 +258,12 @@ def test_placements_differ_and_are_legal() -> None:
 
 def test_tables_are_compared_when_as_many_roles_have_been_played() -> None:
     state = table()
-    assert search.roles_played(state) == 0
+    assert candidates.roles_played(state) == 0
     state = play(state, "role settler").state
-    assert search.roles_played(state) == 0
+    assert candidates.roles_played(state) == 0
     while state.phase != ROLE_PHASE:
         state = play(state, format_move(legal_moves(state)[0])).state
-    assert search.roles_played(state) == 1
+    assert candidates.roles_played(state) == 1
 
 
 # --- what tables are worth --------------------------------------------------------------------
@@ -312,19 +282,6 @@ def test_a_doubloon_is_worth_nothing_when_nobody_builds_any_more() -> None:
     assert Appraisal(last, PRICES).doubloon < 0.1 < Appraisal(table(), PRICES).doubloon
 
 
-def test_at_the_end_a_table_is_worth_what_is_counted() -> None:
-    state = table(phase="over", a={"vp": 30}, b={"vp": 20}, c={"vp": 10})
-    assert search.margin(state, 0) == pytest.approx(30 - (20 + 15) / 2, abs=0.2)
-    assert search.winning_chance(state, 0) > 0.99
-    assert search.winning_chance(state, 1) < 0.01
-
-
-def test_more_is_worth_more() -> None:
-    base = search.values(table())
-    assert search.values(table(a={"vp": 5}))[0] > base[0] + 4
-    assert search.values(table(a={"doubloons": 6}))[0] > base[0]
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_what_others_hide_makes_no_difference(seats: int) -> None:
     """The views are equal, so no player could tell; here the players that count VP say so."""
@@ -334,23 +291,16 @@ def test_what_others_hide_makes_no_difference(seats: int) -> None:
     other = state.copy()
     if seats > 2:
         other.players[1].vp, other.players[2].vp = 3, 18
-    for name in ("priced", "search"):
-        chooser = partial(PLAYERS[name], simulations=12) if name == "search" else PLAYERS[name]
-        moves = [choose(chooser, PUERTO_RICO, one, 0, Random(4)) for one in (state, other)]
+    for name in ("priced", "level-4"):
+        moves = [choose(PLAYERS[name], PUERTO_RICO, one, 0, Random(4)) for one in (state, other)]
         assert moves[0] == moves[1]
-
-
-def test_the_weights_are_whole() -> None:
-    assert tuple(search.read_weights(search.FILE.read_text("utf-8"))) == search.PLAYERS
 
 
 # --- how well they play -----------------------------------------------------------------------
 
 
-def share(*names: str, deals: int, simulations: int = 0) -> Frequency:
+def share(*names: str, deals: int) -> Frequency:
     players = [PLAYERS[name] for name in names]
-    if simulations:
-        players[0] = partial(players[0], simulations=simulations)
     config = game_of("puerto-rico").new_config(NAMES[: len(names)])
     games = simulate(Start("puerto-rico", config), players, deals, seed="strength", rotate=True)
     return Tally(len(players), games).won(0)
@@ -361,18 +311,11 @@ def test_prices_beat_greed(others: int) -> None:
     assert share("priced", *["greedy"] * others, deals=2).share >= 0.8
 
 
-@pytest.mark.long
-def test_looking_ahead_beats_greed() -> None:
-    assert share("search", "greedy", "greedy", deals=2, simulations=12).share >= 0.8
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "deals", "least"),
     [
         (["priced", "greedy", "greedy"], 200, 0.97),
-        (["search", "greedy", "greedy"], 60, 0.97),
-        (["search", "priced", "priced"], 100, 0.45),
     ],
 )
 def test_how_well_they_play(names: list[str], deals: int, least: float) -> None:

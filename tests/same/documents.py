@@ -36,8 +36,6 @@ ONCE = (
     "rules all --game puerto-rico",
     "key",
     "games empty",
-    "tournament greedy random --deals 2 --seed x -j 1",
-    "tournament greedy random --deals 1 --seed x --game puerto-rico -j 1",
 )
 """Commands that need no game."""
 

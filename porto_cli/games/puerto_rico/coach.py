@@ -62,8 +62,8 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.players import levels
 from porto_cli.games.puerto_rico.players.appraisal import DRAFT
+from porto_cli.games.puerto_rico.players.candidates import margin_of, promising
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
-from porto_cli.games.puerto_rico.players.search import margin_of, promising
 from porto_cli.games.puerto_rico.players.value import Outlook, network_of, outlook, outlooks
 from porto_cli.players import seat_of, seed_of
 from porto_cli.players.coach import (

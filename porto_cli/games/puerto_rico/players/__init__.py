@@ -5,8 +5,7 @@
 ``appraisal``   what things are worth by these rules
 ``levels``      levels 3 to 5: the best chance to win after a role, and after playing on
 ``value``       the chance to win, by the networks of ``value.json``
-``search``      playouts from the best moves; the VP that can be expected at the end, by the weights
-                of ``weights.json``, and for the coach also the chance to win
+``candidates``  which moves are worth a closer look
 ==============  ================================================================================
 """
 
@@ -14,7 +13,6 @@ from __future__ import annotations
 
 from porto_cli.games.puerto_rico.players.levels import far_player, lookahead_player, value_player
 from porto_cli.games.puerto_rico.players.priced import greedy_player, priced_player, worth
-from porto_cli.games.puerto_rico.players.search import search_player
 from porto_cli.players import Player, random_player
 from porto_cli.players.named import Parameter
 
@@ -22,7 +20,6 @@ PLAYERS: dict[str, Player] = {
     "random": random_player,
     "greedy": greedy_player,
     "priced": priced_player,
-    "search": search_player,
     "level-1": greedy_player,
     "level-2": priced_player,
     "level-3": value_player,
@@ -30,9 +27,7 @@ PLAYERS: dict[str, Player] = {
     "level-5": far_player,
 }
 """The ways to play, by their names."""
-PARAMETERS = {
-    name: (Parameter("simulations", 1, 1_000_000),) for name in ("search", "level-4", "level-5")
-}
-"""What can be written behind a name: ``search:50`` plays on 50 times before each move."""
+PARAMETERS = {name: (Parameter("simulations", 1, 1_000_000),) for name in ("level-4", "level-5")}
+"""What can be written behind a name: ``level-5:50`` plays on 50 times before each move."""
 
 __all__ = ["PARAMETERS", "PLAYERS", "greedy_player", "worth"]

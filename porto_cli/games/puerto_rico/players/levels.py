@@ -34,13 +34,13 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.players.appraisal import Appraisal, Prices
+from porto_cli.games.puerto_rico.players.candidates import NOISE, credit, promising, roles_played
 from porto_cli.games.puerto_rico.players.priced import (
     Roles,
     best_move,
     likely_move,
     priced_player,
 )
-from porto_cli.games.puerto_rico.players.search import NOISE, credit, promising, roles_played
 from porto_cli.games.puerto_rico.players.value import Network, chances, network_of
 from porto_cli.players.search import Search
 
