@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
+from porto_cli.crypto.identity import Identity
 from porto_cli.match.match import Match
 from porto_cli.match.versions import merge
 from tests.conftest import ROOT, Result
 from tests.documents import validated
+from tests.protected_keys import protected
 from tests.shares import one_in
 
 PLAYERS = ["Ana", "Bea", "João", "Dan"]
@@ -647,13 +649,7 @@ def test_signed_copies_converge_whatever_crosses(
 
 
 @pytest.mark.outside
-def test_a_key_with_a_passphrase_that_nobody_can_type_signs_nothing(
-    desks: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from porto_cli.crypto import identity as identities
-
-    monkeypatch.setattr(identities, "OPERATIONS", 1)
-    monkeypatch.setattr(identities, "MEMORY", 1)
+def test_a_key_with_a_passphrase_that_nobody_can_type_signs_nothing(desks: Any) -> None:
     ana, bea = desks("Ana", "Bea")
     signed_game(ana, bea, secrecy="signed")
     bea.porto("keep", "game.yaml", "1", "2", "4")
@@ -661,11 +657,12 @@ def test_a_key_with_a_passphrase_that_nobody_can_type_signs_nothing(
     ana.draw()
     message = ana.mail()
     before = bea.file.read_text("utf-8")
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo secret")
-    bea.porto("key", "protect")
-    monkeypatch.delenv("PORTO_PASSPHRASE_COMMAND")
+    key_file = bea.home / "keys" / "key.txt"
+    *comments, key = key_file.read_text().splitlines()
+    line = protected(Identity.from_text(key), "boats")
+    key_file.write_text("\n".join([*comments, line]))
     result = bea.receive(message, code=1)
     assert "Receive this message again on a terminal" in result
     assert bea.file.read_text("utf-8") == before
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo secret")
+    key_file.write_text(key)
     assert "signed again after them: Bea plays keep" in bea.receive(message)

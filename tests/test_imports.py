@@ -195,8 +195,6 @@ name."""
 SENDERS = {*SENDING, "cli.mail", "cli.receive"}
 
 
-ASKING = {"keys.keyfile": {"subprocess"}}
-"""A passphrase can come from a command that the user's own environment names."""
 READING = {"cli.help": {"subprocess"}}
 """A manual page is shown by ``man``; which one does not depend on a record."""
 QUOTING = {"mail.reply": {"urllib"}}
@@ -205,7 +203,7 @@ QUOTING = {"mail.reply": {"urllib"}}
 
 def test_a_record_can_reach_neither_the_network_nor_other_programs() -> None:
     # Tests of values compare them with what was pickled.
-    allowed = SENDING | ASKING | READING | QUOTING | {"testing.laws": {"pickle"}}
+    allowed = SENDING | READING | QUOTING | {"testing.laws": {"pickle"}}
     for path in modules():
         here = dotted(path)
         reached = FORBIDDEN & {name.split(".")[0] for name in imports_of(path)}

@@ -14,27 +14,18 @@ from pathlib import Path
 import pytest
 
 from porto_cli.core.message import FileError
-from porto_cli.crypto import PassphraseError
-from porto_cli.crypto import identity as identities
 from porto_cli.crypto.identity import Identity
 from porto_cli.keys import keyfile, private
 from porto_cli.keys.journal import Copy, Journal, OldCopyError, SecondVersionError
 from porto_cli.match import holder
 from tests.conftest import Result
 from tests.documents import validated
+from tests.protected_keys import protected
 
 Porto = Callable[..., Result]
 ROOT = Path(__file__).parent.parent
 
 needs_modes = pytest.mark.skipif(os.name != "posix", reason="Windows has no modes.")
-
-
-@pytest.fixture(autouse=True)
-def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a passphrase costs is not what is tested here."""
-    monkeypatch.setattr(identities, "OPERATIONS", 1)
-    monkeypatch.setattr(identities, "MEMORY", 1)
-    monkeypatch.delenv("PORTO_PASSPHRASE_COMMAND", raising=False)
 
 
 @pytest.fixture
@@ -76,8 +67,7 @@ def test_a_key_is_made_once_and_for_its_user_alone(porto: Porto, home: Path) -> 
     public = public_of(porto)
     assert public.startswith("porto1")
     assert public in first.out
-    for path in (home / "keys" / "key.txt", home / "keys" / "backup.txt"):
-        assert mode_of(path) == 0o600
+    assert mode_of(home / "keys" / "key.txt") == 0o600
     assert mode_of(home / "keys") == 0o700
     assert not list((home / "keys").glob(".porto-*"))
     again = porto("key", "new")
@@ -86,15 +76,14 @@ def test_a_key_is_made_once_and_for_its_user_alone(porto: Porto, home: Path) -> 
     assert "PORTO-SECRET" not in first.out + first.err + again.out + again.err
 
 
-def test_a_backup_is_asked_for_once(porto: Porto, home: Path) -> None:
+def test_a_backup_is_suggested_once(porto: Porto, home: Path) -> None:
     assert "If you lose this key" in porto("key", "new").err
-    from porto_cli.cli.key import identity
-
-    identity()
-    assert "If you lose" not in porto("key").err
-    assert "No backup of it was made" in porto("key").out
+    again = porto("key", "new")
+    assert "If you lose" not in again.err
+    assert "No backup of it was made" in again.out
     porto("key", "export", "b.txt")
     assert "No backup" not in porto("key").out
+    assert mode_of(home / "keys" / "backup.txt") == 0o600
     assert validated("key", porto("key", "--format", "json").out)["backup"]
 
 
@@ -102,15 +91,14 @@ def test_the_key_is_made_when_it_is_needed(
     porto: Porto, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from porto_cli.cli.common import keys_here
-    from porto_cli.cli.key import identity
 
     assert not keys_here(False).public
-    own = identity()
+    own = keys_here(True).identity
     said = capsys.readouterr()
     assert not said.out
     assert own.public_text in said.err
     assert "If you lose this key" in said.err
-    assert identity().secret == own.secret
+    assert keys_here(True).identity.secret == own.secret
     there = keys_here(False)
     assert there.public == own.public
     assert there.identity.secret == own.secret
@@ -129,18 +117,15 @@ def test_the_key_is_made_when_it_is_needed(
     ],
 )
 def test_a_damaged_key_is_named_and_left_alone(
-    porto: Porto, home: Path, damage: str, said: str, monkeypatch: pytest.MonkeyPatch
+    porto: Porto, home: Path, damage: str, said: str
 ) -> None:
     porto("key", "new")
     porto("key", "export", "backup.txt")
     public = public_of(porto)
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo open")
     file = home / "keys" / "key.txt"
     data = damage.encode("utf-8", "surrogateescape")
     file.write_bytes(data)
-    for words in (["protect"], ["unprotect"], ["show"], ["new"]):
-        if "protected" in damage and words in (["show"], ["new"], ["protect"]):
-            continue
+    for words in (["unprotect"], ["show"], ["new"]):
         done = porto("key", *words)
         assert done.code == 4, words
         assert str(file) in done.err
@@ -307,49 +292,56 @@ def test_a_crash_while_a_key_is_replaced_loses_none(
 # --- passphrases -------------------------------------------------------------------------------
 
 
-def test_a_key_takes_a_passphrase_and_none_any_more(
-    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    porto("key", "new")
-    public = public_of(porto)
-    file = home / "keys" / "key.txt"
-    secret = file.read_text().splitlines()[-1]
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo three small boats")
-    assert porto("key", "protect").code == 0
-    assert secret not in file.read_text()
-    result = validated("key", porto("key", "--format", "json").out)
-    assert (result["protected"], result["public"]) == (True, public)
-    stored = keyfile.stored()
-    assert stored is not None
-    assert keyfile.opened(stored, lambda: "three small boats").public_text == public
-    with pytest.raises(PassphraseError):
-        keyfile.opened(stored, lambda: "three small boots")
-    for words in (["protect"], ["new"]):
-        before = file.read_text()
-        porto("key", *words)
-        assert file.read_text() == before
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo wrong")
-    wrong = porto("key", "unprotect")
-    assert wrong.code == 1
-    assert "not the passphrase" in wrong.err
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo three small boats")
-    assert porto("key", "unprotect").code == 0
-    assert file.read_text().splitlines()[-1] == secret
+def of_a_former_version(passphrase: str) -> str:
+    """Return the text of a key file that takes a passphrase."""
+    own = Identity.new()
+    return keyfile.text_for(protected(own, passphrase), own.public_text)
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, passphrase: str) -> None:
+    """Sit at a terminal, and type a passphrase when one is asked for."""
+    monkeypatch.setattr("tests.conftest._Bytes.isatty", lambda stream: stream is sys.stdin)
+    monkeypatch.setattr("getpass.getpass", lambda question: passphrase)
 
 
 def test_a_protected_backup_is_opened_before_it_is_taken_over(
     porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    line = identities.protect(Identity.new(), "boats")
+    Path("backup.txt").write_text(of_a_former_version("boats"))
     porto("key", "new")
     public = public_of(porto)
-    assert porto("key", "import", stdin=line).code == 2
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo boots")
-    assert porto("key", "import", stdin=line).code == 1
+    nobody = porto("key", "import", "backup.txt")
+    assert nobody.code == 2
+    assert "porto key unprotect" in nobody.err
+    typing(monkeypatch, "boots")
+    wrong = porto("key", "import", "backup.txt")
+    assert wrong.code == 1
+    assert "not the passphrase" in wrong.err
     assert public_of(porto) == public
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "echo boats")
-    assert porto("key", "import", stdin=line).code == 0
-    assert public_of(porto) != public
+    typing(monkeypatch, "boats")
+    assert porto("key", "import", "backup.txt").code == 0
+    imported = validated("key", porto("key", "--format", "json").out)
+    assert imported["protected"]
+    assert imported["public"] != public
+
+
+def test_a_passphrase_is_removed(porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    private.ready()
+    file = home / "keys" / "key.txt"
+    text = of_a_former_version("three small boats")
+    file.write_text(text)
+    public = public_of(porto)
+    assert "porto key unprotect" in porto("key").out
+    assert porto("key", "unprotect").code == 2
+    typing(monkeypatch, "three small boots")
+    assert porto("key", "unprotect").code == 1
+    assert file.read_text() == text
+    typing(monkeypatch, "three small boats")
+    assert porto("key", "unprotect").code == 0
+    result = validated("key", porto("key", "--format", "json").out)
+    assert (result["protected"], result["public"]) == (False, public)
+    assert mode_of(file) == 0o600
+    assert "has no passphrase" in porto("key", "unprotect").out
 
 
 @pytest.mark.parametrize("cost", ["3 1024", "16 256", "7 1", "1 99999"])
@@ -359,9 +351,9 @@ def test_a_key_that_takes_too_much_to_open_is_refused_before_anything_is_compute
     porto("key", "new")
     public = public_of(porto)
     porto("key", "export", "backup.txt")
-    line = identities.protect(Identity.new(), "boats").replace(" 1 1 ", f" {cost} ", 1)
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", "touch asked; echo boats")
-    monkeypatch.delattr("nacl.pwhash.argon2id.kdf")
+    line = protected(Identity.new(), "boats").replace(" 1 1 ", f" {cost} ", 1)
+    typing(monkeypatch, "boats")
+    monkeypatch.delattr("getpass.getpass")
     Path("theirs.txt").write_text(line)
     done = porto("key", "import", "theirs.txt")
     assert done.code == 4
@@ -369,19 +361,18 @@ def test_a_key_that_takes_too_much_to_open_is_refused_before_anything_is_compute
     assert "the limit is 6 passes over 512 MiB" in done.err
     assert public_of(porto) == public
     (home / "keys" / "key.txt").write_text(line)
-    for words in ([], ["unprotect"], ["protect"], ["export", "b.txt"]):
+    for words in ([], ["unprotect"], ["export", "b.txt"]):
         done = porto("key", *words)
         assert done.code == 4
         assert "the limit is" in done.err
         assert "porto key import BACKUP" in done.err
-    assert not Path("asked").exists()
     assert porto("key", "import", "backup.txt").code == 0
     assert public_of(porto) == public
 
 
 def test_a_protected_key_says_which_it_is_only_if_that_is_true(porto: Porto, home: Path) -> None:
     own, other = Identity.new(), Identity.new()
-    text = keyfile.text_for(identities.protect(own, "boats"), other.public_text)
+    text = keyfile.text_for(protected(own, "boats"), other.public_text)
     private.ready()
     (home / "keys" / "key.txt").write_text(text)
     stored = keyfile.stored()
@@ -390,32 +381,13 @@ def test_a_protected_key_says_which_it_is_only_if_that_is_true(porto: Porto, hom
         keyfile.opened(stored, lambda: "boats")
 
 
-@pytest.mark.parametrize(
-    ("command", "said"), [("exit 3", "exit code 3"), ("true", "printed nothing")]
-)
-def test_a_command_that_prints_no_passphrase_is_named(
-    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch, command: str, said: str
-) -> None:
-    porto("key", "new")
-    monkeypatch.setenv("PORTO_PASSPHRASE_COMMAND", command)
-    done = porto("key", "protect")
-    assert done.code == 4
-    assert said in done.err
-    assert command in done.err
-
-
-def test_in_a_script_nobody_is_asked_for_a_passphrase(porto: Porto, home: Path) -> None:
-    porto("key", "new")
-    done = porto("key", "protect")
-    assert done.code == 2
-    assert "PORTO_PASSPHRASE_COMMAND" in done.err
+def test_a_game_can_be_looked_at_without_the_passphrase(porto: Porto, home: Path) -> None:
     from porto_cli.cli.common import keys_here
 
-    stored = keyfile.stored()
-    assert stored is not None
-    keyfile.protect(stored, keyfile.opened(stored, lambda: ""), "boats")
-    assert porto("key", "unprotect").code == 2
+    private.ready()
+    (home / "keys" / "key.txt").write_text(of_a_former_version("boats"))
     assert not keys_here(False).public
+    assert keys_here(True).public
 
 
 @pytest.mark.skipif(os.name != "posix", reason="there are no permissions to mend")
@@ -434,7 +406,7 @@ def test_looking_at_a_game_warns_that_others_could_read_the_key(
 
 @pytest.mark.parametrize(
     "words",
-    [["show", "x.txt"], ["new", "x"], ["protect", "x"], ["export", "--format", "json"], ["sing"]],
+    [["show", "x.txt"], ["new", "x"], ["protect"], ["export", "--format", "json"], ["sing"]],
 )
 def test_wrong_usage_of_the_command(porto: Porto, home: Path, words: list[str]) -> None:
     assert porto("key", *words).code == 2
@@ -777,55 +749,6 @@ def test_old_notes_go(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(list((home / "keys" / "verified").iterdir())) == 3
     assert holder.is_verified(b"\7")
     assert not holder.is_verified(b"\0")
-
-
-# --- at a terminal -----------------------------------------------------------------------------
-
-
-def typed(arguments: list[str], *answers: tuple[str, str]) -> str:
-    """Run the program in a terminal, answer its questions, and return what it has shown."""
-    pexpect = pytest.importorskip("pexpect")
-    child = pexpect.spawn(
-        sys.executable,
-        ["-m", "porto_cli", *arguments],
-        encoding="utf-8",
-        timeout=20,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "dumb", "COLUMNS": "80"},
-        dimensions=(40, 80),
-    )
-    shown = ""
-    for question, answer in answers:
-        child.expect_exact(question)
-        shown += child.before
-        child.sendline(answer)
-    child.expect(pexpect.EOF)
-    child.close()
-    return str(shown + child.before)
-
-
-@pytest.mark.outside
-def test_a_passphrase_is_typed_and_never_shown(porto: Porto, home: Path) -> None:
-    porto("key", "new")
-    shown = typed(
-        ["key", "protect"],
-        ("New passphrase:", "boats"),
-        ("again:", "boots"),
-        ("New passphrase:", "boats"),
-        ("again:", "boats"),
-    )
-    assert "not the same" in shown
-    assert "boats" not in shown
-    shown = typed(["key", "unprotect"], ("Passphrase", "boots"), ("Passphrase", "boats"))
-    assert "not the passphrase" in shown
-    assert "no longer has a passphrase" in shown
-
-
-@pytest.mark.outside
-def test_on_a_terminal_a_backup_is_offered(porto: Porto, home: Path) -> None:
-    shown = typed(["key", "new"], ("backup yet", "1"), ("Into which new file?", "mine.txt"))
-    assert "porto key import mine.txt" in shown
-    assert Path("mine.txt").read_text() == (home / "keys" / "key.txt").read_text()
-    assert "backup yet" not in typed(["key"])
 
 
 def test_after_a_wrong_clock_the_newest_is_still_remembered(

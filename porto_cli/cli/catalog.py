@@ -64,7 +64,7 @@ _OTHER_WORDS = {
     "mail": ("send", "email"),
     "remind": ("nudge", "reminder"),
     "address": ("addresses", "contact"),
-    "key": ("keys", "identity", "passphrase"),
+    "key": ("keys", "identity", "backup"),
     "games": ("list", "ls"),
     "me": ("name", "whoami", "login", "settings", "config"),
 }

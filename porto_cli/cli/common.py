@@ -265,9 +265,9 @@ def keys_here(make: bool) -> Holder:
     if stored is None:
         if not make:
             return Holder()
-        identity = key.identity()
-        return Holder(identity.public, lambda: identity)
-    remark(*stored.notices)
-    if not make and not key.can_be_opened(stored):
+        stored = key.make()
+    else:
+        remark(*stored.notices)
+    if not make and not key.can_open(stored):
         return Holder()
     return holder_of(stored, lambda: key.open_key(stored))

@@ -1,32 +1,27 @@
-"""The user's own key: the command that shows, backs up, imports and protects it, and how other
-commands get it, unlocked, and made at the first use.
+"""The user's own key: the command that shows, backs up and imports it, and how other commands get
+it, made at the first use.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from porto_cli.cli.ask import asker, backing_out, can_ask
+from porto_cli.cli.ask import backing_out
 from porto_cli.cli.output import write, write_json
 from porto_cli.cli.parser import Format
 from porto_cli.core.characters import file_word
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
 from porto_cli.core.message import FileError, Sentence, say, usage
-from porto_cli.crypto import PassphraseError
+from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.crypto.identity import Identity
-from porto_cli.game import DEFAULT
 from porto_cli.keys import keyfile, private
-from porto_cli.keys.keyfile import MADE, REMINDED, VARIABLE, StoredKey, printed_passphrase
+from porto_cli.keys.keyfile import StoredKey
 from porto_cli.term.tell import remark, tell
-
-if TYPE_CHECKING:
-    from porto_cli.keys.keyfile import StoredKey
 
 
 class Action(StrEnum):
@@ -36,7 +31,6 @@ class Action(StrEnum):
     new = "new"
     export = "export"
     import_ = "import"
-    protect = "protect"
     unprotect = "unprotect"
 
 
@@ -44,9 +38,9 @@ def key(
     action: Annotated[
         Action,
         typer.Argument(
-            metavar="[show|new|export|import|protect|unprotect]",
+            metavar="[show|new|export|import|unprotect]",
             help="What to do: show the public key; make a key now; write a backup; read a backup; "
-            "set or change the passphrase; remove it.",
+            "remove the passphrase of an old key.",
             show_default=False,
         ),
     ] = Action.show,
@@ -76,38 +70,29 @@ def key(
             _import(file)
     elif action is Action.export:
         _export(file)
-    elif action is Action.protect:
-        with backing_out():
-            _protect()
     elif action is Action.unprotect:
         with backing_out():
             _unprotect()
     else:
         if action is Action.new:
-            _make()
+            _new()
         _show(as_json=output is Format.json)
 
 
-def _make() -> None:
-    from porto_cli.keys import keyfile
-
-    before = keyfile.stored()
-    if before is not None:
+def _new() -> None:
+    if keyfile.stored() is not None:
         remark(say("You already have a key; it was not changed."))
-        return
-    made = keyfile.make()
-    remark(*made.notices)
-    ask_for_backup(keyfile.opened(made, lambda: ""))
+    else:
+        make()
 
 
 def _show(*, as_json: bool) -> None:
     from porto_cli.core.documents import document
-    from porto_cli.keys import keyfile
 
     stored = keyfile.stored()
     if stored is not None:
         remark(*stored.notices)
-    has_backup = stored is not None and keyfile.MADE in keyfile.backup_notes(stored.public)
+    has_backup = stored is not None and keyfile.has_backup(stored.public)
     if as_json:
         write_json(
             document(
@@ -134,9 +119,9 @@ def _show(*, as_json: bool) -> None:
         tell(say("Your public key cannot be shown without your passphrase."))
     tell(
         say(
-            "The secret key is in {file} and has a passphrase."
+            "The secret key is in {file} and has a passphrase. To remove it: porto key unprotect"
             if stored.protected
-            else "The secret key is in {file} and has no passphrase. To set one: porto key protect",
+            else "The secret key is in {file}, which only you can read.",
             file=stored.path,
         )
     )
@@ -145,8 +130,6 @@ def _show(*, as_json: bool) -> None:
 
 
 def _export(file: Path | None) -> None:
-    from porto_cli.keys import keyfile
-
     stored = keyfile.stored()
     if stored is None:
         raise FileError(
@@ -162,18 +145,29 @@ def _export(file: Path | None) -> None:
         )
         write(stored.text)
         if stored.public:
-            keyfile.note_backup(keyfile.MADE, stored.public)
+            keyfile.note_backup(stored.public)
         return
-    export(expanded(file))
+    path = expanded(file)
+    private.write_new(path, stored.text)
+    if stored.public:
+        keyfile.note_backup(stored.public)
+    remark(
+        say(
+            "{file} has your secret key: anyone who can read it can play for you and see what you "
+            "were dealt. Put it where only you can read it. To restore the key: "
+            "porto key import {word}",
+            file=path,
+            word=file_word(str(path)),
+        )
+    )
 
 
 def _import(file: Path | None) -> None:
     from porto_cli.crypto import IdentityError
-    from porto_cli.keys import keyfile
 
     path = expanded(file or Path(STANDARD))
     if str(path) == STANDARD and sys.stdin.isatty():
-        text = secret(say("Paste the line with your key:"))
+        text = _secret(say("Paste the line with your key:"))
     else:
         if str(path) != STANDARD and not path.exists():
             raise FileError(say("There is no file {file}.", file=path))
@@ -195,7 +189,7 @@ def _import(file: Path | None) -> None:
         tell(say("You already have this key: {public}", public=own.public_text))
         return
     kept = keyfile.put(new, own)
-    keyfile.note_backup(keyfile.MADE, own.public_text)
+    keyfile.note_backup(own.public_text)
     if kept is not None:
         remark(say("Your previous key is kept in {file}.", file=kept))
     tell(say("Your key is now: {public}", public=own.public_text))
@@ -209,42 +203,13 @@ def _import(file: Path | None) -> None:
 
 def _old() -> StoredKey | None:
     """Return the present key, if it can be read; a damaged one is kept aside anyway."""
-    from porto_cli.keys import keyfile
-
     try:
         return keyfile.stored()
     except FileError:
         return None
 
 
-def _protect() -> None:
-    from porto_cli.keys import keyfile
-    from porto_cli.keys.keyfile import VARIABLE, printed_passphrase
-
-    stored = keyfile.stored() or keyfile.make()
-    remark(*stored.notices)
-    if stored.protected and printed_passphrase() is not None:
-        usage(
-            say(
-                "Your key already has a passphrase. To change it in a script, first run 'porto key "
-                "unprotect' with the old one. On a terminal without {variable} you are asked for "
-                "both.",
-                variable=VARIABLE,
-            )
-        )
-    own = open_key(stored)
-    keyfile.protect(stored, own, new_passphrase())
-    tell(
-        say(
-            "Your key now has this passphrase, which cannot be recovered if you forget it. Backups "
-            "made before do not need it."
-        )
-    )
-
-
 def _unprotect() -> None:
-    from porto_cli.keys import keyfile
-
     stored = keyfile.stored()
     if stored is None or not stored.protected:
         tell(say("Your key has no passphrase."))
@@ -254,168 +219,55 @@ def _unprotect() -> None:
     tell(say("Your key no longer has a passphrase."))
 
 
-_ATTEMPTS = 3
-"""How often a passphrase can be typed."""
-
-
 # -- The key for other commands.
 
 
-def identity() -> Identity:
-    """Return the user's identity. The first time, a key is made and a backup is offered.
-
-    Exits with 2 if the key needs a passphrase and no question can be asked. Raises FileError,
-    PassphraseError, and KeyboardInterrupt and EOFError if the user types no passphrase.
-    """
-    stored = keyfile.stored()
-    is_new = stored is None
-    stored = stored or keyfile.make()
-    remark(*stored.notices)
-    if is_new:
-        remark(
-            say(
-                "A key was made for you: {public}. It is stored in {file}.",
-                public=stored.public,
-                file=stored.path,
-            )
-        )
-    opened = open_key(stored)
-    ask_for_backup(opened)
-    return opened
-
-
-def can_be_opened(stored: StoredKey) -> bool:
-    """Return whether a key needs no passphrase, or a terminal or a command can supply it."""
-    return not stored.protected or _can_type() or bool(os.environ.get(VARIABLE))
-
-
-def open_key(stored: StoredKey) -> Identity:
-    """Return the identity of a key; asks for its passphrase. Raises what :func:`identity` does."""
-    if not stored.protected:
-        return keyfile.opened(stored, lambda: "")
-    command = printed_passphrase()
-    if command is not None:
-        return keyfile.opened(stored, lambda: command)
-    if not _can_type():
-        usage(
-            say(
-                "Your key has a passphrase, which can only be typed on a terminal. For scripts, "
-                "set the environment variable {variable} to a command that prints it.",
-                variable=VARIABLE,
-            )
-        )
-    for _ in range(_ATTEMPTS - 1):
-        try:
-            return keyfile.opened(stored, _typed)
-        except PassphraseError as error:
-            remark(error.sentence)
-    return keyfile.opened(stored, _typed)
-
-
-def new_passphrase() -> str:
-    """Return a passphrase that is typed twice, or that the user's command prints.
-
-    Exits with 2 if it cannot be typed.
-    """
-    command = printed_passphrase()
-    if command is not None:
-        return command
-    if not _can_type():
-        usage(
-            say(
-                "A passphrase is typed on a terminal, never as an argument. For scripts, set the "
-                "environment variable {variable} to a command that prints it.",
-                variable=VARIABLE,
-            )
-        )
-    while True:
-        first = secret(say("New passphrase:"))
-        if not first:
-            remark(say("A passphrase has at least one character; several words are good."))
-        elif secret(say("The same again:")) == first:
-            return first
-        else:
-            remark(say("These were not the same; try again."))
-
-
-def ask_for_backup(own: Identity) -> None:
-    """Explain once what losing a key means, and on a terminal offer to make a backup.
-
-    Raises FileError.
-    """
-    public = own.public_text
-    if keyfile.backup_notes(public):
-        return
+def make() -> StoredKey:
+    """Make a key, say so and suggest a backup. Raises FileError."""
+    made = keyfile.make()
     remark(
+        *made.notices,
+        say(
+            "A key was made for you: {public}. It is stored in {file}.",
+            public=made.public,
+            file=made.path,
+        ),
         say(
             "If you lose this key, your games cannot be continued in your place, and what you were "
             "dealt stays unknown for ever. Keep a backup elsewhere, such as on a USB stick. "
             "To make one at any time: porto key export FILE"
-        )
+        ),
     )
-    if can_ask():
-        _offer_backup()
-    keyfile.note_backup(REMINDED, public)
+    return made
 
 
-def _offer_backup() -> None:
-    from porto_cli.term.prompt import CancelledError, Choice
-    from porto_cli.term.spans import PLAIN
-
-    choices = [
-        Choice([(str(say("Make a backup now")), PLAIN)], True),
-        Choice([(str(say("Later")), PLAIN)], False),
-    ]
-    who = asker(DEFAULT)
-    try:
-        if who.choose(say("Your key has no backup yet."), choices, back=False):
-            name = who.write(say("Into which new file?"), _backup_fault, "porto-key-backup.txt")
-            export(expanded(Path(name)))
-    except (CancelledError, EOFError):
-        return
+def can_open(stored: StoredKey) -> bool:
+    """Return whether a key has no passphrase, or it can be typed."""
+    return not stored.protected or sys.stdin.isatty()
 
 
-def _backup_fault(name: str) -> Sentence | None:
-    path = expanded(Path(name))
-    if not name:
-        return say("Type the name of a new file.")
-    if path.exists():
-        return say("{file} exists already; choose another name.", file=path)
-    if not path.parent.is_dir():
-        return say("There is no folder {folder}.", folder=path.parent)
-    return None
+def open_key(stored: StoredKey) -> Identity:
+    """Return the identity of a key; asks once for its passphrase, if it has one.
 
-
-def export(path: Path) -> None:
-    """Write the key into a new file that only the user can read, and say so. Raises FileError."""
-    stored = keyfile.stored()
-    assert stored is not None
-    private.write_new(path, stored.text)
-    if stored.public:
-        keyfile.note_backup(MADE, stored.public)
-    remark(
-        say(
-            "{file} has your secret key: anyone who can read it can play for you and see what you "
-            "were dealt. Put it where only you can read it. To restore the key: "
-            "porto key import {word}",
-            file=path,
-            word=file_word(str(path)),
+    Exits with 2 if nothing can be typed. Raises FileError, PassphraseError, and KeyboardInterrupt
+    and EOFError if no passphrase is typed.
+    """
+    if not can_open(stored):
+        usage(
+            say(
+                "This key has a passphrase, which has to be typed on a terminal; run the command "
+                "there. To use your key without one: porto key unprotect"
+            )
         )
-    )
+    return keyfile.opened(stored, lambda: _secret(say("Passphrase of your key:")))
 
 
-def _typed() -> str:
-    return secret(say("Passphrase of your key:"))
-
-
-def secret(question: Sentence) -> str:
+def _secret(question: Sentence) -> str:
     """Ask for something secret, which is not shown. Raises KeyboardInterrupt, EOFError."""
-    if sys.stderr.isatty():
-        return asker(DEFAULT).secret(question)
     from getpass import getpass
 
-    return getpass(f"{question} ", sys.stderr)
-
-
-def _can_type() -> bool:
-    return sys.stdin.isatty()
+    try:
+        return getpass(f"{question} ")
+    except (OSError, EOFError):
+        raise_if_hung_up()
+        raise

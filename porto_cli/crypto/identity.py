@@ -16,7 +16,6 @@ from porto_cli.core.value import NamedTuple
 from porto_cli.crypto import IdentityError, PassphraseError
 from porto_cli.crypto.encoding import from_bech32, to_bech32
 from porto_cli.crypto.encoding import from_text as from_base64
-from porto_cli.crypto.encoding import to_text as to_base64
 from porto_cli.crypto.primitives import SIZE, is_point, short_hash
 
 SECRET_PREFIX = "porto-secret-key-"
@@ -24,13 +23,11 @@ PUBLIC_PREFIX = "porto"
 PROTECTED = "porto-protected-key-1"
 SIGNATURE_SIZE = 64
 
-OPERATIONS = 3
-MEMORY = 256
-"""MiB of memory needed to try a passphrase (libsodium's *moderate*, about half a second)."""
 MOST_OPERATIONS = 6
 MOST_MEMORY = 512
-"""Four times of what is written, a few seconds on a slow computer: a file from somebody else must
-not be able to stop the machine."""
+"""The most passes and MiB that opening a protected key may take, a few seconds on a slow computer:
+a file from somebody else must not be able to stop the machine. Keys were protected with 3 passes
+over 256 MiB."""
 
 
 class Identity:
@@ -148,20 +145,6 @@ def public_from_text(text: str) -> bytes:
     return read[1]
 
 
-def protect(identity: Identity, passphrase: str) -> str:
-    """Return the identity as one line that only the passphrase opens.
-
-    Raises :class:`~porto_cli.crypto.IdentityError` if there is not enough memory for that.
-    The line has its parameters: Argon2id with the numbers of passes and MiB, its salt, and a
-    secretbox (XSalsa20 and Poly1305) preceded by its nonce.
-    """
-    salt = urandom(argon2id.SALTBYTES)
-    box = SecretBox(_stretched(passphrase, salt, OPERATIONS, MEMORY))
-    sealed = box.encrypt(identity.secret, urandom(SecretBox.NONCE_SIZE))
-    words = (PROTECTED, "argon2id", OPERATIONS, MEMORY, to_base64(salt), to_base64(bytes(sealed)))
-    return " ".join(map(str, words))
-
-
 def is_protected(text: str) -> bool:
     """Return True if a text claims to be an identity with a passphrase."""
     return text.split()[:1] == [PROTECTED]
@@ -176,11 +159,14 @@ def check_protected(text: str) -> None:
 
 
 def unprotect(text: str, passphrase: str) -> Identity:
-    """Return the identity of a protected line.
+    """Return the identity of a protected line, which former versions have written.
+
+    It has its parameters: Argon2id with the numbers of passes and MiB, its salt, and a secretbox
+    (XSalsa20 and Poly1305) preceded by its nonce.
 
     Raises :class:`~porto_cli.crypto.PassphraseError` if the passphrase is wrong, and
-    :class:`~porto_cli.crypto.IdentityError` if the line is invalid, exceeds the limits, or
-    if there is not enough memory.
+    :class:`~porto_cli.crypto.IdentityError` if the line is invalid, exceeds the limits, or if there
+    is not enough memory.
     """
     found = _read_protected(text)
     box = SecretBox(_stretched(passphrase, found.salt, found.operations, found.memory))
@@ -209,8 +195,8 @@ def _read_protected(text: str) -> _Protected:
                 say(
                     "Opening this key takes {operations} passes over {memory} MiB of "
                     "memory, which could stop this computer; the limit is "
-                    "{most_operations} passes over {most_memory} MiB. This program never "
-                    "writes such a key.",
+                    "{most_operations} passes over {most_memory} MiB. This program has never "
+                    "written such a key.",
                     operations=words[2],
                     memory=words[3],
                     most_operations=MOST_OPERATIONS,
@@ -228,7 +214,7 @@ def _read_protected(text: str) -> _Protected:
             return _Protected(operations, memory, salt, sealed)
     raise IdentityError(
         say(
-            "This is not a key with a passphrase as this program writes it: {prefix}, argon2id,"
+            "This is not a key with a passphrase as this program wrote it: {prefix}, argon2id,"
             " two numbers, and two texts in base64, in one line.",
             prefix=PROTECTED,
         )

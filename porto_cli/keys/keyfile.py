@@ -1,14 +1,13 @@
-"""The file with a player's secret key: one line, possibly protected by a passphrase.
+"""The file with a player's secret key: one line, which only its user can read.
 
 The key is created when it is first needed. No command loses the key in the file: it is replaced
-only after a copy of it was kept. The passphrase is prompted for, or printed by a command of the
-user's own; it is never an argument.
+only after a copy of it was kept. Former versions could protect a key with a passphrase; such a key
+is still opened.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -135,11 +134,6 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
     return found
 
 
-def protect(key: StoredKey, identity: Identity, passphrase: str) -> None:
-    """Protect the key in the file with a passphrase. Raises FileError."""
-    _replace(key, text_for(text_of_keys.protect(identity, passphrase), identity.public_text))
-
-
 def unprotect(key: StoredKey, identity: Identity) -> None:
     """Remove the passphrase of the key in the file. Raises FileError."""
     _replace(key, text_for(identity.secret_text, identity.public_text))
@@ -199,51 +193,19 @@ def _damaged(file: Path, why: Sentence) -> FileError:
 
 # -- Backups
 
-REMINDED, MADE = "told", "made"
-"""Notes about a backup: the player was reminded once to make one, or has made one."""
+_MADE = "made"
 
 
-def backup_notes(public: str) -> set[str]:
-    """Return the notes about a backup of a key: ``REMINDED``, ``MADE``. Raises FileError."""
+def has_backup(public: str) -> bool:
+    """Return whether a backup of a key was made on this computer. Raises FileError."""
     text, _ = private.read(private.folder() / _BACKUP_NAME)
-    words = [line.split() for line in (text or "").splitlines()]
-    return {line[0] for line in words if line[1:] == [public]}
+    return [_MADE, public] in [line.split() for line in (text or "").splitlines()]
 
 
-def note_backup(note: str, public: str) -> None:
-    """Add a note about a backup of a key. Raises FileError."""
+def note_backup(public: str) -> None:
+    """Note that a backup of a key was made. Raises FileError."""
     folder, _ = private.ready()
-    if note not in backup_notes(public):
+    if not has_backup(public):
         with private.opened_to_append(folder / _BACKUP_NAME) as handle:
             os.lseek(handle, 0, os.SEEK_END)
-            os.write(handle, f"{note} {public}\n".encode())
-
-
-VARIABLE = "PORTO_PASSPHRASE_COMMAND"
-"""The environment variable with the command."""
-
-
-def printed_passphrase() -> str | None:
-    """Return the first line that the user's command prints; None if there is no command.
-
-    Raises FileError if it fails or prints nothing.
-    """
-    command = os.environ.get(VARIABLE)
-    if not command:
-        return None
-    done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
-    lines = done.stdout.decode("utf-8", "replace").splitlines()
-    if done.returncode or not lines or not lines[0]:
-        raise FileError(
-            say(
-                "The command in {variable}, {command!r}, should print the passphrase of your key, "
-                "but ended with exit code {code}. Try it in a terminal."
-                if done.returncode
-                else "The command in {variable}, {command!r}, should print the passphrase of your "
-                "key, but printed nothing. Try it in a terminal.",
-                variable=VARIABLE,
-                command=command,
-                code=done.returncode,
-            )
-        )
-    return lines[0]
+            os.write(handle, f"{_MADE} {public}\n".encode())

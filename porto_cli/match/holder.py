@@ -21,7 +21,7 @@ from porto_cli.crypto.identity import Identity, public_from_text
 from porto_cli.crypto.steps import Head, Step
 from porto_cli.keys import keyfile, private
 from porto_cli.keys.journal import Copy, Journal
-from porto_cli.keys.keyfile import VARIABLE, StoredKey, printed_passphrase
+from porto_cli.keys.keyfile import StoredKey
 from porto_cli.match.chain import Chain
 from porto_cli.match.seals import Data
 
@@ -149,15 +149,15 @@ def is_without_a_key(given: object) -> bool:
 def own(*, make: bool) -> Holder:
     """Return the key of this computer; with ``make`` one is created if there is none.
 
-    A passphrase is printed by the user's own command; if there is none, games can be looked at
-    (unless ``make``) as by other people. Raises FileError, PassphraseError.
+    With a key that takes a passphrase games can be looked at, as by other people; with ``make`` it
+    raises PassphraseError when its secret is needed. Raises FileError.
     """
     stored = keyfile.stored()
     if stored is None and make:
         stored = keyfile.make()
-    if stored and stored.protected and not make and VARIABLE not in os.environ:
+    if stored is None or (stored.protected and not make):
         return Holder()
-    return Holder() if stored is None else holder_of(stored, lambda: _opened(stored))
+    return holder_of(stored, lambda: keyfile.opened(stored, _no_passphrase))
 
 
 def own_public() -> bytes:
@@ -172,11 +172,8 @@ def holder_of(stored: StoredKey, opened: Callable[[], Identity]) -> Holder:
     return Holder(public, opened)
 
 
-def _opened(stored: StoredKey) -> Identity:
-    passphrase = printed_passphrase() if stored.protected else ""
-    if passphrase is None:
-        raise PassphraseError(say("The key on this computer takes a passphrase."))
-    return keyfile.opened(stored, lambda: passphrase)
+def _no_passphrase() -> str:
+    raise PassphraseError(say("The key on this computer takes a passphrase."))
 
 
 # -- What was checked before

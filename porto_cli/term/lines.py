@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
-from getpass import getpass
 from itertools import count
 from typing import TypeVar
 
@@ -196,10 +194,6 @@ class Lines:
         while (text := self._read(hint, True, rules)) is None or text.casefold() not in _SURE:
             pass
         return _SURE[text.casefold()]
-
-    def secret(self, question: Sentence) -> str:
-        """See :class:`porto_cli.term.prompt.Asker`. Standard output may be elsewhere."""
-        return getpass(f"{question} ", sys.stderr)
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""

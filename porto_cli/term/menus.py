@@ -16,7 +16,6 @@ from prompt_toolkit.filters import to_filter
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyBindingsBase, merge_key_bindings
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
-from prompt_toolkit.output.defaults import create_output
 from prompt_toolkit.styles import Style
 from questionary.prompts.common import InquirerControl
 
@@ -448,16 +447,6 @@ class Menus:
         """See :class:`porto_cli.term.prompt.Asker`."""
         asked = questionary.confirm(">", default=False, qmark="", instruction="")
         return bool(self._ask(question, Field(asked, On.CONFIRM), keys_of(On.CONFIRM), rules))
-
-    def secret(self, question: Sentence) -> str:
-        """See :class:`porto_cli.term.prompt.Asker`. Standard output may be elsewhere."""
-        asked = questionary.password(
-            str(question),
-            style=STYLE,
-            color_depth=spans.color_depth(),
-            output=create_output(sys.stderr),
-        )
-        return str(answer_to(asked))
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""

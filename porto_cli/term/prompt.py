@@ -203,9 +203,6 @@ class Asker(Protocol):
         Raises CancelledError, KeyboardInterrupt.
         """
 
-    def secret(self, question: Sentence) -> str:
-        """Return what is typed and not shown. Raises KeyboardInterrupt, EOFError."""
-
     def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""
 

@@ -117,12 +117,6 @@ class Scripted:
         self.asked_twice.append(str(question))
         return not self.unsure
 
-    def secret(self, question: Sentence) -> str:
-        raise AssertionError("Nobody asks for a secret here.")
-
-    def distribute(self, *given: Any, **named: Any) -> Any:
-        raise AssertionError("Nothing is distributed in Porto.")
-
     def show(self, text: Text) -> None:
         self.seen.append("\n".join(map(plain, text(Screen(80)))))
 

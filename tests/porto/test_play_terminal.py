@@ -17,10 +17,12 @@ from typing import Any
 import pytest
 
 import porto_cli
+from porto_cli.crypto.identity import Identity
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from tests.conftest import ROOT
 from tests.porto.playing import CRAMPED
 from tests.porto.test_play import cut
+from tests.protected_keys import protected
 
 pytestmark = pytest.mark.outside
 
@@ -353,16 +355,12 @@ def test_what_is_no_move_has_the_same_letter_on_every_screen(tmp_path: Path, ter
 def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) -> None:
     phrase = "four small tiled roofs"
     env = {"PORTO_HOME": str(tmp_path / "home"), "NO_COLOR": "1"}
-    made = terminal("key", "new", **env)
-    assert "Your key has no backup yet." in made.question()
-    made.type("2")
-    assert made.end() == 0
-    protected = terminal("key", "protect", **env)
-    for asked in ("New passphrase:", "The same again:"):
-        protected.child.expect_exact(asked)
-        protected.seen += str(protected.child.before)
-        protected.type(phrase + ENTER)
-    assert protected.end() == 0
+    backup = tmp_path / "backup.txt"
+    backup.write_text(protected(Identity.new(), phrase))
+    imported = terminal("key", "import", str(backup), **env)
+    imported.child.expect_exact("Passphrase of your key:")
+    imported.type(phrase + ENTER)
+    assert imported.end() == 0
     opened = terminal("key", "unprotect", **env)
     opened.child.expect_exact("Passphrase of your key:")
     opened.type(CTRL_C)
@@ -371,8 +369,8 @@ def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) 
     opened.child.expect_exact("Passphrase of your key:")
     opened.type(phrase + ENTER)
     assert opened.end() == 0
-    assert phrase not in without_codes(protected.seen + opened.seen)
-    assert not re.search(COLORED, protected.seen + opened.seen)
+    assert phrase not in without_codes(imported.seen + opened.seen)
+    assert not re.search(COLORED, imported.seen + opened.seen)
 
 
 def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
@@ -573,7 +571,7 @@ def test_a_terminal_that_is_closed_ends_the_program(
         ("play friday.yaml --as Joana", "t", "Type a move"),
         ("play friday.yaml", "u", "Enter no"),
         ("play friday.yaml --as Joana", "lp", "whole table"),
-        ("key protect", "", "New passphrase:"),
+        ("key import", "", "Paste the line with your key:"),
     ],
 )
 def test_a_terminal_that_is_closed_ends_every_kind_of_question(

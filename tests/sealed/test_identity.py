@@ -13,13 +13,13 @@ from porto_cli.crypto.identity import (
     Identity,
     check_protected,
     is_protected,
-    protect,
     public_from_text,
     public_text,
     unprotect,
     verify,
 )
 from porto_cli.crypto.steps import BITS, table_code
+from tests.protected_keys import protected
 from tests.sealed.people import NEUTRAL, SMALL
 
 ANA = Identity(bytes(range(32)))
@@ -192,17 +192,8 @@ def test_a_second_form_of_a_signature_is_refused() -> None:
 # -- passphrases
 
 
-@pytest.fixture
-def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identity, "OPERATIONS", 1)
-    monkeypatch.setattr(identity, "MEMORY", 1)
-
-
-@pytest.mark.usefixtures("cheap")
-def test_a_passphrase_opens_what_it_has_closed() -> None:
-    line = protect(ANA, "vinho do Porto, é")
-    assert line.startswith("porto-protected-key-1 argon2id 1 1 ")
-    assert "\n" not in line
+def test_a_passphrase_opens_a_key_of_a_former_version() -> None:
+    line = protected(ANA, "vinho do Porto, é")
     assert is_protected(line)
     assert not is_protected(ANA.secret_text)
     assert unprotect(f"{line}\r\n", "vinho do Porto, é").secret == ANA.secret
@@ -211,29 +202,20 @@ def test_a_passphrase_opens_what_it_has_closed() -> None:
     )
 
 
-@pytest.mark.usefixtures("cheap")
 def test_another_passphrase_is_refused() -> None:
     with pytest.raises(PassphraseError, match="This is not the passphrase of the key") as caught:
-        unprotect(protect(ANA, "one"), "other")
+        unprotect(protected(ANA, "one"), "other")
     assert caught.value.exit_code == REFUSED
 
 
-@pytest.mark.usefixtures("cheap")
-def test_two_protected_lines_of_a_key_have_nothing_in_common() -> None:
-    one, other = (protect(ANA, "same").split()[4:] for _ in range(2))
-    assert set(one).isdisjoint(other)
-
-
-@pytest.mark.usefixtures("cheap")
 @pytest.mark.parametrize("nth", [1, 2, 3, 4, 5])
 def test_a_protected_line_that_was_changed_is_refused(nth: int) -> None:
-    words = protect(ANA, "same").split()
+    words = protected(ANA, "same").split()
     words[nth] = "2" if nth in (2, 3) else words[nth][:-4] + "AAAA"
     with pytest.raises(IdentityError):
         unprotect(" ".join(words), "same")
 
 
-@pytest.mark.usefixtures("cheap")
 @pytest.mark.parametrize(
     ("operations", "memory", "why"),
     [
@@ -251,38 +233,31 @@ def test_a_protected_line_that_was_changed_is_refused(nth: int) -> None:
 def test_a_line_cannot_ask_for_all_memory(
     operations: str, memory: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = protect(ANA, "same").split()
+    words = protected(ANA, "same").split()
     words[2:4] = operations, memory
     monkeypatch.delattr("nacl.pwhash.argon2id.kdf")
     with pytest.raises(IdentityError, match=why):
         unprotect(" ".join(words), "same")
 
 
-@pytest.mark.usefixtures("cheap")
 def test_a_line_may_ask_for_a_little_more_than_is_written() -> None:
-    words = protect(ANA, "same").split()
+    words = protected(ANA, "same").split()
     words[2:4] = "6", "512"
     check_protected(" ".join(words))
 
 
-def test_what_a_passphrase_costs_is_written_down() -> None:
-    assert (identity.OPERATIONS, identity.MEMORY) == (3, 256), "libsodium's moderate"
-
-
-@pytest.mark.usefixtures("cheap")
 def test_too_little_memory_is_not_taken_for_a_wrong_passphrase(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    line = protect(ANA, "same")
+    line = protected(ANA, "same")
 
     def fail(*_: object) -> bytes:
         raise CryptoRuntimeError("Memory allocation failure")
 
     monkeypatch.setattr("nacl.pwhash.argon2id.kdf", fail)
-    for action in (lambda: unprotect(line, "same"), lambda: protect(ANA, "same")):
-        with pytest.raises(IdentityError, match="There is not enough memory") as caught:
-            action()
-        assert not isinstance(caught.value, PassphraseError)
+    with pytest.raises(IdentityError, match="There is not enough memory") as caught:
+        unprotect(line, "same")
+    assert not isinstance(caught.value, PassphraseError)
 
 
 # --- the table code ---------------------------------------------------------------------------
