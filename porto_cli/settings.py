@@ -463,8 +463,8 @@ _HEAD = "# Settings of porto; porto-config(5) has all keys."
 def write_names(key: str, names: Sequence[str]) -> tuple[Sentence, ...]:
     """Write the names under ``me`` or ``orders``, or take the key out if there are none.
 
-    Returns what could not be kept of the old file, like its owner. Raises InvalidFileError for a
-    file that cannot be read as settings, FileError for one that cannot be read or written.
+    Returns what was fixed, and a warning if a power cut could undo it. Raises InvalidFileError for
+    a file that cannot be read as settings, FileError for one that cannot be read or written.
     """
     from porto_cli.core.yaml import InvalidFileError
     from porto_cli.keys.private import write_own

@@ -13,7 +13,7 @@ import pytest
 import porto_cli
 from porto_cli.cli.mail import _UnsentError
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.files import NameTakenError
+from porto_cli.core.files import ChangedError, NameTakenError
 from porto_cli.core.message import (
     AmbiguousMoveError,
     CommandError,
@@ -50,6 +50,7 @@ EXAMPLES: dict[str, PortoError] = {
     "SentenceError": SentenceError(SENTENCE),
     "FileError": FileError(SENTENCE),
     "NameTakenError": NameTakenError(SENTENCE),
+    "ChangedError": ChangedError(SENTENCE),
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),

@@ -33,20 +33,19 @@ CALLS = [
     for name, nth in (
         # The file was read, the folder is locked, the old file is opened,
         *(("stat", 1), ("open", 1), ("flock", 1), ("stat", 2), ("open", 2), ("fstat", 1)),
-        # the new file is made, with what the old one had,
-        *(("urandom", 1), ("open", 3), ("fstat", 2), ("fstat", 3)),
-        *(("listxattr", 1), ("listxattr", 2), ("fstat", 4), ("fchmod", 1)),
+        *(("close", 1),),
+        # the new file is made, with the permissions of the old one,
+        *(("urandom", 1), ("open", 3), ("chmod", 1)),
         # and written, takes the old one's place, and the folder is synced.
-        *(("write", 1), ("fsync", 1), ("close_new", 1), ("close", 1), ("replace", 1)),
+        *(("write", 1), ("fsync", 1), ("close_new", 1), ("replace", 1)),
         *(("open", 4), ("fsync", 2), ("close", 2), ("close", 3)),
     )
-    if name != "listxattr" or sys.platform == "linux"
 ]
 """What a save asks of the operating system."""
 PLACED = CALLS.index(Call("replace", 1))
 LATE = CALLS[PLACED + 1 :]
 """After these the move is made."""
-HARMLESS = {call for call in CALLS if call.name in ("flock", "listxattr", "fchmod")}
+HARMLESS = {call for call in CALLS if call.name in ("flock", "chmod")}
 HARMLESS.add(Call("stat", 1))
 """Without these a save goes on."""
 SIGNALS = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGHUP: 129}
@@ -206,7 +205,7 @@ def test_each_call_can_be_the_last(porto, game: Path, call: Call, when: str) -> 
 
 ERRORS = ("EIO", "ENOSPC", "EACCES", "EROFS", "ENOMEM")
 SYSTEM_CALLS = (
-    "openat,fstat,newfstatat,flock,getrandom,flistxattr,fgetxattr,fsetxattr,fchown,fchmod,lseek,"
+    "openat,fstat,newfstatat,flock,getrandom,chmod,lseek,"
     "read,write,fsync,close,rename,unlink,rt_sigprocmask"
 )
 

@@ -7,7 +7,6 @@ import os
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -587,54 +586,18 @@ def no_locks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(fcntl, "flock", refuse)
 
 
-def test_without_locks_a_file_is_the_lock(
-    journal: Journal, no_locks: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    journal.allow(GAME, 1, ONE)
-    lock = journal.path(GAME).parent / private.LOCK_NAME
-    assert not lock.exists()
-    lock.write_text("another computer 17\n")
-    monkeypatch.setattr(private, "PATIENCE", 0.1)
-    with pytest.raises(FileError, match=r"delete .*porto-lock"):
-        journal.allow(GAME, 2, ONE)
-    assert set(journal.signed(GAME)) == {1}
-    assert lock.exists()
-    # A clock that jumps makes no lock old.
-    monkeypatch.setattr(time, "time", lambda: 4e9)
-    with pytest.raises(FileError, match=r"delete .*porto-lock"):
-        journal.allow(GAME, 2, ONE)
-    lock.unlink()
-    journal.allow(GAME, 2, ONE)
-    assert set(journal.signed(GAME)) == {1, 2}
+def test_without_locks_nothing_is_signed(journal: Journal, no_locks: None) -> None:
+    with pytest.raises(FileError, match=r"has no locks.*PORTO_HOME"):
+        journal.allow(GAME, 1, ONE)
+    assert not journal.knows(GAME)
 
 
-def test_a_lock_file_of_a_command_that_was_stopped_here_goes(
-    journal: Journal, no_locks: None
-) -> None:
-    journal.allow(GAME, 1, ONE)
-    stopped = subprocess.Popen([sys.executable, "-c", ""])
-    stopped.wait()
-    lock = journal.path(GAME).parent / private.LOCK_NAME
-    lock.write_text(f"{private._machine()} {stopped.pid}\n")
-    journal.allow(GAME, 2, ONE)
-    assert not lock.exists()
-
-
-_WITHOUT_LOCKS = """
-import fcntl
-def refuse(handle, operation):
-    raise OSError(37, "No locks available")
-fcntl.flock = refuse
-"""
-
-
-@pytest.mark.outside
-def test_of_two_programs_at_once_one_signs_without_locks(home: Path, tmp_path: Path) -> None:
-    go = tmp_path / "go"
-    programs = [started(_WITHOUT_LOCKS + _SIGNER, letter, "50", str(go)) for letter in "abc"]
-    go.touch()
-    won = [number for program in programs for number in program.communicate()[0].split()[1:]]
-    assert sorted(map(int, won)) == list(range(50)), "each step is signed, and by one of them"
+def test_without_locks_a_key_is_made_and_kept(porto: Porto, home: Path, no_locks: None) -> None:
+    porto("key", "new")
+    public = public_of(porto)
+    assert porto("key", "export", "backup.txt").code == 0
+    assert porto("key", "import", "backup.txt").code == 0
+    assert public_of(porto) == public
 
 
 def test_a_journal_that_another_computer_changes_meanwhile_signs_nothing(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -85,46 +84,17 @@ def test_a_new_record_has_the_mode_that_new_files_have(porto, tmp_path: Path, ma
 
 
 @pytest.mark.skipif(not ROOT_USER, reason="only the superuser gives files away")
-def test_owner_and_group_stay(game: Path) -> None:
-    os.chown(game, OTHER_USER, OTHER_USER + 1)
-    game.chmod(0o640)
-    assert move(game) == ()
-    after = game.stat()
-    assert (after.st_uid, after.st_gid) == (OTHER_USER, OTHER_USER + 1)
-    assert after.st_mode & 0o777 == 0o640
-
-
-@pytest.mark.skipif(not ROOT_USER, reason="only the superuser gives files away")
-def test_metadata_that_cannot_be_kept_is_reported(porto, game: Path, open_folder: Path) -> None:
+@pytest.mark.parametrize("mode", [0o666, 0o646])
+def test_a_record_belongs_to_who_has_written_it(game: Path, open_folder: Path, mode: int) -> None:
     path = open_folder / "game.yaml"
     shutil.copy(game, path)
     os.chown(path, OTHER_USER, OTHER_USER)
-    path.chmod(0o666)
-    match = porto_cli.load(path)
-    words = match.text(match.legal_moves()[0]).split()
+    path.chmod(mode)
     with as_nobody():
-        result = porto(words[0], path, *words[1:])
-    assert result.code == 0
-    assert "The owner of" in result.err
-    assert "The group of" in result.err
+        assert move(path) == ()
     after = path.stat()
     assert (after.st_uid, after.st_gid) == (NOBODY, NOBODY)
-    assert after.st_mode & 0o777 == 0o666
-
-
-@pytest.mark.skipif(not ROOT_USER, reason="only the superuser gives files away")
-@pytest.mark.parametrize(("before", "after"), [(0o660, 0o600), (0o664, 0o644), (0o2675, 0o655)])
-def test_another_group_may_do_no_more_than_everybody(
-    game: Path, open_folder: Path, before: int, after: int
-) -> None:
-    path = open_folder / "game.yaml"
-    shutil.copy(game, path)
-    os.chown(path, NOBODY, OTHER_USER)
-    path.chmod(before)
-    with as_nobody():
-        (notice,) = move(path)
-    assert "group" in notice
-    assert path.stat().st_mode & 0o7777 == after
+    assert after.st_mode & 0o7777 == mode
 
 
 def test_a_file_that_is_protected_is_not_replaced(porto, game: Path) -> None:
@@ -176,17 +146,13 @@ def test_nothing_but_reading_decides_whether_a_file_can_be_read(
     assert porto("scenario", "--from", game).code == 0
 
 
-def test_hard_links_are_not_parted(porto, game: Path) -> None:
+def test_another_name_of_the_file_keeps_the_old_text(porto, game: Path) -> None:
     other = game.with_name("other.yaml")
     other.hardlink_to(game)
     before = game.read_bytes()
-    result = porto("keep", game, "1", "2", "3", "--as", "Joana")
-    assert result.code == 4
-    assert "one of 2 names" in result.err
-    assert game.read_bytes() == before
-    assert game.samefile(other)
-    other.unlink()
     assert porto("keep", game, "1", "2", "3", "--as", "Joana").code == 0
+    assert other.read_bytes() == before
+    assert game.read_bytes() != before
 
 
 def test_a_record_in_a_pipe_cannot_be_played_on(porto, game: Path) -> None:
@@ -202,90 +168,16 @@ def test_a_record_in_a_pipe_cannot_be_played_on(porto, game: Path) -> None:
     assert "not a regular file" in result.err
 
 
-# -- Linux only
-
-
-def has_attributes(folder: Path) -> bool:
-    try:
-        os.setxattr(folder, "user.porto", b"1")
-    except (OSError, AttributeError):
-        return False
-    return True
-
-
-@pytest.fixture
-def tagged(game: Path) -> Path:
-    if not has_attributes(game.parent):
-        pytest.skip("there are no extended attributes here")
-    return game
-
-
-def test_extended_attributes_stay(tagged: Path) -> None:
-    os.setxattr(tagged, "user.comment", b"the game of the year")
-    os.setxattr(tagged, "user.empty", b"")
-    assert move(tagged) == ()
-    assert os.getxattr(tagged, "user.comment") == b"the game of the year"
-    assert sorted(os.listxattr(tagged)) == ["user.comment", "user.empty"]
-
-
-def test_an_attribute_that_cannot_be_kept_is_reported(
-    tagged: Path, monkeypatch: pytest.MonkeyPatch
+def test_permissions_that_cannot_be_kept_become_no_wider(
+    game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    os.setxattr(tagged, "user.comment", b"the game of the year")
-
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(files.os, "setxattr", refuse)
-    assert move(tagged) == (f"The attribute user.comment of {tagged} could not be kept.",)
-
-
-def access(path: Path, *words: str) -> str:
-    return subprocess.run(
-        ["setfacl" if words else "getfacl", *words, "-c" if not words else "--", path],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-
-
-@pytest.fixture
-def listed(tagged: Path) -> Path:
-    if not shutil.which("setfacl"):
-        pytest.skip("there is no setfacl here")
-    try:
-        access(tagged, "-m", f"u:{OTHER_USER}:rw")
-    except subprocess.CalledProcessError:
-        pytest.skip("there are no access control lists here")
-    return tagged
-
-
-def test_an_access_control_list_stays(listed: Path) -> None:
-    access(listed, "-m", f"g:{OTHER_USER}:r")
-    before = access(listed)
-    assert f"user:{OTHER_USER}:rw-" in before
-    assert move(listed) == ()
-    assert access(listed) == before
-
-
-def test_the_list_of_the_folder_opens_no_record(listed: Path) -> None:
-    """New files get the folder's default list; a record that has none goes on without."""
-    access(listed, "-b")
-    listed.chmod(0o600)
-    before = access(listed)
-    access(listed.parent, "-d", "-m", f"u:{OTHER_USER}:rw")
-    assert move(listed) == ()
-    assert access(listed) == before
-    assert f"user:{OTHER_USER}" not in before
-
-
-def test_a_save_tells_what_it_could_not_keep(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(files.os, "fchmod", refuse)
-    assert move(game) == (f"The permissions of {game} could not be kept.",)
-    assert game.stat().st_mode & 0o777 == 0o600
+    game.chmod(0o660)
+    monkeypatch.setattr(files.os, "chmod", refuse)
+    assert move(game) == ()
+    assert game.stat().st_mode & ~0o100660 == 0
 
 
 def test_a_folder_that_vanishes_is_reported(game: Path) -> None:

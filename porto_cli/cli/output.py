@@ -106,7 +106,7 @@ def write_sentences(sentences: Iterable[object], to: Path | None = None) -> None
 
 
 def deliver(text: str, to: Path) -> None:
-    """Write a text to a file; remark that to a person, and what of the old one could not be kept.
+    """Write a text to a file; remark that to a person, and if a power cut could undo it.
 
     Raises FileError.
     """

@@ -7,8 +7,11 @@ it is replaced: of two simultaneous commands one wins and the other fails. Where
 (folders that several computers share) two commands can still pass that comparison in the same
 instant; the file is whole even then, and an overwritten command fails if it can detect that.
 
-The new file keeps the owner, group and mode of the old one, and on Linux its access control list
-and extended attributes.
+The new file has the permissions of the old one, and a link stays a link. Nothing else of the old
+file is kept: the new one belongs to whoever has written it, with that user's group, and has no
+access control list, no extended attributes and no other name (hard link).
+
+The files of the program's own, such as a key, are written in the same way, for the user alone.
 """
 
 from __future__ import annotations
@@ -28,85 +31,6 @@ from porto_cli.core.message import FileError, Sentence, say
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import LARGEST, decode
 
-_ACCESS = {"system.posix_acl_access", "system.nfs4_acl"}
-"""The extended attributes that hold an access control list."""
-_OF_THE_CONTENTS = {"security.evm", "security.ima"}
-"""Checksums that the system computes of a file, which differ for every file."""
-
-
-def keep(path: Path, old: int, new: int) -> tuple[Sentence, ...]:
-    """Copy the metadata of an old file to a new one, both open; ``path`` is its name in messages.
-
-    Returns what could not be kept. The new file never has wider permissions than the old one.
-    """
-    if sys.platform == "win32":
-        return ()
-    was = os.fstat(old)
-    lost = [*_owner_and_group(path, was, new), *_attributes(path, old, new)]
-    mode = stat.S_IMODE(was.st_mode)
-    is_now = os.fstat(new)
-    if is_now.st_uid != was.st_uid:
-        mode &= ~(stat.S_ISUID | stat.S_ISGID)
-    if is_now.st_gid != was.st_gid:
-        # Another group gets the permissions of all other users, and no more.
-        mode &= ~stat.S_ISGID & ~(~mode << 3 & stat.S_IRWXG)
-    try:
-        os.fchmod(new, mode)
-    except OSError:
-        lost.append(say("The permissions of {file} could not be kept.", file=path))
-    return tuple(lost)
-
-
-def _owner_and_group(path: Path, was: os.stat_result, new: int) -> Iterator[Sentence]:
-    is_now = os.fstat(new)
-    if is_now.st_gid != was.st_gid:
-        try:
-            os.fchown(new, -1, was.st_gid)
-        except OSError:
-            yield say(
-                "The group of {file} could not be kept; its members now have the "
-                "permissions of all other users.",
-                file=path,
-            )
-    if is_now.st_uid != was.st_uid:
-        try:
-            os.fchown(new, was.st_uid, -1)
-        except OSError:
-            yield say("The owner of {file} could not be kept: it is yours now.", file=path)
-
-
-def _attributes(path: Path, old: int, new: int) -> Iterator[Sentence]:
-    if sys.platform != "linux":
-        return
-    wanted, present = _read(old), _read(new)
-    for name in present.keys() - wanted.keys():
-        # The default access control list of the folder.
-        if name in _ACCESS:
-            with suppress(OSError):
-                os.removexattr(new, name)
-    for name, value in wanted.items():
-        if present.get(name) == value or name in _OF_THE_CONTENTS:
-            continue
-        try:
-            os.setxattr(new, name, value)
-        except OSError:
-            yield (
-                say("The access control list of {file} could not be kept.", file=path)
-                if name in _ACCESS
-                else say("The attribute {name} of {file} could not be kept.", name=name, file=path)
-            )
-
-
-def _read(handle: int) -> dict[str, bytes]:
-    """Return the extended attributes of a file; none if the file system does not have them."""
-    attributes = {}
-    with suppress(OSError):
-        for name in os.listxattr(handle):
-            with suppress(OSError):
-                attributes[name] = os.getxattr(handle, name)
-    return attributes
-
-
 STANDARD = "-"
 """The name for standard input and output."""
 _LARGEST_UNNAMED = 256 * 1024
@@ -121,6 +45,10 @@ _NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 class NameTakenError(FileError):
     """A new file cannot be created because its name is taken."""
+
+
+class ChangedError(FileError):
+    """A file is not replaced because it has changed since it was read."""
 
 
 class Trace:
@@ -244,9 +172,18 @@ def _identity(file: Path | int) -> tuple[int, int]:
 # -- Writing
 
 
-def create(path: Path, text: str) -> None:
-    """Write a new file. Raises NameTakenError if there is one already, FileError."""
-    data = text.encode()
+_FOR_ALL, _FOR_US = 0o666, 0o600
+"""The permissions of new files, but for what the user's umask takes away."""
+
+
+def create(path: Path, text: str, *, private: bool = False) -> None:
+    """Write a new file; a ``private`` one is for the user alone, and not noted as what was done.
+
+    Raises NameTakenError if there is one already, FileError.
+    """
+    data = _bytes(text)
+    mode = _FOR_US if private else _FOR_ALL
+    done = None if private else say("{file} is written.", file=path)
 
     def demand_no_file() -> None:
         if os.path.exists(path):
@@ -257,18 +194,17 @@ def create(path: Path, text: str) -> None:
     target = _target_of(path)
     with locked(path, target.parent):
         demand_no_file()
-        _put(path, target, data, None, demand_no_file, say("{file} is written.", file=path))
+        _put(path, target, data, mode, done, demand_no_file)
         _look_again(path, target, data)
 
 
-def replace(path: Path, text: str, was: str) -> tuple[Sentence, ...]:
-    """Write a record whose text was ``was`` when it was read.
+def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[Sentence, ...]:
+    """Write a record, or a ``private`` file, whose text was ``was`` when it was read.
 
-    Returns what could not be kept of the old file: its owner, group, access control list or
-    extended attributes. Raises FileError if the file has changed since, or if it cannot or must
-    not be written; it keeps its old contents then.
+    Returns a warning if a power cut could undo that. Raises ChangedError if the file has changed
+    since, FileError if it cannot or must not be written; it keeps its old contents then.
     """
-    target, data, before = _target_of(path), text.encode(), was.encode()
+    target, data, before = _target_of(path), _bytes(text), _bytes(was)
 
     def demand_the_same() -> None:
         try:
@@ -277,7 +213,7 @@ def replace(path: Path, text: str, was: str) -> tuple[Sentence, ...]:
         except OSError:
             now = b""
         if now != before:
-            raise FileError(
+            raise ChangedError(
                 say(
                     "{file} was changed by another program in the meantime, so nothing "
                     "was written; look at it with 'porto show {word}' and try again.",
@@ -286,25 +222,27 @@ def replace(path: Path, text: str, was: str) -> tuple[Sentence, ...]:
                 )
             )
 
-    done = say("The move was made and saved in {file}.", file=path)
+    done = None if private else say("The move was made and saved in {file}.", file=path)
     with locked(path, target.parent):
         if not os.path.exists(path):
             demand_the_same()
-        notices = _put(path, target, data, _open_to_replace(path), demand_the_same, done)
+        mode = _mode_to_keep(path)
+        notices = _put(path, target, data, mode, done, demand_the_same, keep_mode=True)
         _look_again(path, target, data)
     return notices
 
 
-def write_output(path: Path, text: str) -> tuple[Sentence, ...]:
+def write_output(path: Path, text: str, *, private: bool = False) -> tuple[Sentence, ...]:
     """Write the output of a command to a file, replacing the file.
 
-    Pipes, devices and the like are appended to. Returns what could not be kept of the old file.
-    Raises FileError, also if the command has read this file.
+    A new ``private`` one is for the user alone. Pipes, devices and the like are appended to.
+    Returns a warning if a power cut could undo that. Raises FileError, also if the command has
+    read this file.
     """
-    target, data = _target_of(path), text.encode()
+    target, data = _target_of(path), _bytes(text)
     done = say("{file} is written.", file=path)
     if not os.path.exists(path):
-        return _put(path, target, data, None, lambda: None, done)
+        return _put(path, target, data, _FOR_US if private else _FOR_ALL, done)
     if _is_written_into(path):
         _write_into(path, data)
         return ()
@@ -316,7 +254,7 @@ def write_output(path: Path, text: str) -> tuple[Sentence, ...]:
                 file=path,
             )
         )
-    return _put(path, target, data, _open_to_replace(path), lambda: None, done)
+    return _put(path, target, data, _mode_to_keep(path), done, keep_mode=True)
 
 
 def create_output(path: Path, text: str) -> None:
@@ -325,7 +263,7 @@ def create_output(path: Path, text: str) -> None:
     Raises FileError, also if there is a file already.
     """
     if os.path.exists(path) and _is_written_into(path):
-        _write_into(path, text.encode())
+        _write_into(path, _bytes(text))
     else:
         create(path, text)
 
@@ -369,8 +307,11 @@ def _target_of(path: Path) -> Path:
         raise _cannot_write(path, error) from None
 
 
-def _open_to_replace(path: Path) -> int:
-    """Open a file that is about to be replaced. Raises FileError for one that must not be."""
+def _mode_to_keep(path: Path) -> int:
+    """Return the permissions of a file that is about to be replaced.
+
+    Raises FileError for one that must not be replaced.
+    """
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise FileError(
@@ -382,58 +323,60 @@ def _open_to_replace(path: Path) -> int:
                 )
             )
         handle = os.open(path, os.O_WRONLY | _NO_WAITING)
-        status = os.fstat(handle)
+        try:
+            mode = os.fstat(handle).st_mode
+        finally:
+            os.close(handle)
     except PermissionError:
         raise _protected(path) from None
     except OSError as error:
         raise _cannot_write(path, error) from None
-    fault = None
     # The superuser may write to every file, but should not overwrite a protected one.
-    if not status.st_mode & 0o222:
-        fault = _protected(path)
-    elif status.st_nlink > 1:
-        fault = FileError(
-            say(
-                "{file} is one of {count} names (hard links) of the same file, and "
-                "writing would separate them; nothing was written. Make a copy of the "
-                "file and use that.",
-                file=path,
-                count=status.st_nlink,
-            )
-        )
-    if fault:
-        os.close(handle)
-        raise fault
-    return handle
+    if not mode & 0o222:
+        raise _protected(path)
+    return mode & 0o777
+
+
+def _bytes(text: str) -> bytes:
+    """Return the bytes of a text; of a damaged private file those that were read."""
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _put(
     path: Path,
     target: Path,
     data: bytes,
-    old: int | None,
-    demand: Callable[[], None],
-    done: Sentence,
+    mode: int,
+    done: Sentence | None,
+    demand: Callable[[], None] = lambda: None,
+    *,
+    keep_mode: bool = False,
 ) -> tuple[Sentence, ...]:
-    """Put a file in place, whole or not at all. ``old`` is the handle of the file that it replaces,
-    which is closed in any case.
+    """Put a file in place, whole or not at all.
 
-    Just before that ``demand`` is called, which may raise to stop it. After that ``done`` is true.
-    Returns what could not be kept of the old file. Raises FileError.
+    ``mode`` has its permissions, without those that the umask takes away, unless ``keep_mode``.
+    Just before it is there ``demand`` is called, which may raise to stop that; after that ``done``
+    is true. Returns a warning if a power cut could undo it. Raises FileError.
     """
     # A name that cannot be guessed, so that nobody else can put a file there.
     beside = target.with_name(f".porto-{os.urandom(8).hex()}.new")
+
+    def opened(name: str, flags: int) -> int:
+        return os.open(name, flags | _NO_LINKS, mode)
+
     try:
-        try:
-            notices = _write(path, beside, data, old)
-        finally:
-            # Windows does not replace a file that is open.
-            if old is not None:
-                os.close(old)
+        with open(beside, "xb", opener=opened) as file:
+            if keep_mode:
+                # Where that is not possible the file is open to fewer users than before.
+                with suppress(OSError):
+                    os.chmod(beside, mode)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         demand()
         with held():
             os.replace(beside, target)
-            if _trace:
+            if _trace and done:
                 _trace.done = done
     except BaseException as error:
         with held(), suppress(OSError):
@@ -441,30 +384,11 @@ def _put(
         if isinstance(error, OSError):
             raise _cannot_write(path, error) from None
         raise
-    return (*notices, *_sync_folder(path, target.parent))
+    return sync_folder(path, target.parent)
 
 
-def _write(path: Path, beside: Path, data: bytes, old: int | None) -> tuple[Sentence, ...]:
-    """Write a new file, synced to disk, with what can be kept of the old one."""
-    with open(beside, "xb", opener=_new_file if old is None else _private_file) as file:
-        notices = () if old is None else keep(path, old, file.fileno())
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    return notices
-
-
-def _new_file(path: str, flags: int) -> int:
-    return os.open(path, flags | _NO_LINKS, 0o666)
-
-
-def _private_file(path: str, flags: int) -> int:
-    """Open a file that replaces another one: private until it has the other's mode."""
-    return os.open(path, flags | _NO_LINKS, 0o600)
-
-
-def _sync_folder(path: Path, folder: Path) -> tuple[Sentence, ...]:
-    """Make the new name survive a power cut. If that fails, the file is there nevertheless."""
+def sync_folder(path: Path, folder: Path) -> tuple[Sentence, ...]:
+    """Make a new name survive a power cut. Returns a warning if the disk failed to do that."""
     if sys.platform == "win32":
         return ()
     try:

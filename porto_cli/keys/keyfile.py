@@ -7,7 +7,6 @@ is still opened.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -205,7 +204,7 @@ def has_backup(public: str) -> bool:
 def note_backup(public: str) -> None:
     """Note that a backup of a key was made. Raises FileError."""
     folder, _ = private.ready()
-    if not has_backup(public):
-        with private.opened_to_append(folder / _BACKUP_NAME) as handle:
-            os.lseek(handle, 0, os.SEEK_END)
-            os.write(handle, f"{_MADE} {public}\n".encode())
+    file = folder / _BACKUP_NAME
+    while not has_backup(public):
+        text, _ = private.read(file)
+        private.write(file, f"{text or ''}{_MADE} {public}\n", text)

@@ -1,19 +1,14 @@
 """Private files, in a folder that no other user may read.
 
-A file is written whole or not at all, and a line is appended whole or not at all. Where the system
-has permissions (everywhere but on Windows, where a home folder is private by itself) what others
-could read is closed to them, and that is reported.
-
-A folder is locked during this, also where the file system has no locks, as on some network disks:
-there a file is the lock. A command that was stopped leaves it behind. If it ran on this computer,
-that is detected, otherwise a person has to delete the file. No wall clock is used.
+They are written as records are (:mod:`porto_cli.core.files`), or a line is appended whole or not
+at all. Where the system has permissions (everywhere but on Windows, where a home folder is private
+by itself) what others could read is closed to them, and that is reported.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,104 +17,6 @@ from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.characters import file_word
 from porto_cli.core.message import FileError, Sentence, say
-from porto_cli.core.signals import held
-
-LOCK_NAME = ".porto-lock"
-PATIENCE = 5.0
-"""Seconds to wait for another command that is writing."""
-_NEW = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)
-_FOR_US = 0o600
-
-
-@contextmanager
-def alone(path: Path, folder: Path) -> Iterator[None]:
-    """Be the only program that writes into a folder. ``path`` is the file named in messages.
-
-    Raises FileError.
-    """
-    with files.locked(path, folder) as is_locked:
-        if is_locked:
-            yield
-            return
-        lock = folder / LOCK_NAME
-        _make(path, lock)
-        try:
-            yield
-        finally:
-            with suppress(OSError):
-                os.unlink(lock)
-
-
-def _make(path: Path, lock: Path) -> None:
-    """Create a lock file as soon as there is none. Raises FileError."""
-    deadline = time.monotonic() + PATIENCE
-    mark = f"{_machine()} {os.getpid()}\n".encode()
-    while True:
-        with suppress(FileExistsError):
-            try:
-                handle = os.open(lock, _NEW, _FOR_US)
-            except FileExistsError:
-                raise
-            except OSError as error:
-                raise FileError(
-                    say("{file} cannot be written: {reason}.", file=lock, reason=error.strerror)
-                ) from None
-            try:
-                os.write(handle, mark)
-            finally:
-                os.close(handle)
-            return
-        if time.monotonic() > deadline:
-            raise FileError(
-                say(
-                    "{file} is locked by {lock}: another command has been writing for {seconds} "
-                    "seconds, or was stopped. If none is running on any computer that shares the "
-                    "folder, delete {lock} and try again.",
-                    file=path,
-                    lock=lock,
-                    seconds=round(PATIENCE),
-                )
-            )
-        _remove_if_left(lock)
-        time.sleep(0.02)
-
-
-def _remove_if_left(lock: Path) -> None:
-    """Remove a lock file that a command on this computer has left behind.
-
-    Of several commands that find it only one may do that, or it could remove a newer one.
-    """
-    guard = lock.with_name(f"{LOCK_NAME}-guard")
-    with suppress(OSError):
-        os.close(os.open(guard, _NEW, _FOR_US))
-        try:
-            if _is_left(lock.read_bytes()):
-                os.unlink(lock)
-        finally:
-            os.unlink(guard)
-
-
-def _is_left(mark: bytes) -> bool:
-    """Return whether a lock file is of a command on this computer that no longer runs."""
-    machine, _, number = mark.decode("utf-8", "replace").removesuffix("\n").rpartition(" ")
-    if machine != _machine() or not number.isdigit() or not mark.endswith(b"\n"):
-        return False
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
-        pass
-    return False
-
-
-def _machine() -> str:
-    """Return what identifies this computer since it was booted."""
-    name = os.uname().nodename if hasattr(os, "uname") else ""
-    with suppress(OSError):
-        return f"{name} {Path('/proc/sys/kernel/random/boot_id').read_text('ascii').strip()}"
-    return name
-
 
 NAME = "keys"
 HAS_MODES = os.name == "posix"
@@ -308,10 +205,13 @@ def write(path: Path, text: str, was: str | None) -> bool:
     Returns False, and changes nothing, if it has changed since. Of two simultaneous programs one
     wins. Raises FileError.
     """
-    with alone(path, path.parent):
-        if read(path)[0] != was:
-            return False
-        _put(path, text.encode("utf-8", "surrogateescape"))
+    try:
+        if was is None:
+            files.create(path, text, private=True)
+        else:
+            files.replace(path, text, was, private=True)
+    except (files.NameTakenError, files.ChangedError):
+        return False
     return True
 
 
@@ -326,79 +226,43 @@ def write_new(path: Path, text: str) -> None:
 def write_own(path: Path, text: str) -> tuple[Sentence, ...]:
     """Write a file in the user's own folder that is not secret; a new one is private nevertheless.
 
-    Returns what was fixed, and what could not be kept of the old file. Raises FileError.
+    Returns what was fixed, and a warning if a power cut could undo it. Raises FileError.
     """
-    notices = home_ready()
-    is_new = not os.path.lexists(path)
-    notices += files.write_output(path, text)
-    if HAS_MODES and is_new:
-        with suppress(OSError):
-            os.chmod(path, FOR_US)
-    return notices
-
-
-def _put(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".porto-{os.urandom(8).hex()}.new")
-    try:
-        try:
-            handle = os.open(
-                beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), FOR_US
-            )
-            with open(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            with held():
-                # A link to where the file is kept, perhaps on another disk, stays.
-                os.replace(beside, os.path.realpath(path) if _beside(path) else path)
-            sync(path.parent)
-        except BaseException:
-            with held(), suppress(OSError):
-                os.unlink(beside)
-            raise
-    except OSError as error:
-        raise cannot_write(path, error) from None
-
-
-def _beside(path: Path) -> bool:
-    return os.path.dirname(os.path.realpath(path)) == os.path.realpath(path.parent)
-
-
-def sync(folder: Path) -> None:
-    """Make a new name survive a power cut, where the system can do that."""
-    if not HAS_MODES:
-        return
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    return (*home_ready(), *files.write_output(path, text, private=True))
 
 
 @contextmanager
 def opened_to_append(path: Path) -> Iterator[int]:
     """Open a file for reading and appending, created if necessary, while no other program does.
 
-    Raises FileError.
+    Raises FileError, also where the file system has no locks.
     """
-    with alone(path, path.parent):
+    with files.locked(path, path.parent) as is_locked:
+        if not is_locked:
+            raise FileError(
+                say(
+                    "{file} was not written: the disk that it is on has no locks, so that two "
+                    "commands could sign two versions of one move. Set the environment variable "
+                    "{variable} to a folder on another disk.",
+                    file=path,
+                    variable=home.VARIABLE,
+                )
+            )
         try:
             new = not path.exists()
             handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FOR_US)
         except OSError as error:
-            raise cannot_write(path, error) from None
+            raise _cannot_write(path, error) from None
         try:
             checked(path)
             yield handle
             if new:
-                sync(path.parent)
+                files.sync_folder(path, path.parent)
         except OSError as error:
-            raise cannot_write(path, error) from None
+            raise _cannot_write(path, error) from None
         finally:
             os.close(handle)
 
 
-def cannot_write(path: Path, error: OSError) -> FileError:
-    """Return the error of a file that cannot be written."""
+def _cannot_write(path: Path, error: OSError) -> FileError:
     return FileError(say("{file} cannot be written: {reason}.", file=path, reason=error.strerror))

@@ -236,7 +236,7 @@ def _one_a_line() -> Sentence:
 def save(text: str) -> tuple[Sentence, ...]:
     """Write the file, and its folder if need be, for the user alone.
 
-    Returns which permissions were fixed, and what could not be kept of the old file. Raises
+    Returns which permissions were fixed, and a warning if a power cut could undo it. Raises
     FileError.
     """
     from porto_cli.keys.private import write_own

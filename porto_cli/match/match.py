@@ -492,9 +492,8 @@ class Match:
     def save(self, path: str | os.PathLike[str] | None = None) -> tuple[Sentence, ...]:
         """Write the record, by default to the file that it came from.
 
-        It is read back first. Returns, as sentences, what could not be kept of the old file, like
-        its owner. Raises FileError, also if the file has changed since it was loaded; nothing is
-        written then.
+        It is read back first. Returns a sentence if a power cut could undo it. Raises FileError,
+        also if the file has changed since it was loaded; nothing is written then.
         """
         self.read_back()
         text = self.record.text
