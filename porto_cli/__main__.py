@@ -28,9 +28,7 @@ def _prints_version() -> bool:
 def _run() -> None:
     import gc
 
-    from porto_cli.core import signals, yaml
-
-    yaml.runs_a_command = True
+    from porto_cli.core import signals
 
     # A command lives for a tenth of a second, a good part of which the collector would take.
     # Those that live longer turn it on again.

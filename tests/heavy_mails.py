@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import porto_cli
 from tests.conftest import ROOT
-from tests.grammar import FAMILIES
+from tests.growing import FAMILIES
 
 MIB = 1024 * 1024
 LARGE = 60 * MIB

@@ -1,15 +1,14 @@
 """Strict YAML: text to nodes that know their position, what is in them, and scalars as text.
 
 Every scalar is text; whoever reads a node decides what it means, so ``no`` and ``1:30`` are
-safe. Everything that makes a file ambiguous or dangerous is refused with its position: duplicate
-keys, anchors and aliases, tags, directives, a second document, deep nesting, huge files, bad
-UTF-8, control characters, and everything that YAML parsers disagree about.
+safe. What makes a file ambiguous or dangerous is refused with its position: duplicate keys, anchors
+and aliases, tags, directives, a second document, deep nesting, huge files, bad UTF-8, and control
+characters.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NoReturn, Union
@@ -147,17 +146,15 @@ def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
 
     ``wanted`` says what the file should hold, for a file that holds something else.
     """
-    yaml = import_pyyaml()
+    import yaml
+
     if is_too_large(text):
         raise _too_large(file)
     text = text.removeprefix(BYTE_ORDER_MARK)
     _refuse_characters(text, file)
-    unusual = is_unusual(text)
-    if unusual:
-        _refuse_directives(text, file)
+    _refuse_directives(text, file)
     try:
         root = _compose(_events(text), file, escapes="\\" in text)
-        ambiguity = find_ambiguity(text, _events(text)) if unusual else None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         if mark:
@@ -170,8 +167,6 @@ def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
     except (ValueError, OverflowError):
         # The parser in Python makes a character of any number.
         raise InvalidFileError(Place(file, 0, 0), _SURROGATE) from None
-    if ambiguity:
-        raise InvalidFileError(place_in(text, ambiguity.place, file), ambiguity.sentence)
     if root is None:
         raise InvalidFileError(Place(file, 1, 1), say("The file is empty."))
     if not isinstance(root, Mapping):
@@ -453,146 +448,6 @@ class Reader:
     def flag(self, node: Node, what: str) -> bool:
         """Require ``true`` or ``false``."""
         return self.one_of(node, what, ("true", "false")) == "true"
-
-
-# -- What parsers disagree about
-
-
-class Ambiguity(NamedTuple):
-    """Something that parsers disagree about: where in the text, and what would be right."""
-
-    place: int
-    sentence: Sentence
-
-
-_UNUSUAL = ("\t", "?", "|", ">", "%", ":[", ":]", ":{", ":}", ":,")
-"""Without these nothing is ambiguous but a '#' without a space before it."""
-
-
-def is_unusual(text: str) -> bool:
-    """Return whether a text needs a closer look; most do not."""
-    comments = text.count(" #") + text.count("\n#") + text.startswith("#")
-    return text.count("#") != comments or any(sign in text for sign in _UNUSUAL)
-
-
-def find_ambiguity(text: str, events: Iterable[Any]) -> Ambiguity | None:
-    """Return the first thing in a text that parsers disagree about.
-
-    libyaml, the parser in Python and the parsers of other languages agree on what people write,
-    but not on tabs between words, on question marks outside quotes, on comments without a space
-    before them, and on odd beginnings of texts after ``|`` and ``>``. A record must not be one
-    thing here and another there. ``events`` are those of our parser.
-    """
-    done = depth = 0
-    for event in events:
-        kind = type(event).__name__
-        if kind == "ScalarEvent":
-            start, end = event.start_mark.index, event.end_mark.index
-            found = (
-                _between(text, done, start)
-                or _in_a_line_break(text, start, end)
-                or (_in_block(text, start, end) if event.style in ("|", ">") else None)
-                or (None if event.style else _in_plain(text, start, end, depth > 0))
-            )
-            if found:
-                return found
-            done = max(done, end)
-        elif kind in ("MappingStartEvent", "SequenceStartEvent") and event.flow_style:
-            depth += 1
-        elif kind in ("MappingEndEvent", "SequenceEndEvent") and depth:
-            depth -= 1
-    return _between(text, done, len(text))
-
-
-_TAB = say("Programs disagree about a tab here; use spaces.")
-_COMMENT = say(
-    "A comment begins with a space and '#'; put a space before it, or put the text in quotes."
-)
-_QUESTION = say("Programs disagree about a question mark here; put the text in quotes.")
-_COLON = say("Programs disagree about a colon at the end of a text; put the text in quotes.")
-_BLOCK = say(
-    "The text after '|' or '>' has to begin on the next line, with nothing else after the key or "
-    "dash; or put the text in quotes."
-)
-_ODD = re.compile(r"#[^\n]*|[\t?]")
-_INDENTED_BY_TAB = re.compile(r"\n *\t")
-_BLOCK_TEXT = re.compile(r"[|>][+-]?(?: +(?:#[^\n]*)?)?\r?\n +[^\s]")
-_BEFORE_BLOCK = re.compile(r"[:-] +\Z")
-
-
-def _between(text: str, start: int, end: int) -> Ambiguity | None:
-    """Look between two scalars: at spaces, punctuation and comments."""
-    for found in _ODD.finditer(text, start, end):
-        index = found.start()
-        char = text[index]
-        if char == "\t":
-            return Ambiguity(index, _TAB)
-        if char == "?":
-            return Ambiguity(index, _QUESTION)
-        if index and text[index - 1] not in " \n":
-            return Ambiguity(index, _COMMENT)
-    return None
-
-
-def _in_a_line_break(text: str, start: int, end: int) -> Ambiguity | None:
-    found = _INDENTED_BY_TAB.search(text, start, end)
-    return Ambiguity(found.end() - 1, _TAB) if found else None
-
-
-def _in_plain(text: str, start: int, end: int, in_flow: bool) -> Ambiguity | None:
-    tab = text.find("\t", start, end)
-    if tab >= 0:
-        return Ambiguity(tab, _TAB)
-    if in_flow:
-        question = text.find("?", start, end)
-        if question >= 0:
-            return Ambiguity(question, _QUESTION)
-        if end > start and text[end : end + 1] == ":" and text[end + 1 : end + 2] in "[]{},":
-            return Ambiguity(end, _COLON)
-    return None
-
-
-def _in_block(text: str, start: int, end: int) -> Ambiguity | None:
-    line = text[text.rfind("\n", 0, start) + 1 : start]
-    if _BLOCK_TEXT.match(text, start, end) and _BEFORE_BLOCK.search(line):
-        return None
-    return Ambiguity(start, _BLOCK)
-
-
-# -- Importing PyYAML
-
-runs_a_command = False
-"""Whether this process runs a single command, so that no other code imports or compiles now."""
-
-_compile = re.compile
-
-
-class _LazyPattern:
-    """A pattern that is compiled when it is first used."""
-
-    def __init__(self, *given: Any) -> None:
-        self._given = given
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(_compile(*self._given), name)
-
-
-def import_pyyaml() -> Any:
-    """Return PyYAML, imported without compiling its patterns if this process runs one command.
-
-    PyYAML compiles nine patterns on import, for its parser in Python and for telling numbers from
-    dates. The parser in C has no use for them, and every scalar is text here; without them a
-    command that reads a record takes 7 % less time. Part of PyYAML cannot be imported alone.
-    """
-    if runs_a_command and "yaml" not in sys.modules:
-        re.compile = _LazyPattern  # type: ignore[assignment]
-        try:
-            import yaml
-        finally:
-            re.compile = _compile
-    import yaml
-
-    return yaml
 
 
 # -- Writing

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from porto_cli.core.value import NamedTuple
-from porto_cli.core.yaml import BYTE_ORDER_MARK, import_pyyaml, newline_of
+from porto_cli.core.yaml import BYTE_ORDER_MARK, newline_of
 
 
 class Entry(NamedTuple):
@@ -25,7 +25,7 @@ def nodes_of(text: str) -> Any:
 
     A byte order mark counts as a character of the text.
     """
-    yaml = import_pyyaml()
+    import yaml
 
     # Another character takes the place of the mark, so that indexes are those of the text.
     plain = text.replace(BYTE_ORDER_MARK, "\n", 1) if text.startswith(BYTE_ORDER_MARK) else text
