@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from porto_cli.core.chance import random_chance
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, Move, State
 from porto_cli.match.ordered import PASS
 from porto_cli.match.orders import ELSE, LONGEST, MOST_VP, orders_of

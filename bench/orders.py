@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 from statistics import mean, stdev
+from typing import NamedTuple
 
 import porto_cli
 from bench.order_writer import Mind, Plan, Writer
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, State, game_of
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import noisy_player, priced_player

@@ -12,7 +12,7 @@ When the program runs, only a game without something better of its own imports t
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core.message import (
     Sentence,
@@ -21,7 +21,6 @@ from porto_cli.core.message import (
     invalid_move,
     say,
 )
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import flow, scalar
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ else, because every call of a command reads it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import BOX, at, game_of
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,11 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.core.message import FileError, Sentence, say
-from porto_cli.core.value import NamedTuple
 
 if TYPE_CHECKING:
     from porto_cli.core.yaml import Mapping as Block

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core.message import Sentence
-from porto_cli.core.value import NamedTuple
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.outside
 
 HEAVY = {
     *("rich", "questionary", "prompt_toolkit", "pydantic", "asyncio", "importlib.metadata"),
-    *("unicodedata", "nacl", "nacl.bindings", "porto_cli.keys", "porto_cli.crypto", "getpass"),
+    *("nacl", "nacl.bindings", "porto_cli.keys", "porto_cli.crypto", "getpass"),
 }
 """Modules that only a command may import that cannot do without them."""
 NOT_FOR_A_MOVE = (

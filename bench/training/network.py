@@ -12,12 +12,11 @@ the network itself expects at the following tables: their noise is smaller.
 from __future__ import annotations
 
 from math import cos, pi
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bench.training.self_play import Games, last_tables
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.players.appraisal import Prices
 from porto_cli.games.puerto_rico.players.value import OWN, SHARED, Network
 

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from multiprocessing.pool import Pool
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +28,6 @@ from bench.training.games import spread
 from bench.training.network import Fit, Weights, learned, network, weights_of
 from bench.training.price_regression import improved
 from bench.training.self_play import Games, game, together
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.state import Config
 from porto_cli.games.puerto_rico.players.appraisal import PRICES
 from porto_cli.games.puerto_rico.players.levels import value_player

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Sequence
 from math import exp, log
 from operator import add, mul
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from porto_cli.core.chance import random_chance
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import FIRST_BUILDING, PLACES
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import Move

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -31,7 +31,6 @@ from porto_cli.cli.parser import Format
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, FileError, PortoError, Sentence, say, usage
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import GAMES
 from porto_cli.match.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load

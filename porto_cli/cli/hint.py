@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from random import Random
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -38,7 +38,6 @@ from porto_cli.cli.output import (
 from porto_cli.cli.parser import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
 from porto_cli.core.characters import option
 from porto_cli.core.message import INTERRUPTED, Sentence, refuse, say, unnamed, usage
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import GAMES, OVER
 from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_NOTED

@@ -9,14 +9,13 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.cli.common import keys_here
 from porto_cli.commands import commands_of
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.core.message import FileError, PortoError, Sentence, both, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import new_game

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 
 import typer
 
 from porto_cli.cli.parser import is_typed
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line, wrapped
@@ -188,7 +188,7 @@ class Ending(NamedTuple):
         ends = [len(nodes), *reversed(_gaps(self.document)[1:])]
         found: list[Line] = []
         for end in [*ends, *range(ends[-1] - 1, 0, -1)]:
-            part = self.document.replace(nodes=nodes[:end], margin=margin)
+            part = replace(self.document, nodes=nodes[:end], margin=margin)
             found = lines(part, screen)
             if len(found) <= rows:
                 return found
@@ -199,7 +199,7 @@ class Ending(NamedTuple):
         from porto_cli.paper.text import sentences
 
         end = [*_gaps(self.document), None, None][1]
-        part = self.document.replace(nodes=self.document.nodes[:end])
+        part = replace(self.document, nodes=self.document.nodes[:end])
         return (say("{line}", line=line) for line in sentences(part))
 
 
@@ -221,7 +221,7 @@ def ending_of(ui: Ui, replay: Replay) -> Ending:
     if point:
         decided = Paragraph([decisive(point, replay.config.players)])
         nodes.insert([*_gaps(document), len(nodes)][1], decided)
-    return Ending(document.replace(nodes=nodes))
+    return Ending(replace(document, nodes=nodes))
 
 
 def show_result(ending: Document, stream: TextIO) -> None:
@@ -232,7 +232,7 @@ def show_result(ending: Document, stream: TextIO) -> None:
     from porto_cli.term.spans import show
 
     first, end = [*_gaps(ending), None][:2]
-    part = ending.replace(nodes=ending.nodes[first or 0 : end])
+    part = replace(ending, nodes=ending.nodes[first or 0 : end])
     if as_plain(False):
         tell(*sentences(part), stream=stream)
         return

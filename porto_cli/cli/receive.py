@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -19,7 +19,6 @@ from porto_cli.cli.common import command_line, keys_here, ui_for, what_next
 from porto_cli.cli.parser import Format
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, Sentence, say, usage
-from porto_cli.core.value import NamedTuple
 from porto_cli.match.record_files import meant
 from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings

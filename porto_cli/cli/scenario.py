@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, NamedTuple, TextIO
 
 import typer
 
@@ -17,7 +17,6 @@ from porto_cli.cli.output import Output, deliver
 from porto_cli.core import files
 from porto_cli.core.characters import printable
 from porto_cli.core.message import INVALID, REFUSED, FileError, Sentence, say, usage
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
 from porto_cli.installed import game_of_ruling, scenario_folders

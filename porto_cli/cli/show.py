@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -34,7 +34,6 @@ from porto_cli.cli.parser import (
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import option
 from porto_cli.core.message import INTERRUPTED, Sentence, say, usage
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.play import who_are_bots

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -29,7 +29,6 @@ from porto_cli.core.chance import new_seed
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import INTERRUPTED, Sentence, refuse, say, usage
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import NamedPlayer, player_named

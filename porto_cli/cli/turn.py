@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -55,7 +55,6 @@ from porto_cli.core.message import (
     usage,
 )
 from porto_cli.core.signals import TerminatedError
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import GAMES, Event, Move
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError, path_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, NamedTuple, TextIO
 
 import typer
 
@@ -14,7 +14,6 @@ from porto_cli.cli.common import find_record, keys_here, ui_for
 from porto_cli.cli.parser import Format
 from porto_cli.core.files import STANDARD, read_text
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.not_ready import NotReadyError

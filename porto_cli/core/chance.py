@@ -15,17 +15,14 @@ specifies the same, with test vectors.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sized
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from porto_cli.core.message import USAGE, PortoError
 
 if TYPE_CHECKING:
     from hashlib import sha256 as sha256
     from random import Random
-    from typing import Protocol
 else:
-    # Only the type checker needs the protocol, and creating one takes time in every command.
-    Protocol = object
     # hashlib loads OpenSSL, which takes longer than replaying a game. The random module of Python
     # avoids it in the same way.
     try:

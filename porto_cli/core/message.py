@@ -12,10 +12,9 @@ error can be pickled: its arguments are its attributes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, NoReturn, Self, TypeVar
+from typing import ClassVar, NamedTuple, NoReturn, Self, TypeVar
 
 from porto_cli.core.characters import printable
-from porto_cli.core.value import NamedTuple
 
 _T = TypeVar("_T")
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-from porto_cli.core.value import NamedTuple
+from typing import Any, NamedTuple
 
 _MOST_SUGGESTIONS = 3
 

@@ -1,12 +1,11 @@
 """Values: small immutable objects compared by their class and contents.
 
-Moves and events are values: named tuples, because many places hold the same one. The
-``NamedTuple`` of this module is that of :mod:`typing`, but cheaper to define.
+Moves and events are values: named tuples, because many places hold the same one.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])
 
@@ -37,28 +36,3 @@ def _hash(self: tuple[Any, ...]) -> int:
 
 def _true(self: tuple[Any, ...]) -> bool:
     return True
-
-
-# typing.NamedTuple compiles the annotation of every field, which is most of the time that defining
-# a class takes. A move defines forty of them: with typing's, `porto draw` takes 6 % more
-# instructions, and `porto show` 9 %.
-if TYPE_CHECKING:
-    from typing import NamedTuple as NamedTuple
-else:
-    from collections import namedtuple
-
-    class _Meta(type):
-        def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
-            fields = list(body.get("__annotations__", ()))
-            defaults = [body[field] for field in fields if field in body]
-            made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
-            for key, member in body.items():
-                if key not in fields:
-                    setattr(made, key, member)
-            return made
-
-    def NamedTuple() -> None:  # noqa: N802
-        """Base of a named tuple; see :class:`typing.NamedTuple`."""
-
-    _BASE = type.__new__(_Meta, "NamedTuple", (), {})
-    NamedTuple.__mro_entries__ = lambda bases: (_BASE,)

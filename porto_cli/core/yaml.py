@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, NoReturn, Union
+from typing import Any, NamedTuple, NoReturn, Union
 
 from porto_cli.core.characters import as_latin, ends_a_line, find_forbidden, is_printable, printable
 from porto_cli.core.message import INVALID, PortoError, Sentence, say
-from porto_cli.core.value import NamedTuple
 
 LARGEST = 8 * 1024 * 1024
 """Size in bytes of the largest file that is read: more than 30,000 turns."""

@@ -6,9 +6,8 @@ The texts are valid: :mod:`porto_cli.core.yaml` has read them. Here nodes also k
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import BYTE_ORDER_MARK, newline_of
 
 

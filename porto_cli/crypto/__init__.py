@@ -12,9 +12,9 @@ than replaying a game: do it in sealed and signed games only.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from porto_cli.core.message import INVALID, REFUSED, Sentence, SentenceError, say
-from porto_cli.core.value import NamedTuple
 
 
 class Seat(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 from os import urandom
+from typing import NamedTuple
 
 from nacl.exceptions import BadSignatureError, CryptoError
 from nacl.public import Box, PrivateKey, SealedBox
@@ -12,7 +13,6 @@ from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
 from porto_cli.core.message import say
-from porto_cli.core.value import NamedTuple
 from porto_cli.crypto import IdentityError, PassphraseError
 from porto_cli.crypto.encoding import from_bech32, to_bech32
 from porto_cli.crypto.encoding import from_text as from_base64

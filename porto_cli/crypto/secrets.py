@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.crypto import ProofError, refused
 from porto_cli.crypto.primitives import (
     SIZE,

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.crypto import Seat, refused, shuffle
 from porto_cli.crypto import unlock as unlocking
 from porto_cli.crypto.encoding import Fields, check_points, to_text

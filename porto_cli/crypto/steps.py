@@ -8,11 +8,11 @@ copied from elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from nacl.pwhash import argon2id
 
 from porto_cli.core.message import say
-from porto_cli.core.value import NamedTuple
 from porto_cli.crypto import ProofError, refused
 from porto_cli.crypto.encoding import Fields, to_text
 from porto_cli.crypto.identity import SIGNATURE_SIZE, Identity, verify

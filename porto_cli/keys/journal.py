@@ -17,10 +17,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import REFUSED, FileError, Sentence, SentenceError, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.keys import private
 
 _FOLDER = "journal"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from porto_cli.core.message import FileError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.crypto import IdentityError, PassphraseError
 from porto_cli.crypto import identity as text_of_keys
 from porto_cli.crypto.identity import Identity, is_protected, public_from_text

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from porto_cli import home
 from porto_cli.core import yaml
 from porto_cli.core.message import USAGE, FileError, Sentence, SentenceError, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import decode, flow, read, scalar
 from porto_cli.match.seats import name_fault, seats_of
 

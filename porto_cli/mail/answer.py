@@ -13,12 +13,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import InvalidMoveError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, Step
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming

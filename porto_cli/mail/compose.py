@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from email.message import EmailMessage
+from typing import NamedTuple
 
 from porto_cli.core.characters import option, word_of
 from porto_cli.core.message import Sentence, both, refuse, say, usage
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER
 from porto_cli.mail.addresses import (
     HTML,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from email.utils import parsedate_to_datetime
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import LARGEST
 from porto_cli.mail.mime import (
     DEEPEST,

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from typing import NamedTuple
 
 from porto_cli.core.characters import option
 from porto_cli.core.message import Sentence, both, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER
 from porto_cli.mail.offers import groups
 from porto_cli.mail.reply import ReplyTo

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from email.utils import getaddresses
 from html import unescape
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 
 LARGEST_HEADS = 1024 * 1024
 """Bytes of the heads of all parts of a message together."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.characters import file_word
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.game import Step
 from porto_cli.mail.answer import said_of

@@ -13,14 +13,13 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.chance import sha256
 from porto_cli.core.characters import option, word_of
 from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.crypto import PassphraseError
 from porto_cli.crypto.steps import Step as SignedStep

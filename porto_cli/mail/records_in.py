@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from time import process_time
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.game import BOX
 from porto_cli.mail.incoming import INVISIBLE, LARGEST_TO_MEND, Incoming, Part, with_line_feeds

@@ -7,10 +7,10 @@ answer is understood without anything that a mail program may add, change or lea
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from urllib.parse import quote
 
 from porto_cli.core.message import say
-from porto_cli.core.value import NamedTuple
 from porto_cli.mail.threads import ABOUT, Named, reference
 
 

@@ -15,11 +15,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core.files import note
 from porto_cli.core.message import say
-from porto_cli.core.value import NamedTuple
 from porto_cli.mail.account import (
     PATIENCE,
     AccountError,

@@ -12,11 +12,10 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from porto_cli.core.files import STANDARD, expanded, name_of
 from porto_cli.core.message import FileError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
 
 _MESSAGE_SUFFIXES = (".eml", ".mail", ".mbs", ".msg", ".emlx")

@@ -12,9 +12,8 @@ from __future__ import annotations
 import re
 from itertools import accumulate, pairwise
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Step
 from porto_cli.match.record import Record
 from porto_cli.match.record_files import SUFFIX, SUFFIXES

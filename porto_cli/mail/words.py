@@ -10,8 +10,8 @@ import re
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.mail.quotations import lines_below_a_divider, written_lines
 from porto_cli.mail.threads import read_references, reference, without_references
 from porto_cli.match.record_files import SUFFIXES

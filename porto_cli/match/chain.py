@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import InvalidMoveError, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.crypto import ProofError, refused
 from porto_cli.crypto.encoding import from_text, to_text

@@ -5,9 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
-
-from porto_cli.core.value import NamedTuple
+from typing import Any, NamedTuple
 
 SEAT = "seat "
 """How the text of an item begins that says who plays a seat."""

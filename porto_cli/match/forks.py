@@ -22,10 +22,9 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.crypto import ProofError
 from porto_cli.crypto.identity import public_text

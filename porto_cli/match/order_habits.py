@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.abilities import Orders
 from porto_cli.core.message import InvalidMoveError, Sentence, enumerated, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Game
 
 

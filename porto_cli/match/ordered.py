@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from porto_cli.abilities import ListedMove
 from porto_cli.core.message import InvalidMoveError, RefusedError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Move, Step
 from porto_cli.match.declarations import held_at
 from porto_cli.match.orders import (

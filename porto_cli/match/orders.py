@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.abilities import Orders
 from porto_cli.core.message import (
@@ -26,7 +26,6 @@ from porto_cli.core.message import (
     invalid_move,
     say,
 )
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Config, Game
 from porto_cli.match.seats import seats_of
 

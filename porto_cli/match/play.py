@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.characters import FILE
 from porto_cli.core.message import Sentence, Violation, refuse, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Event, Game, Move, State, Step
 from porto_cli.match.replay import (
     Digester,

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.core.characters import file_word, find_forbidden
 from porto_cli.core.message import FileError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import (
     LARGEST,
     InvalidFileError,

@@ -8,7 +8,7 @@ its seed decides. Making moves is in :mod:`porto_cli.match.play`, taking them ba
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.core.chance import (
     Chance,
@@ -28,7 +28,6 @@ from porto_cli.core.message import (
     refuse,
     say,
 )
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
 from porto_cli.match.declarations import SEAT, begins_with, held_at

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from porto_cli.core.characters import find_forbidden, printable
 from porto_cli.core.message import Sentence, say, usage
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import is_too_large, newline_of
 from porto_cli.match.declarations import SEAT, begins_with
 from porto_cli.match.record import SAID, Record

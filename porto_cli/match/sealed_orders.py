@@ -11,8 +11,9 @@ An order is for one turn. A later one, and everything else that its player does,
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.core.value import NamedTuple
 from porto_cli.crypto.encoding import to_text
 from porto_cli.crypto.identity import boxed
 from porto_cli.crypto.primitives import SIZE

@@ -7,10 +7,10 @@ what everybody else will compute from them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import Sentence, SentenceError, Violation, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import newline_of
 from porto_cli.core.yaml_edit import end_of, nodes_of
 from porto_cli.crypto import ProofError

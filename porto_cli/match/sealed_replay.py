@@ -12,11 +12,10 @@ and what is going to come up if that player is next.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.message import InvalidMoveError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.crypto import ProofError, refused
 from porto_cli.crypto.secrets import (

@@ -6,9 +6,10 @@ joined last in the same message. :mod:`porto_cli.crypto.setup` explains what it 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.message import say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import newline_of, scalar
 from porto_cli.core.yaml_edit import entry_of, with_entry
 from porto_cli.crypto import ProofError, refused

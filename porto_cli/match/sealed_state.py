@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.crypto.secrets import Chain as Releases
 from porto_cli.crypto.secrets import GameSecrets
 from porto_cli.crypto.setup import Setup

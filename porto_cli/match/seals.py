@@ -14,10 +14,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place
 
 Data = dict[str, Any]

@@ -11,10 +11,10 @@ How they choose their moves is not part of the record: see :mod:`porto_cli.playe
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from porto_cli.core.characters import find_invisible, without_selectors
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import Mapping as Block
 from porto_cli.core.yaml import Reader, flow, scalar
 from porto_cli.game import BOX, DEFAULT, GameMeta, Step

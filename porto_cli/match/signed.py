@@ -11,11 +11,10 @@ something else names the item, who signed it, and what was signed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import Sentence, SentenceError, Violation, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import Step

@@ -20,10 +20,10 @@ It changes nothing on the table, but that the turns of a seat that is out are sk
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import InvalidMoveError, Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, State, Step
 from porto_cli.match.declarations import SEAT, Declaration, begins_with, held_at
 from porto_cli.match.record import OPEN, SEALED, Record

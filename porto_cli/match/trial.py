@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from random import Random
+from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import (
@@ -20,7 +21,6 @@ from porto_cli.core.message import (
     invalid_move,
     say,
 )
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Event, Move, State
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import IllegalMoveError, Replay

@@ -20,11 +20,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core.chance import Chance, TypedChance, seeded_chance
 from porto_cli.core.message import PortoError
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, State
 from porto_cli.match.play import play, sit, undone
 from porto_cli.match.record import OPEN, Record, load

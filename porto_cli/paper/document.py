@@ -22,7 +22,8 @@ character that :data:`porto_cli.paper.text.SIGNS` has for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any, Self, dataclass_transform
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from porto_cli.core.message import Sentence
 from porto_cli.term.spans import BOLD as BOLD
@@ -46,34 +47,8 @@ SCREEN, SENTENCES, PAGE, MAIL = "screen", "sentences", "page", "mail"
 """The media, for games that show more or less, or in another order, in one of them."""
 
 
-@dataclass_transform(frozen_default=True)
-class Part:
-    """A part of a document, with fields like those of a frozen dataclass.
-
-    It is not one, nor a named tuple, because making that many of them takes three milliseconds of
-    every command that shows something.
-    """
-
-    _fields: tuple[str, ...] = ()
-
-    def __init_subclass__(cls) -> None:
-        cls._fields = tuple(cls.__annotations__)
-
-    def __init__(self, *values: Any, **named: Any) -> None:
-        fields = dict(zip(self._fields, values, strict=False)) | named
-        if len(fields) != len(values) + len(named) or not fields.keys() <= {*self._fields}:
-            raise TypeError(f"{type(self).__name__} has the fields {', '.join(self._fields)}")
-        self.__dict__.update(fields)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} cannot be changed")
-
-    def replace(self, **fields: object) -> Self:
-        """Return a part that differs in some fields."""
-        return type(self)(**{**self.__dict__, **fields})
-
-
-class Heading(Part):
+@dataclass(frozen=True)
+class Heading:
     """A heading. On a terminal, ``note`` is set flush right if there is room for it."""
 
     text: Text
@@ -81,7 +56,8 @@ class Heading(Part):
     note: Text = ""
 
 
-class Paragraph(Part):
+@dataclass(frozen=True)
+class Paragraph:
     """Sentences, one after the other.
 
     ``first`` is the text before them, and ``indent`` says how far the lines below it are
@@ -95,14 +71,16 @@ class Paragraph(Part):
     spoken: Sequence[Text] | None = None
 
 
-class Items(Part):
+@dataclass(frozen=True)
+class Items:
     """A list of paragraphs. ``numbered`` lists begin with 1."""
 
     items: Sequence[Paragraph]
     numbered: bool = False
 
 
-class Flow(Part):
+@dataclass(frozen=True)
+class Flow:
     """Chunks beside each other, on as many lines as they need, with ``gap`` blanks between them.
 
     A gap of 0 is that of chips: two blanks, or one in color, where chips have margins of their
@@ -116,7 +94,8 @@ class Flow(Part):
     spoken: Sequence[Text] | None = None
 
 
-class Grid(Part):
+@dataclass(frozen=True)
+class Grid:
     """Rows and columns of cells, each of them a chunk; the first cell of a row is its head.
 
     ``numbers`` are the columns that are flush right. On a terminal a column is at least as wide as
@@ -136,7 +115,8 @@ class Grid(Part):
     note: Text = ""
 
 
-class Drawing(Part):
+@dataclass(frozen=True)
+class Drawing:
     """Something that is drawn, differently in each medium; where it is not drawn it is described.
 
     ``lines``    draws it for a screen
@@ -153,7 +133,8 @@ class Drawing(Part):
     spoken: Sequence[Text] = ()
 
 
-class Cell(Part):
+@dataclass(frozen=True)
+class Cell:
     """A cell of a drawing in a mail: lines of text, the first of them bold, on a color."""
 
     text: Sequence[Text]
@@ -162,7 +143,8 @@ class Cell(Part):
     bold: bool = False
 
 
-class Block(Part):
+@dataclass(frozen=True)
+class Block:
     """Nodes with a label.
 
     On a terminal the label is at the left, or above where it is narrow; on a page it is a
@@ -179,7 +161,8 @@ class Block(Part):
     labels: Labels | None = None
 
 
-class Columns(Part):
+@dataclass(frozen=True)
+class Columns:
     """Two columns of nodes beside each other; on a terminal the right one begins at ``width``, and
     ``gap`` blanks are kept free before it.
     """
@@ -190,7 +173,8 @@ class Columns(Part):
     gap: int = 0
 
 
-class Beside(Part):
+@dataclass(frozen=True)
+class Beside:
     """Nodes that a page shows beside each other as far as there is room: pictures as one figure,
     all else in columns of text.
     """
@@ -198,26 +182,30 @@ class Beside(Part):
     nodes: Sequence[Node]
 
 
-class Fitted(Part):
+@dataclass(frozen=True)
+class Fitted:
     """Nodes that depend on the screen; its width is what is left for them."""
 
     fit: Callable[[Screen], Sequence[Node]]
 
 
-class Typed(Part):
+@dataclass(frozen=True)
+class Typed:
     """Lines of text in which every blank counts."""
 
     lines: Sequence[str]
 
 
-class Details(Part):
+@dataclass(frozen=True)
+class Details:
     """What a page shows on demand only."""
 
     summary: Text
     body: Sequence[Node]
 
 
-class Gap(Part):
+@dataclass(frozen=True)
+class Gap:
     """An empty line on a terminal."""
 
 
@@ -238,7 +226,8 @@ Node = (
 )
 
 
-class Labels(Part):
+@dataclass(frozen=True)
+class Labels:
     """How a terminal shows the labels of blocks: at the left in a column, or above the body.
 
     They stand above it where there are fewer columns than ``roomy``; there the body is indented.
@@ -253,7 +242,8 @@ class Labels(Part):
 LABELS = Labels()
 
 
-class Document(Part):
+@dataclass(frozen=True)
+class Document:
     """Nodes with a title. ``margin`` are blanks at the left and at the right on a terminal."""
 
     title: str

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from itertools import count, groupby, pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.paper.document import (
     Beside,
     Block,

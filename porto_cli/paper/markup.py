@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-
-from porto_cli.core.value import NamedTuple
+from typing import NamedTuple
 
 _ESCAPED = {
     ord("&"): "&amp;",

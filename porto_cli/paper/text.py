@@ -7,6 +7,7 @@ no boxes and no drawing: a line for each thing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from porto_cli.core.message import say
 from porto_cli.paper.document import (
@@ -152,7 +153,7 @@ class _Writer:
         found: list[Line] = []
         for number, item in enumerate(node.items, start=1):
             mark = (f"{number} " if node.numbered else "  ", DIM)
-            found += self._paragraph(item.replace(first=[mark, *item.first]))
+            found += self._paragraph(replace(item, first=[mark, *item.first]))
         return found
 
     def _flow(self, node: Flow) -> list[Line]:

@@ -21,9 +21,9 @@ from functools import partial
 from math import sqrt
 from random import Random
 from time import monotonic
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Game, Move, State, Step, View, game_of
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.players import seat_of

@@ -20,11 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import NothingTypedError
 from porto_cli.core.message import say
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Event, Move, State
 from porto_cli.match.play import due
 from porto_cli.match.replay import decisions as replayed

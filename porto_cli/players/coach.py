@@ -14,18 +14,12 @@ from math import hypot, sqrt
 from random import Random
 from statistics import fmean
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import NamedTuple, Protocol
 
 from porto_cli.core.chance import Chance, random_chance
 from porto_cli.core.message import Sentence
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Game, Move, State, View, game_of
 from porto_cli.players import seed_of
-
-if TYPE_CHECKING:
-    from typing import Protocol
-else:
-    Protocol = object
 
 
 class Prospect(NamedTuple):

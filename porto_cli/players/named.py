@@ -27,11 +27,10 @@ from pathlib import Path
 from random import Random
 from traceback import extract_tb
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.core.message import INVALID, USAGE, FileError, SentenceError, say
 from porto_cli.core.signals import FROM_OUTSIDE
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Move, View, game_of
 from porto_cli.match.seats import level_named
 from porto_cli.players import Observer, Player, random_player, seat_of

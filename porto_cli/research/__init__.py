@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import ModuleType
-
-from porto_cli.core.value import NamedTuple
+from typing import NamedTuple
 
 
 class Research(NamedTuple):

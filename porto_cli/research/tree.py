@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from porto_cli.core.chance import Chance, seeded_chance
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Config, Move, Outcome
 from porto_cli.research import Research
 

@@ -12,12 +12,11 @@ evaluates.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, Union
 
 from porto_cli.core import yaml
 from porto_cli.core.chance import ScriptedChance, choose, less
 from porto_cli.core.message import InvalidMoveError, Sentence, say, usage
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import Reader, scalar
 from porto_cli.game import Config, Event, Game, State, Step, game_of
 

@@ -22,11 +22,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from porto_cli.core.chance import NotInPileError, seeded_chance
 from porto_cli.core.files import name_of, read_text
 from porto_cli.core.message import FileError, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import (
     InvalidFileError,
     Mapping,

@@ -16,12 +16,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from porto_cli.core.documents import FORMAT, document, dumps
 from porto_cli.core.message import FileError, Sentence, say
 from porto_cli.core.signals import held
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.simulate import simulation as limits
 from porto_cli.simulate.simulation import (

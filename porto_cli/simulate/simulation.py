@@ -24,10 +24,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import combinations, count, islice
 from math import comb
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from porto_cli.core.chance import Chance, random_chance, seeded_chance
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import OVER, Config, Event, Game, Move, Outcome, State, game_of
 from porto_cli.players import Player
 

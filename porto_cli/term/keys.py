@@ -6,13 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from enum import Flag, auto
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.term.prompt import ElsewhereError
 from porto_cli.term.spans import BOLD, Line, wrapped
 

@@ -6,9 +6,7 @@ import os
 import sys
 from contextlib import nullcontext, suppress
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TextIO, cast
-
-from porto_cli.core.value import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, cast
 
 if TYPE_CHECKING:
     from prompt_toolkit.output import Output

@@ -33,14 +33,9 @@ ON = " on "
 """In a style: a text on a color of its own. Such a chip stays together, blanks and all."""
 
 
-_NARROW = frozenset(map(chr, (*range(0x20, 0x300), *range(0x2500, 0x25FD), 0x2248)))
-"""Latin letters and what the table is drawn with. Asking ``unicodedata`` takes a megabyte, so it
-is asked of other letters only."""
-
-
 def cells(text: str) -> int:
     """Return how many columns a text takes: two for each wide letter, none for an accent."""
-    if text.isascii() or _NARROW.issuperset(text):
+    if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width
 

@@ -9,10 +9,9 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import porto_cli
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Deal, Event, Game, Move, State, game_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import Step
 from porto_cli.games.porto.engine.components import (
     CARDS,

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from porto_cli.core.message import (
     AmbiguousMoveError,
@@ -24,7 +25,6 @@ from porto_cli.core.message import (
     say,
     whole_number,
 )
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.captain import cargo_loads
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 
 COLORS = ("blue", "green", "purple", "red", "yellow")
 NO_COLOR = 5

@@ -30,10 +30,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import Any, TypeVar, Union
+from typing import Any, NamedTuple, TypeVar, Union
 
 from porto_cli.core.message import Violation, violation
-from porto_cli.core.value import NamedTuple, value
+from porto_cli.core.value import value
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import permutations, product
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import (
     BIT,
     COLOR_OF,

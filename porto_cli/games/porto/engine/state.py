@@ -14,9 +14,10 @@ will come up. It does hold the private contracts, secret ones as well.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import (
     BIT,
     CARD_SPACES,

@@ -8,8 +8,8 @@ them once.
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from random import Random
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.game import View
 from porto_cli.games.porto.engine.components import (
     COLOR_OF,

@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from math import prod
 from operator import mul
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import COLOR_OF, COLORS, EMPTY, PRIVATE, VALUE_OF
 from porto_cli.games.porto.engine.scoring import completed_houses, score_private
 from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, Config, State

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from math import sqrt
 from random import Random
+from typing import NamedTuple
 
 from porto_cli.core.chance import Chance, random_chance
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import KEPT
 from porto_cli.games.porto.engine.moves import PASS, Move
 from porto_cli.games.porto.engine.play import turn_up

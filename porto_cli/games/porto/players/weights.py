@@ -25,8 +25,8 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import PRIVATE, VALUES
 from porto_cli.players.weights_files import are_numbers, demand, demand_recipe, read_entries
 

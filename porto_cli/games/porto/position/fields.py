@@ -8,10 +8,10 @@ that whatever can be written can be compared. Besides keys a case can expect the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 from porto_cli.core.chance import less
 from porto_cli.core.message import InvalidMoveError, say, whole_number
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import InvalidFileError, Node, Place, Reader, place_of, scalar
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,

@@ -20,10 +20,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from porto_cli.core.message import say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import KEPT
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.event_text import KEEP, turn_of

@@ -7,7 +7,7 @@ allow now.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.commands import Command
 from porto_cli.core.characters import command
@@ -20,7 +20,6 @@ from porto_cli.core.message import (
     usage,
     whole_number,
 )
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, HIDDEN, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.legal_moves import builds_with_parts, may_keep, suggestions
 from porto_cli.games.porto.engine.moves import CLAIM_NONE, KEEPS, Build, Draw, Move, Scored, draw_of

@@ -9,9 +9,9 @@ its pattern is shown too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from porto_cli.core.message import say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.observation import House, Table
 from porto_cli.paper.document import Cell
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, beside, padded, width_of

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, both, either, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE
 from porto_cli.games.porto.engine.moves import SOURCES
 from porto_cli.games.porto.engine.scoring import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from porto_cli.core.message import Sentence, say
@@ -163,7 +164,7 @@ def sides(table: Table) -> list[Node]:
     found = []
     for block, side in ((left, table.sides[0]), (right, table.sides[1])):
         spoken = [joined_text(_house(house)) for house in side]
-        found.append(block.replace(spoken=[*(block.spoken or ()), *spoken]))
+        found.append(replace(block, spoken=[*(block.spoken or ()), *spoken]))
     return [*found]
 
 

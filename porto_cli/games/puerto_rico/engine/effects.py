@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from operator import add
+from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Violation, violation
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
     CITY_HALL,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Violation, violation
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
     BIT,

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from itertools import compress
 from operator import gt
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,
     BASE_KINDS,

@@ -5,7 +5,8 @@ The order of the stack needs no hiding: a state does not know it.
 
 from __future__ import annotations
 
-from porto_cli.core.value import NamedTuple
+from typing import NamedTuple
+
 from porto_cli.games.puerto_rico.engine.components import FOREST, counts_of
 from porto_cli.games.puerto_rico.engine.effects import FinalScore, outcome
 from porto_cli.games.puerto_rico.engine.state import OVER, Config, Player, State, to_move

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from operator import itemgetter, mul, sub
+from typing import NamedTuple
 
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.builder import MOST_EXPENSIVE, affordable, discount
 from porto_cli.games.puerto_rico.engine.components import (
     AQUEDUCT,

@@ -7,9 +7,9 @@ that what can be written down can be compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
 
 from porto_cli.core.message import say
-from porto_cli.core.value import NamedTuple
 from porto_cli.core.yaml import Node, Reader
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,

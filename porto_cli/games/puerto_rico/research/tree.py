@@ -19,10 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_PLACES,
     FIRST_BUILDING,

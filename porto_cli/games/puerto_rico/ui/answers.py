@@ -7,10 +7,10 @@ player backs out of the first one, and KeyboardInterrupt.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import Sentence, both, either, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import has_building_decision, price
 from porto_cli.games.puerto_rico.engine.components import (

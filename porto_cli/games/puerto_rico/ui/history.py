@@ -7,10 +7,10 @@ seat that asks and of no other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico import event_text, phrases
 from porto_cli.games.puerto_rico.engine.components import ROLES
 from porto_cli.games.puerto_rico.engine.moves import Earned, Event, RoundBegan, Scored, TookRole
@@ -229,7 +229,7 @@ def log(turns: Sequence[Turn], standings: Standings) -> Document:
             nodes.append(Heading(_round(turn)))
         number = f"{turn.number or '':>4}  "
         for paragraph in (*paragraphs(turn), *said(turn)):
-            nodes.append(paragraph.replace(first=[(number, DIM)], indent=_COLUMN))
+            nodes.append(replace(paragraph, first=[(number, DIM)], indent=_COLUMN))
             number = " " * _COLUMN
     if standings.over:
         nodes += [Gap(), Heading(say("Final scores")), *score(standings).nodes]

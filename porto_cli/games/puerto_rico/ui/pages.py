@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import BUILDING_VP, buildings_in
 from porto_cli.games.puerto_rico.engine.moves import Earned

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico.engine.components import PLACES
 from porto_cli.games.puerto_rico.engine.effects import (
     FinalScore,

@@ -10,9 +10,9 @@ the news is shortened and the rest is cut. Whose decision it is stays in sight.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.value import NamedTuple
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
