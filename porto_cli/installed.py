@@ -24,7 +24,6 @@ Each game has files of its own in ``Game.folder``; none of them is needed.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -43,8 +42,6 @@ GROUP = "porto.games"
 PLAYERS_GROUP = "porto.players"
 BOX_PACKAGE = "porto_cli."
 """How the entry points of the box begin, which need not be read to be found."""
-_FRAME = re.compile(r'File "(.+)", line (\d+)')
-"""A frame of a traceback: the file and the line."""
 
 
 class UnusableGameError(SentenceError):
@@ -80,27 +77,6 @@ def usable() -> list[str]:
             continue
         found.append(name)
     return found
-
-
-def unusable() -> list[Sentence]:
-    """Return what is wrong with the games of other packages that cannot be used."""
-    sentences = []
-    for name in sorted(names()):
-        if name in BOX:
-            sentences.append(
-                say(
-                    "The package {package} has a game called {name!r}, which is the name of a game "
-                    "of porto; it is not used. Uninstall it, or ask its author to rename the game.",
-                    package=_packages(name),
-                    name=name,
-                )
-            )
-            continue
-        try:
-            game_of(name)
-        except UnusableGameError as error:
-            sentences.append(error.sentence)
-    return sentences
 
 
 @cache
@@ -150,17 +126,9 @@ def load(name: str) -> Any:
     except FROM_OUTSIDE:
         raise
     except BaseException as error:
-        raise UnusableGameError(
-            say(
-                "The game {name!r} of the package {package} cannot be loaded ({what}). Install a "
-                "newer version of the package, or report this to its author.",
-                name=name,
-                package=_packages(name),
-                what=f"{type(error).__name__}: {error}".rstrip(". :"),
-            )
-        ) from error
+        raise _unusable(name, _what(error)) from error
     if fault:
-        raise UnusableGameError(fault)
+        raise _unusable(name, fault)
     return game
 
 
@@ -174,70 +142,54 @@ def failure(error: BaseException) -> Sentence | None:
     from traceback import format_exception
 
     # As text, because an error from another process comes without its frames.
-    frames = _FRAME.findall("".join(format_exception(error)))
+    passed = "".join(format_exception(error))
     for name in names:
-        for file, line in reversed(frames):
-            if _is_of(name, file):
-                return say(
-                    "The game {name!r} of the package {package} has failed in {file}, line {line} "
-                    "({what}). Install a newer version of the package, or report this to its "
-                    "author.",
-                    name=name,
-                    package=_packages(name),
-                    file=file,
-                    line=line,
-                    what=f"{type(error).__name__}: {error}".rstrip(". :"),
-                )
+        module = sys.modules[_found()[name][0].module.partition(".")[0]]
+        if module.__file__ and f'File "{module.__file__.removesuffix("__init__.py")}' in passed:
+            return say(
+                "The game {name!r} of the package {package} has failed ({what}). Install a newer "
+                "version of the package, or report this to its author.",
+                name=name,
+                package=_packages(name),
+                what=_what(error),
+            )
     return None
 
 
-def _is_of(name: str, file: str) -> bool:
-    """Return whether a file belongs to the package, or the module, that a game is in."""
-    module = sys.modules.get(_found()[name][0].module.partition(".")[0])
-    if module is None or not module.__file__:
-        return False
-    own = Path(module.__file__)
-    return own.parent in Path(file).parents if own.stem == "__init__" else own == Path(file)
+def _what(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".rstrip(". :")
+
+
+def _unusable(name: str, why: Sentence | str) -> UnusableGameError:
+    return UnusableGameError(
+        say(
+            "The game {name!r} of the package {package} cannot be used ({why}). Install another "
+            "version of the package or of porto-cli, or report this to its author.",
+            name=name,
+            package=_packages(name),
+            why=why,
+        )
+    )
 
 
 def _fault(name: str, game: Any) -> Sentence | None:
     """Return why an object is not a game that can be played under a name."""
-    package = _packages(name)
     meta = getattr(game, "meta", None)
     if not isinstance(game, Game) or not isinstance(meta, GameMeta):
-        return say(
-            "The entry point {name!r} of the package {package} names no game: it has to be an "
-            "object of a class derived from porto_cli.game.Game. Report this to its author.",
-            name=name,
-            package=package,
-        )
+        return say("its entry point names no object of a class derived from porto_cli.game.Game")
     if meta.seam != SEAM:
         return say(
-            "The game {name!r} of the package {package} was written for version {theirs} of the "
-            "interface of games, and this program has version {ours}. Install a newer version of "
-            "{older}.",
-            name=name,
-            package=package,
+            "it was written for version {theirs} of the interface of games, and this program has "
+            "version {ours}",
             theirs=meta.seam,
             ours=SEAM,
-            older=package if meta.seam < SEAM else "porto-cli",
         )
     if meta.id != name:
-        return say(
-            "The package {package} calls its game {name!r} in its metadata and {other!r} in its "
-            "code. Report this to its author.",
-            package=package,
-            name=name,
-            other=meta.id,
-        )
+        return say("its code calls it {other!r}", other=meta.id)
     unexplained = [verb for verb in meta.verbs if verb not in game.commands.verbs]
     if unexplained:
         return say(
-            "The game {name!r} of the package {package} does not say in its commands what these "
-            "moves take: {verbs}. Report this to its author.",
-            name=name,
-            package=package,
-            verbs=", ".join(unexplained),
+            "its commands do not say what these moves take: {verbs}", verbs=", ".join(unexplained)
         )
     return None
 

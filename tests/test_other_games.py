@@ -315,19 +315,22 @@ def test_nothing_of_it_is_loaded_for_another_game(site: Site, porto) -> None:
 @pytest.mark.parametrize(
     ("change", "name", "said"),
     [
-        (("NIM = Nim()", "NIM = 1 / 0"), "nim", "cannot be loaded (ZeroDivisionError"),
-        (("NIM = Nim()", "raise SystemExit(0)"), "nim", "cannot be loaded (SystemExit: 0)"),
-        (("NIM = Nim()", "raise GeneratorExit"), "nim", "cannot be loaded (GeneratorExit)"),
+        (("NIM = Nim()", "NIM = 1 / 0"), "nim", "cannot be used (ZeroDivisionError"),
+        (("NIM = Nim()", "raise SystemExit(0)"), "nim", "cannot be used (SystemExit: 0)"),
+        (("NIM = Nim()", "raise GeneratorExit"), "nim", "cannot be used (GeneratorExit)"),
         (("def apply(", "def applied("), "nim", "apply"),
-        (("seam=SEAM", "seam=SEAM + 1"), "nim", "Install a newer version of porto-cli."),
-        (("seam=SEAM", "seam=SEAM - 1"), "nim", "Install a newer version of porto-nim."),
-        (("NIM = Nim()", "NIM = 3"), "nim", "names no game"),
+        (("seam=SEAM", "seam=SEAM + 1"), "nim", "was written for version"),
+        (
+            ("NIM = Nim()", "NIM = 3"),
+            "nim",
+            "names no object of a class derived from",
+        ),
         (
             ("TYPE_CHECKING, NamedTuple", "TYPE_CHECKING, Nothing"),
             "nim",
-            "cannot be loaded (ImportError",
+            "cannot be used (ImportError",
         ),
-        (("", ""), "heaps", "calls its game 'heaps' in its metadata and 'nim' in its code"),
+        (("", ""), "heaps", "its code calls it 'nim'"),
     ],
 )
 def test_an_unusable_game_is_reported_with_what_to_do(
@@ -344,7 +347,6 @@ def test_an_unusable_game_is_reported_with_what_to_do(
         assert said in done.err
         assert "porto-nim" in done.err
         assert "Traceback" not in done.err
-    assert said in porto("rules", "--game", "x").err
     assert porto("help").code == 0
 
 
@@ -388,7 +390,7 @@ def test_one_that_fails_is_named(
     forget()
     done = porto(*command.split())
     assert done.code == 4
-    assert "The game 'nim' of the package porto-nim has failed in " in done.err
+    assert "The game 'nim' of the package porto-nim has failed (" in done.err
     assert said in done.err
     assert "Traceback" not in done.err
     assert Path(FILE).read_text("utf-8") == before
@@ -412,7 +414,7 @@ def test_invalid_metadata_is_reported(site: Site, porto) -> None:
     site.install("odd", "[porto.games]\nnim = not a module!\n", {})
     done = porto("new", FILE, "Ana", "Rui", "--game", "nim")
     assert done.code == 4
-    assert "of the package odd cannot be loaded" in done.err
+    assert "of the package odd cannot be used" in done.err
 
 
 def test_a_name_that_is_taken_is_reported(site: Site, porto) -> None:
@@ -424,9 +426,6 @@ def test_a_name_that_is_taken_is_reported(site: Site, porto) -> None:
     forget()
     site.install("third", "[porto.games]\nporto = other_nim:NIM\n", {})
     assert porto("new", FILE, "Ana", "Rui").code == 0
-    assert "which is the name of a game of porto; it is not used" in (
-        porto("rules", "--game", "x").err
-    )
 
 
 def test_one_that_is_not_installed_is_named(porto) -> None:

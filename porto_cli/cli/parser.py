@@ -322,15 +322,12 @@ def known_game(name: str | None) -> str | None:
     """Return the id of a game; exits with 2 if there is no such game."""
     game_id = name.lower() if name else name
     if game_id is not None and game_id not in GAMES:
-        from porto_cli.installed import unusable
-
         usage(
             say(
                 "There is no game {name!r}. The games are: {games}.",
                 name=name,
                 games=", ".join(GAMES),
-            ),
-            *unusable(),
+            )
         )
     return game_id
 
