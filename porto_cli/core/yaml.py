@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn, Union
 
 from porto_cli.core.characters import as_latin, ends_a_line, find_forbidden, is_printable, printable
@@ -458,7 +457,6 @@ _MEANS_MORE = re.compile(
 _SURROGATES = re.compile(r"\\u(d[89ab]..)\\u(d[c-f]..)")
 
 
-@lru_cache(maxsize=256)
 def scalar(text: str) -> str:
     """Return a text as a YAML scalar, without quotes where every parser reads it as this text."""
     latin = as_latin(text)

@@ -130,7 +130,6 @@ _MOST_CANDIDATES = 6
 """Maximum number of names listed for an ambiguous abbreviation."""
 
 
-@lru_cache(maxsize=4096)
 def is_a_component(word: str) -> bool:
     """Return whether a word names a card, its space maybe with it, a house or a contract."""
     card, _, _ = word.partition("@")
