@@ -425,7 +425,7 @@ def test_a_keyring_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None
         raise keyring.errors.KeyringLocked
 
     monkeypatch.setattr(keyring, "get_password", locked)
-    with pytest.raises(AccountError, match="cannot be asked"):
+    with pytest.raises(AccountError, match=r"cannot be used \(KeyringLocked\)"):
         password(Mail(server="mail.test", user="ines", keyring=True))
 
 
