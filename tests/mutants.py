@@ -267,7 +267,7 @@ def who_notices(mutant: Mutant, copy: Path, tests: list[str], seconds: float) ->
                 return "they do not end" if some[0] == tests[0] else None
             if done.returncode:
                 failed = re.search(r"^(?:FAILED|ERROR) (.*?)(?: - .*)?$", done.stdout, re.M)
-                return failed[1] if failed else "pytest does not start"
+                return failed[1] if failed else f"pytest: {done.stderr.strip()[:200]}"
         return ""
     finally:
         _write(target, mutant.before)

@@ -81,7 +81,7 @@ def refused(
         if bench.is_gone(words) or (words[0] != "new" and elsewhere(files, words)):
             continue
         outcome = bench.run(bench.new, files, words)
-        if outcome.crashed or (outcome.exit and not suggested(outcome, words)):
+        if outcome.crashed or (outcome.exit and not suggested(outcome, words, forms=True)):
             title = f"the suggested {words[0]} ends with {outcome.exit}"
             found[title] = f"porto {command}: {outcome.err}"
     return found
@@ -92,10 +92,11 @@ def elsewhere(files: Files, words: Sequence[str]) -> list[str]:
     return [word for word in words if "." in word[1:] and f"{TABLE}/{word}" not in files]
 
 
-def suggested(outcome: Outcome, args: Sequence[str]) -> list[str]:
+def suggested(outcome: Outcome, args: Sequence[str], *, forms: bool = False) -> list[str]:
     """The commands of an error that can be typed as they are, but for the one that has failed.
 
-    One that lacks something is fine, too, if it goes on to suggest what.
+    One that lacks something is fine, too, if it goes on to suggest what: a command, or with
+    ``forms`` one with a word to replace, such as a card that only the players can see.
     """
     document = outcome.json()
     if isinstance(document, dict):
@@ -107,7 +108,7 @@ def suggested(outcome: Outcome, args: Sequence[str]) -> list[str]:
     return [
         command
         for command in dict.fromkeys(commands)
-        if not PLACEHOLDER.search(command)
+        if (forms or not PLACEHOLDER.search(command))
         and command.split()[0] not in ASKING
         and not failed.startswith(command)
     ]
