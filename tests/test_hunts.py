@@ -1,4 +1,4 @@
-"""What looks for faults would find some: in growing files, in messages, in two checkouts."""
+"""What looks for faults would find some: in growing files, in messages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import compare_outputs, fuzz, growing, mail_fuzz
+from tests import fuzz, growing, mail_fuzz
 from tests.conftest import Result
 from tests.shares import one_in
 
@@ -94,23 +94,3 @@ def test_what_is_written_elsewhere_is_found(monkeypatch) -> None:
 
     monkeypatch.setattr(mail_fuzz, "run_porto", write)
     assert "written elsewhere" in mail_fuzz.complaint(GENUINE)[0]
-
-
-# --- outputs of two checkouts -----------------------------------------------------------------
-
-
-def test_a_difference_is_shown_key_by_key() -> None:
-    shown = compare_outputs.difference(
-        '0\n{"turns": 3, "phase": "act"}\n', '0\n{"turns": 4, "phase": "act"}\n'
-    )
-    assert shown.splitlines() == ['- "turns": 3,', '+ "turns": 4,']
-
-
-@pytest.mark.long
-def test_every_command_that_is_compared_ends_with_a_documented_exit_code() -> None:
-    codes = {}
-    for output in compare_outputs.outputs():
-        code, _, text = output.text.partition("\n")
-        codes.setdefault(code, output.command)
-        assert "Traceback" not in text, output.command
-    assert set(codes) <= {"0", "1", "2", "3", "4"}, codes

@@ -11,10 +11,11 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
 from porto_cli.game import OVER
 from porto_cli.match.match import Match
-from tests.compare_outputs import RECORDS
 from tests.conformance.games import KINDS, played
+from tests.conftest import ROOT
 from tests.documents import validated
 
+RECORDS = sorted((ROOT / "records").rglob("*.yaml"))
 FIRST_KINDS = {kind.game: kind for kind in reversed(KINDS)}.values()
 """One kind of each game; the others have the same documents."""
 
