@@ -191,7 +191,7 @@ class Policy(NamedTuple):
     """A way to choose a move that leaves nothing open, by its name in an order.
 
     It must never choose otherwise in a later version, nor may the list that ``any`` picks from
-    change: moves in signed games are checked by them. A better way gets a name of its own.
+    change: moves in sealed games are checked by them. A better way gets a name of its own.
     """
 
     meanings: _Mapping[str, Sentence]

@@ -1,4 +1,4 @@
-"""Sealed and signed games in one process: everybody has a key, and all share one home."""
+"""Sealed games in one process: everybody has a key, and all share one home."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from porto_cli.match import record, sealed_setup
 from porto_cli.match.chain import Chain, check
 from porto_cli.match.holder import Holder
 from porto_cli.match.match import Match, loads
-from porto_cli.match.new_game import new_game
 from porto_cli.match.record import Record
 from porto_cli.match.seals import Data, written
 from tests.randomness import seeded_by
@@ -59,7 +58,12 @@ def set_up(
 
 
 def stations(
-    players: int = 2, first: int | None = 0, *, which: str = "stations", **options: Any
+    players: int = 2,
+    first: int | None = 0,
+    *,
+    which: str = "stations",
+    hints: str = "",
+    **options: Any,
 ) -> list[str]:
     """Return the record after each station of its setup.
 
@@ -68,7 +72,8 @@ def stations(
     game = game_of("porto")
     config = game.new_config(NAMES[:players], **options)
     with seeded_by(which):
-        begun = sealed_setup.new_sealed(game, config, keys(NAMES[0]), first=first, name=FILE)
+        own = keys(NAMES[0])
+        begun = sealed_setup.new_sealed(game, config, own, first=first, name=FILE, hints=hints)
     texts = [begun.record.text]
     while begun.next is not None:
         name = begun.chain.players[begun.next]
@@ -143,15 +148,6 @@ def finished(players: int = 2, **options: Any) -> str:
         if match.cannot_reveal(name) is None:
             text = moved(text, lambda match, name=name: match.reveal(name), name)
     return text
-
-
-def signed_game(**options: Any) -> str:
-    """Return a new game with a seed whose turns are signed."""
-    with seeded_by("signed"):
-        match = new_game(
-            NAMES[:2], seed="tram", first="Ana", signed=True, keys=BYSTANDER, **options
-        )
-    return match.record.text
 
 
 # -- What a cheater would do to a record

@@ -282,14 +282,6 @@ def test_a_head_is_read_strictly(old: str, new: str, line: int, said: str) -> No
     assert caught.value.place.line == line
 
 
-def test_a_signed_game_has_no_bots(porto) -> None:
-    porto("new", "game.yaml", ANA, "Rui", "--signed", "-q")
-    text = Path("game.yaml").read_text("utf-8")
-    edited = text.replace("edition:", "bots: {Rui: greedy}\nbots-version: 1\nedition:", 1)
-    with pytest.raises(InvalidFileError, match="whose turns are not signed"):
-        porto_cli.loads(edited)
-
-
 def test_a_record_of_a_newer_version_of_the_players_is_played_on() -> None:
     text = begun({"Rui": "level-2"}).record.text.replace("bots-version: 1", "bots-version: 2")
     match = answered(porto_cli.loads(text), 3)
@@ -303,7 +295,6 @@ def test_a_record_of_a_newer_version_of_the_players_is_played_on() -> None:
         ({"Tom": "level-1"}, {}, "does not play"),
         ({"Rui": "level-9"}, {}, "There is no bot 'level-9'"),
         ({"Rui": "level-1", ANA: "random"}, {}, "All players are bots"),
-        ({"Rui": "level-1"}, {"signed": True}, "nothing is signed"),
     ],
 )
 def test_python_refuses_bots_that_cannot_be(bots, options, said: str) -> None:
@@ -645,7 +636,6 @@ def test_standard_input_and_output(porto) -> None:
         ([ANA, "--bot", "Rui 3", "--bot", "Rui 4"], "Two players are called 'Rui'"),
         ([ANA, *["--bot", "Rui 3"] * 4], "Two players are called 'Rui'"),
         ([ANA, "Bea", "Eva", "Tom", "--bot", "Rui 3"], "Porto has 1 to 4 players, not 5"),
-        ([ANA, "--bot", "Rui 3", "--signed"], "leave out --bot, or --signed"),
         ([ANA, "--bot", "Rui 3", "--secrecy", "table"], "leave out --bot, or --secrecy table"),
         ([ANA, "--bot", "Rui 3", "--secrecy", "sealed"], "leave out --bot, or --secrecy sealed"),
         ([ANA, "--bot", "Rui 6", "--game", "puerto-rico"], "The levels of Puerto Rico are"),

@@ -1,4 +1,4 @@
-"""The commands of sealed and signed games, each player at an own computer."""
+"""The commands of sealed games, each player at an own computer."""
 
 from __future__ import annotations
 
@@ -116,7 +116,6 @@ def test_a_game_that_is_set_up_waits_for_who_is_next(at: Play) -> None:
         (("Ana",), 1, "solo game cannot be sealed"),
         (("Ana", "Rui", "--game", "puerto-rico"), 1, "Puerto Rico cannot be sealed"),
         (("Ana", "Rui", "--seed", "tram"), 2, "leave out --seed"),
-        (("Ana", "Rui", "--signed"), 2, "every step is signed"),
         (("Ana", "Rui", "--as", "Eva"), 2, "There is no player 'Eva'"),
         (("Ana", "ana"), 2, "Two players are called"),
     ],
@@ -205,12 +204,8 @@ def refused_without_the_key(at: Play, name: str, public: str, *words: str) -> No
     assert keys_at(name) == []
 
 
-@pytest.mark.parametrize("kind", [["--signed"], ["--secrecy", "sealed"]])
-def test_who_has_lost_the_key_goes_on_with_its_backup(at: Play, kind: list[str]) -> None:
-    if "sealed" in kind:
-        set_up(at)
-    else:
-        at("Ana", "new", "game.yaml", "Ana", "Rui", "--signed", "--first", "Ana")
+def test_who_has_lost_the_key_goes_on_with_its_backup(at: Play) -> None:
+    set_up(at)
     keep = ("keep", "game.yaml", "1", "2", "3", "--as", "Ana")
     assert at("Ana", *keep).code == 0
     public = lose_the_key(at, "Ana")
@@ -233,15 +228,6 @@ def test_who_has_lost_the_key_in_a_set_up_goes_on_with_its_backup(at: Play) -> N
     done = at("Ana", "join", "game.yaml")
     assert done.code == 0, done.err
     assert keys_at("Ana") == ["key.txt"]
-
-
-@pytest.mark.parametrize("words", ["draw game.yaml blue-1 --as Rui", "undo game.yaml --as Rui"])
-def test_no_key_is_made_for_a_move_that_is_refused(at: Play, words: str) -> None:
-    at("Ana", "new", "game.yaml", "Ana", "Rui", "--signed", "--first", "Ana")
-    assert at("Rui", *words.split()).code == 1
-    assert keys_at("Rui") == []
-    assert at("Rui", "keep", "game.yaml", "1", "2", "3", "--as", "Rui").code == 0
-    assert keys_at("Rui") == ["key.txt"]
 
 
 def test_who_has_another_key_cannot_move(at: Play) -> None:
@@ -316,24 +302,6 @@ def test_verify_says_who_signed_what_is_proven_and_what_is_not(at: Play) -> None
     assert "Not proven for a sealed game" in output
     document = validated("verify", at("Eva", "verify", "game.yaml", "--format", "json").out)
     assert document["files"][0]["signed_by"][1]["steps"] == 2
-
-
-def test_a_signed_game_is_played_with_the_commands_of_all_games(at: Play) -> None:
-    begun = at("Ana", "new", "game.yaml", "Ana", "Rui", "--signed", "--first", "Ana")
-    assert begun.code == 0
-    assert at("Ana", "keep", "game.yaml", "1", "2", "3", "--as", "Ana").code == 0
-    assert at("Ana", *first_move(at, "Ana")).code == 0
-    assert at("Rui", "keep", "game.yaml", "1", "2", "3", "--as", "Rui").code == 0
-    text = Path("game.yaml").read_text()
-    Path("game.yaml").write_text(text.replace("Ana: keep 1 2 3", "Ana: keep 1 2 4"))
-    result = at("Rui", "show", "game.yaml")
-    assert result.code == 3
-    assert "Ana has signed 'Ana: keep 1 2 3' (step 2)" in result.err
-    Path("game.yaml").write_text(text)
-    result = at("Eva", "verify", "game.yaml")
-    assert "Not proven for a signed game" in result.out
-    assert at("Ana", "join", "game.yaml").code == 2
-    assert at("Ana", "reveal", "game.yaml").code == 2
 
 
 def test_records_from_standard_input_go_to_standard_output(
@@ -420,15 +388,9 @@ def test_a_mail_of_a_setup_names_its_file_once(at: Play) -> None:
     assert result.err.count("game.yaml is used") == 1
 
 
-@pytest.mark.parametrize("secrecy", [("--secrecy", "sealed"), ("--signed",)])
 @pytest.mark.parametrize("words", ["draw {card}", "keep 1 2 3", "undo"])
-def test_nobody_moves_for_the_reader_of_a_message(
-    at: Play, tmp_path: Path, secrecy: tuple[str, ...], words: str
-) -> None:
-    at("Ana", "new", "game.yaml", "Ana", "Rui", "--first", "Ana", *secrecy)
-    if "sealed" in secrecy:
-        at("Rui", "join", "game.yaml", "--as", "Rui")
-        at("Ana", "join", "game.yaml")
+def test_nobody_moves_for_the_reader_of_a_message(at: Play, tmp_path: Path, words: str) -> None:
+    set_up(at)
     assert at("Ana", "keep", "game.yaml", "1", "2", "4", "--as", "Ana").code == 0
     _, _, card = first_move(at, "Ana")
     before = Path("game.yaml").read_bytes()

@@ -239,34 +239,27 @@ def received_or_forked(own: Match | None, other: Match | None) -> Match | None:
     return own if arrival.verdict in (Verdict.SAME, Verdict.OLDER) else None
 
 
-# -- Signed and sealed games: the author signs again
+# -- Sealed games: the author signs again
 
 
-def signed_game(*desks: Desk, secrecy: str) -> None:
+def sealed_game(*desks: Desk) -> None:
     """Set up a game that Ana begins, and give everybody a copy."""
     ana = desks[0]
     names = [desk.name for desk in desks]
-    kind = ["--signed"] if secrecy == "signed" else ["--secrecy", "sealed"]
-    ana.porto("new", "game.yaml", *names, "--first", "Ana", *kind)
+    ana.porto("new", "game.yaml", *names, "--first", "Ana", "--secrecy", "sealed")
     text = ana.file.read_text("utf-8")
-    if secrecy == "sealed":
-        for desk in (*desks[1:], *desks[:-1]):
-            desk.file.write_text(text, "utf-8")
-            desk.porto("join", "game.yaml", "--as", desk.name)
-            text = desk.file.read_text("utf-8")
+    for desk in (*desks[1:], *desks[:-1]):
+        desk.file.write_text(text, "utf-8")
+        desk.porto("join", "game.yaml", "--as", desk.name)
+        text = desk.file.read_text("utf-8")
     for desk in desks:
         desk.file.write_text(text, "utf-8")
 
 
-SIGNED = pytest.mark.parametrize(
-    "secrecy", ["signed", pytest.param("sealed", marks=pytest.mark.long)]
-)
-
-
-@SIGNED
-def test_an_early_choice_gives_way_to_a_turn_and_is_signed_again(desks: Any, secrecy: str) -> None:
+@pytest.mark.long
+def test_an_early_choice_gives_way_to_a_turn_and_is_signed_again(desks: Any) -> None:
     ana, bea, joao = desks("Ana", "Bea", "João")
-    signed_game(ana, bea, joao, secrecy=secrecy)
+    sealed_game(ana, bea, joao)
     joao.porto("keep", "game.yaml", "1", "2", "4")
     from_joao = joao.mail()
     ana.porto("keep", "game.yaml", "1", "2", "3")
@@ -294,10 +287,10 @@ def test_an_early_choice_gives_way_to_a_turn_and_is_signed_again(desks: Any, sec
     assert ana.fingerprint() == joao.fingerprint()
 
 
-@SIGNED
-def test_an_order_gives_way_to_a_turn_and_is_given_again(desks: Any, secrecy: str) -> None:
+@pytest.mark.long
+def test_an_order_gives_way_to_a_turn_and_is_given_again(desks: Any) -> None:
     ana, bea, joao = desks("Ana", "Bea", "João")
-    signed_game(ana, bea, joao, secrecy=secrecy)
+    sealed_game(ana, bea, joao)
     joao.porto("order", "game.yaml", "act", "any")
     ana.porto("keep", "game.yaml", "1", "2", "3")
     ana.draw()
@@ -311,29 +304,10 @@ def test_an_order_gives_way_to_a_turn_and_is_given_again(desks: Any, secrecy: st
 
 
 @pytest.mark.long
-def test_an_order_that_is_given_again_is_executed_at_once(desks: Any) -> None:
-    ana, bea, joao = desks("Ana", "Bea", "João")
-    signed_game(ana, bea, joao, secrecy="signed")
-    ana.porto("keep", "game.yaml", "1", "2", "3")
-    bea.receive(ana.mail())
-    bea.porto("keep", "game.yaml", "1", "2", "3")
-    ana.receive(bea.mail())
-    ana.draw()
-    bea.porto("order", "game.yaml", "act", "any")
-    received = bea.receive(ana.mail())
-    assert "signed again after them: Bea gives an order" in received
-    assert "Bea (ordered): draw" in received
-    assert "porto mail game.yaml" in received
-    assert porto_cli.load(bea.file).to_move() == ["João"]
-    joao.receive(bea.mail())
-    assert bea.fingerprint() == joao.fingerprint()
-
-
-@SIGNED
-def test_a_step_that_gave_way_does_not_hinder_its_author(desks: Any, secrecy: str) -> None:
+def test_a_step_that_gave_way_does_not_hinder_its_author(desks: Any) -> None:
     """Who settles it by hand, as a conflict, makes the same move again and goes on."""
     ana, bea, joao = desks("Ana", "Bea", "João")
-    signed_game(ana, bea, joao, secrecy=secrecy)
+    sealed_game(ana, bea, joao)
     joao.porto("keep", "game.yaml", "1", "2", "4")
     ana.porto("keep", "game.yaml", "1", "2", "3")
     ana.draw()
@@ -342,10 +316,10 @@ def test_a_step_that_gave_way_does_not_hinder_its_author(desks: Any, secrecy: st
     bea.receive(joao.mail())
 
 
-@SIGNED
-def test_an_answer_beats_an_undo(desks: Any, secrecy: str) -> None:
+@pytest.mark.long
+def test_an_answer_beats_an_undo(desks: Any) -> None:
     ana, bea = desks("Ana", "Bea")
-    signed_game(ana, bea, secrecy=secrecy)
+    sealed_game(ana, bea)
     ana.porto("keep", "game.yaml", "1", "2", "3")
     ana.draw()
     handed_over = ana.file.read_text("utf-8")
@@ -371,10 +345,10 @@ def test_an_answer_beats_an_undo(desks: Any, secrecy: str) -> None:
     bea.receive(ana.mail())
 
 
-@SIGNED
-def test_moving_again_after_such_an_undo_signs_no_second_version(desks: Any, secrecy: str) -> None:
+@pytest.mark.long
+def test_moving_again_after_such_an_undo_signs_no_second_version(desks: Any) -> None:
     ana, bea = desks("Ana", "Bea")
-    signed_game(ana, bea, secrecy=secrecy)
+    sealed_game(ana, bea)
     bea.porto("keep", "game.yaml", "1", "2", "3")
     ana.file.write_text(bea.file.read_text("utf-8"), "utf-8")
     ana.porto("keep", "game.yaml", "1", "2", "3")
@@ -392,10 +366,10 @@ def test_moving_again_after_such_an_undo_signs_no_second_version(desks: Any, sec
     assert "nothing was signed" in result
 
 
-@SIGNED
-def test_no_turn_is_taken_back_whose_answer_was_seen(desks: Any, secrecy: str) -> None:
+@pytest.mark.long
+def test_no_turn_is_taken_back_whose_answer_was_seen(desks: Any) -> None:
     ana, bea = desks("Ana", "Bea")
-    signed_game(ana, bea, secrecy=secrecy)
+    sealed_game(ana, bea)
     ana.porto("keep", "game.yaml", "1", "2", "3")
     ana.draw()
     handed_over = ana.file.read_text("utf-8")
@@ -561,9 +535,10 @@ def test_two_new_games_of_one_name_at_once_are_both_saved(
     assert bea.file.read_text("utf-8") == "somebody else was quicker"
 
 
-def test_signed_conflicts_say_who_has_signed_two_versions(desks: Any) -> None:
+@pytest.mark.long
+def test_sealed_conflicts_say_who_has_signed_two_versions(desks: Any) -> None:
     ana, bea = desks("Ana", "Bea")
-    signed_game(ana, bea, secrecy="signed")
+    sealed_game(ana, bea)
     text = ana.file.read_text("utf-8")
     ana.porto("keep", "game.yaml", "1", "2", "3")
     bea.file.write_text(ana.file.read_text("utf-8"), "utf-8")
@@ -595,19 +570,16 @@ def moves_on(desk: Desk, rnd: random.Random) -> None:
         desk.draw()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("ordering", [False, True])
 @pytest.mark.parametrize("seed", range(6))
-@SIGNED
-def test_signed_copies_converge_whatever_crosses(
-    desks: Any, secrecy: str, seed: int, ordering: bool
-) -> None:
+@pytest.mark.long
+def test_sealed_copies_converge_whatever_crosses(desks: Any, seed: int, ordering: bool) -> None:
     from porto_cli.match.forks import between
     from tests.sealed_games import chain_of
 
     rnd = random.Random(seed)
     players = desks(*PLAYERS[: 3 + seed % 2])
-    signed_game(*players, secrecy=secrecy)
+    sealed_game(*players)
     sent: list[tuple[Desk, str]] = []
 
     def gets(desk: Desk, text: str) -> None:
@@ -651,7 +623,7 @@ def test_signed_copies_converge_whatever_crosses(
 @pytest.mark.outside
 def test_a_key_with_a_passphrase_that_nobody_can_type_signs_nothing(desks: Any) -> None:
     ana, bea = desks("Ana", "Bea")
-    signed_game(ana, bea, secrecy="signed")
+    sealed_game(ana, bea)
     bea.porto("keep", "game.yaml", "1", "2", "4")
     ana.porto("keep", "game.yaml", "1", "2", "3")
     ana.draw()

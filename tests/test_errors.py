@@ -35,12 +35,12 @@ from porto_cli.mail.account import AccountError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receiving import OwnTurns, OwnTurnsError
 from porto_cli.mail.send import SendError
+from porto_cli.match.chain import OtherKeyError
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.orders import UnreadOrderError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.sealed_play import NotNowError
-from porto_cli.match.signed import OtherKeyError
 from porto_cli.match.trial import UncertainMoveError
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from tests.conftest import ROOT

@@ -104,7 +104,6 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
         ("--foo", "'porto' has no option --foo.", "porto help"),
         ("show x.yaml --as", "After '--as', NAME is missing. --as: ", "porto help show"),
         ("show x.yaml y z", "'porto show' does not take 'y z'.", "porto help show"),
-        ("new x.yaml A B --secrecy signed", "the option is --signed.", "porto help new"),
         ("show x.yaml --turn a", "Invalid value for '--turn'", "porto help show"),
     ],
 )

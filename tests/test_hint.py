@@ -16,13 +16,12 @@ from porto_cli.game import game_of
 from porto_cli.games.porto import coach
 from porto_cli.games.porto.players.search import Together
 from porto_cli.match.match import loads
-from porto_cli.match.new_game import new_game
 from porto_cli.match.record import divide, load
 from porto_cli.match.sealed_setup import new_sealed, read_setup
 from porto_cli.term.lines import Lines
 from tests.conftest import ROOT
 from tests.documents import validated
-from tests.sealed_games import BYSTANDER, FILE, keys
+from tests.sealed_games import BYSTANDER, FILE, keys, seen_by, set_up
 
 RECORD = ROOT / "records" / "porto" / "two-players.yaml"
 TOLD = "# Ana has taken a hint."
@@ -350,9 +349,9 @@ def test_the_key_is_read_strictly_and_part_of_the_digest(porto, game: Path) -> N
             loads(text.replace("setup:", f"hints: {word}\nsetup:"))
 
 
-def test_in_a_signed_game_it_stands_before_the_machine_part() -> None:
-    players = ["Ana", "Rui"]
-    match = new_game(players, seed="t", first="Ana", signed=True, hints="told", keys=keys("Ana"))
+@pytest.mark.long
+def test_in_a_sealed_game_it_stands_before_the_machine_part() -> None:
+    match = seen_by(set_up(2, which="hints", hints="told"), "Ana")
     match.play("keep 1 2 3", player="Ana")
     assert hint.note(match, 0)
     match.read_back()

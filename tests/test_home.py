@@ -173,14 +173,16 @@ def test_files_that_a_synchronization_leaves_there_change_nothing(porto: Porto, 
     assert porto("key").out == public
 
 
+@pytest.mark.long
 def test_a_full_disk_loses_no_move_and_the_same_move_succeeds_later(
     porto: Porto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    assert porto("new", "g.yaml", "Ana", "Rui", "--signed", "--first", "Ana").code == 0
-    assert porto("key", "new").code == 0
+    assert porto("new", "g.yaml", "Ana", "Rui", "--secrecy", "sealed", "--first", "Ana").code == 0
+    for name in ("Rui", "Ana"):
+        assert porto("join", "g.yaml", "--as", name).code == 0
     before = Path("g.yaml").read_bytes()
     move = ("keep", "g.yaml", "1", "2", "3", "--as", "Ana")
     with monkeypatch.context() as patched:

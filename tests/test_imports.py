@@ -244,7 +244,7 @@ ENGLISH = {
     "match/new_game.py": {"good"},
     "match/record.py": {"good"},
     "match/sealed_replay.py": {"hand"},  # what is dealt to a player alone
-    "match/signed.py": {"token"},  # secrets.token_hex
+    "match/sealed_setup.py": {"token"},  # secrets.token_hex
     "research/pettingzoo.py": {"good"},
     "crypto/setup.py": {"hand"},
 }

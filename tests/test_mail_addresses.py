@@ -177,15 +177,17 @@ def test_who_plays_without_the_program_and_wants_text_alone_is_remembered(porto,
     assert (found["without_program"], found["text_alone"]) == (["Inês"], ["Inês"])
 
 
-def test_who_cannot_sign_is_told_when_a_signed_game_is_set_up(porto, home: Path) -> None:
+@pytest.mark.long
+def test_who_cannot_sign_is_told_when_a_sealed_game_is_set_up(porto, home: Path) -> None:
     porto("address", "Inês", "ines@example.org", "--no-program")
-    done = porto("new", "signed.yaml", "Rui", "Inês", "--signed")
+    sealed = ("--secrecy", "sealed")
+    done = porto("new", "sealed.yaml", "Rui", "Inês", *sealed)
     assert done.code == 0
     assert "the address book says that Inês does without" in done.err
     assert "address book" not in porto("new", "open.yaml", "Rui", "Inês").err
-    assert "address book" not in porto("new", "others.yaml", "Rui", "Eva", "--signed").err
+    assert "address book" not in porto("new", "others.yaml", "Rui", "Eva", *sealed).err
     (home / "addresses.yaml").write_text("[", "utf-8")
-    assert porto("new", "again.yaml", "Rui", "Inês", "--signed").code == 0
+    assert porto("new", "again.yaml", "Rui", "Inês", *sealed).code == 0
 
 
 def test_it_stays_when_the_address_changes_and_until_it_is_undone(porto, home: Path) -> None:

@@ -255,16 +255,19 @@ def test_one_of_two_readers_is_refused(porto, turn: Path, post: Post, start: Sta
     assert done.code == TROUBLE
 
 
+@pytest.mark.long
 def test_what_only_some_have_cannot_be_taken_back(porto, turn, post: Post, start: Start) -> None:
-    made = porto("new", "signed.yaml", "Inês", "Joana", "Rui", "--signed", "--first", "Inês")
+    made = porto("new", "sealed.yaml", "Inês", "Rui", "--secrecy", "sealed", "--first", "Inês")
     assert made.code == 0, made.err
-    assert porto("keep", "signed.yaml", "1", "2", "3", "--as", "Inês").code == 0
+    for name in ("Rui", "Inês"):
+        assert porto("join", "sealed.yaml", "--as", name).code == 0
+    assert porto("keep", "sealed.yaml", "1", "2", "3", "--as", "Inês").code == 0
     tell(turn, start(NO_SECURITY))
     post.refused = {"rui@example.org"}
-    sent = porto("mail", "signed.yaml", "--send", "--to", "Joana", "--to", "Rui")
+    sent = porto("mail", "sealed.yaml", "--send", "--to", "joana@example.org", "--to", "Rui")
     assert sent.code == TROUBLE
     assert len(post.boxes) == 1, sent.err
-    done = porto("undo", "signed.yaml", "--as", "Inês")
+    done = porto("undo", "sealed.yaml", "--as", "Inês")
     assert done.code == REFUSED
     assert "The record was sent with this turn in it" in done.err
 

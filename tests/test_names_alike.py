@@ -35,7 +35,7 @@ DIFFERENT = [
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
-@pytest.mark.parametrize("options", [[], ["-q"], ["--signed"], ["--secrecy", "sealed"]])
+@pytest.mark.parametrize("options", [[], ["-q"], ["--secrecy", "sealed"]])
 def test_a_new_game_warns_of_them(porto, one: str, other: str, options: list[str]) -> None:
     done = porto("new", "a.yaml", one, other, "Rui", "--first", "Rui", *options)
     assert done.code == 0

@@ -1,4 +1,5 @@
-"""Signed and sealed games that were begun with the first program that had them go on today.
+"""Sealed games that were begun with the first program that had them go on today, and signed ones
+are refused.
 
 The records in ``old_records`` were written by it, as the keys were; the journals are those of a
 computer that has not signed anything yet.
@@ -18,7 +19,7 @@ from tests.conftest import TESTS, Result
 OLD = TESTS / "old_records"
 Play = Callable[..., Result]
 
-RUNNING = ("sealed-running.yaml", "signed-porto.yaml", "signed-puerto-rico.yaml")
+SIGNED = ("signed-porto.yaml", "signed-puerto-rico.yaml")
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def at(porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sorted(path.name for path in OLD.glob("*.yaml")))
+@pytest.mark.parametrize("name", sorted(path.name for path in OLD.glob("sealed-*.yaml")))
 def test_it_is_valid_and_can_be_looked_at(at: Play, name: str) -> None:
     for command in ("verify", "show"):
         assert at("Eva", command, name).code == 0
@@ -58,9 +59,9 @@ def test_a_set_up_goes_on(at: Play) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("file", [pytest.param(RUNNING[0], marks=pytest.mark.long), *RUNNING[1:]])
-def test_a_game_goes_on(at: Play, file: str) -> None:
+def test_a_game_goes_on(at: Play) -> None:
     """With the steps of all in it: each key signs what follows on those of the old program."""
+    file = "sealed-running.yaml"
     before = Path(file).read_text("utf-8")
     for _ in range(4):
         name = json.loads(at("Eva", "show", file, "--format", "json").out)["to_move"][0]
@@ -81,3 +82,43 @@ def test_a_game_comes_to_its_end(at: Play) -> None:
     name = json.loads(at("Eva", "show", file, "--format", "json").out)["to_move"][0]
     assert at(name, "reveal", file).code == 0
     assert "finished after" in at("Eva", "verify", file).out
+
+
+# -- Signed games are no longer played
+
+
+SAYS_WHICH = (
+    "This is a signed game, an open game whose turns have signatures; porto 0.2.0 is the last "
+    "version that reads such games."
+)
+
+
+@pytest.mark.parametrize("file", SIGNED)
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("show",), ("log",), ("score",), ("moves",), ("verify",), ("hint",), ("mail",)),
+        *(("undo",), ("seat",), ("order",), ("pass",), ("join",), ("reveal",), ("receive",)),
+    ],
+    ids=" ".join,
+)
+def test_of_a_signed_game_it_is_said_which_version_reads_it(
+    at: Play, file: str, words: tuple[str, ...]
+) -> None:
+    before = Path(file).read_bytes()
+    done = at("Ana", words[0], file, *words[1:])
+    assert done.code == 3
+    assert done.err.startswith(f"{file}:9:9: {SAYS_WHICH}\n")
+    assert Path(file).read_bytes() == before
+
+
+def test_signed_games_are_listed_as_skipped(at: Play) -> None:
+    done = at("Ana", "games", *SIGNED, "--format", "json")
+    assert done.code == 0
+    skipped = json.loads(done.out)["skipped"]
+    assert skipped == [{"file": one, "error": f"{one}:9:9: {SAYS_WHICH}"} for one in SIGNED]
+
+
+def test_a_message_with_a_signed_game_is_kept_for_that_version(at: Play) -> None:
+    done = at("Ana", "receive", SIGNED[0])
+    assert "a porto that reads its record can receive it again" in done.err

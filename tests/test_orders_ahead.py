@@ -364,32 +364,6 @@ def test_a_game_without_other_people_does_not_get_them(
     assert orders(PORTO) == []
 
 
-def test_in_a_signed_game_they_are_signed(porto: Play, config: Path) -> None:
-    assert porto("new", PORTO, *PLAYERS, "--signed", "--seed", "tram").code == 0
-    assert "as your settings say" in porto("keep", PORTO, 1, 2, 3).out
-    assert orders(PORTO) == ["Ana: order always turn sensible"]
-    assert porto("verify", PORTO).code == 0
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("role", PUERTO_RICO, "settler"),
-        ("order", PUERTO_RICO, "settler", "corn"),
-        ("order", PUERTO_RICO, "settler", "corn", "--format", "json"),
-    ],
-)
-def test_a_dry_run_signs_nothing(porto: Play, config: Path, words: tuple[str, ...]) -> None:
-    """What was signed once could not be decided otherwise any more."""
-    game = ("--signed", "--seed", "yauco", "--game", "puerto-rico", "--first", "Ana")
-    assert porto("new", PUERTO_RICO, *PLAYERS, *game).code == 0
-    assert porto(*words, "--dry-run").code == 0
-    assert not (config.parent / "keys").exists()
-    assert porto("role", PUERTO_RICO, "mayor").code == 0
-    assert porto("undo", PUERTO_RICO, "--dry-run").code == 0
-    assert porto("order", PUERTO_RICO, "builder", "pass").code == 0
-
-
 @pytest.mark.long
 def test_in_a_sealed_game_nothing_is_ordered(porto: Play, config: Path) -> None:
     """There an order stands for one turn only."""

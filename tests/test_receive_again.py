@@ -16,7 +16,7 @@ from porto_cli.mail.message import on_the_wire
 from porto_cli.mail.threads import message_id
 from porto_cli.match.match import Match, loads
 from tests.mails import beginning
-from tests.sealed_games import BYSTANDER, played, set_up, signed_game
+from tests.sealed_games import BYSTANDER, played, set_up
 from tests.test_receive_moves import answer
 
 NAME = "friday.yaml"
@@ -38,15 +38,15 @@ def cut(match: Match, items: int) -> str:
 
 def versions(kind: str) -> list[Match]:
     """Return a game as it was after some of its turns, each further than the one before."""
-    if kind in ("signed", "sealed"):
-        text = signed_game() if kind == "signed" else set_up(which="again")
+    if kind == "sealed":
+        text = set_up(which="again")
         texts = [text := played(text, 1) for _ in range(3)]
         return [loads(text, NAME, BYSTANDER) for text in texts]
     return [beginning(kind, items, NAME) for items in (4, 5, 7)]
 
 
 GAMES = pytest.mark.parametrize(
-    "kind", ["porto", "puerto-rico", "signed", pytest.param("sealed", marks=pytest.mark.long)]
+    "kind", ["porto", "puerto-rico", pytest.param("sealed", marks=pytest.mark.long)]
 )
 
 

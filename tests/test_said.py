@@ -16,7 +16,7 @@ from porto_cli.user_ui import ui_for
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.mails import html_of, joanas_turn, message_of, plain_text
-from tests.sealed_games import FILE, mover, played, seen_by, set_up, signed_game
+from tests.sealed_games import FILE, mover, played, seen_by, set_up
 from tests.test_receive import mail, play_on
 
 GAMES = ("porto", "puerto-rico")
@@ -258,12 +258,12 @@ def test_words_of_two_versions_stand_in_order_below_their_items() -> None:
     assert loads(joined.text).digest == match.digest
 
 
-# -- Signed and sealed games
+# -- Sealed games
 
 
-@pytest.mark.parametrize("which", ["signed", pytest.param("sealed", marks=pytest.mark.long)])
-def test_a_signed_and_a_sealed_game_go_on_over_what_was_said(which: str) -> None:
-    text = played(signed_game() if which == "signed" else set_up(2), 3)
+@pytest.mark.long
+def test_a_sealed_game_goes_on_over_what_was_said() -> None:
+    text = played(set_up(2), 3)
     match = seen_by(text, mover(text))
     before = match.digest
     match.note(f"{mover(text)} says: {MEAN}")

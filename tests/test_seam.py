@@ -212,9 +212,3 @@ def test_real_heaps_can_be_played_with(porto) -> None:
     assert porto("new", FILE, *NAMES, "--game", "nim", "--secrecy", "table").code == 0
     assert porto("take", FILE, "2", "B").code == 0
     assert porto("verify", FILE).code == 0
-
-
-def test_turns_can_be_signed(porto) -> None:
-    assert porto("new", FILE, *NAMES, "--game", "nim", "--signed", "--first", "Ana").code == 0
-    assert porto("take", FILE, "2", "B", "--as", "Ana").code == 0
-    assert porto("verify", FILE).code == 0

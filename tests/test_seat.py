@@ -13,15 +13,12 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import complete
-from porto_cli.core.message import InvalidMoveError, RefusedError
+from porto_cli.core.message import RefusedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, loads
-from porto_cli.match.new_game import new_game
 from porto_cli.match.ordered import in_force
-from porto_cli.match.record import new_text
 from porto_cli.match.replay import IllegalMoveError
-from porto_cli.match.signed import genesis_of, with_genesis
-from porto_cli.match.sitting import Sitting, read_sitting
+from porto_cli.match.sitting import Sitting
 from porto_cli.match.versions import Relation, compare, merge
 from porto_cli.players.bots import decisions, expected, play_bots
 from tests.conftest import Result
@@ -33,7 +30,6 @@ FILE = "friday.yaml"
 Play = Callable[..., Result]
 PLAYERS = ("Ana", "Rui", "Eva")
 BACK, OUT = Sitting(), Sitting(out=True)
-KEY = "porto1fpaahnmmg2ka4wly0v78aahqdatdk33j256rsx3hk3ua2qmdueqs8zxs9j"
 LEVEL_3 = Sitting(bot="level-3", version=1)
 
 
@@ -199,7 +195,7 @@ def test_who_the_settings_name_leaves_and_comes_back(at: Play, friday: Path) -> 
     "options",
     [
         *(("--to", "Bea", "--out"), ("--to", " "), ("--bot", "genius"), ("--bot", "3", "--back")),
-        *(("--key", KEY), ("--to", "Bea", "--key", KEY), ("--out", "--send")),
+        ("--out", "--send"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(
@@ -839,212 +835,14 @@ def test_forms_are_read_in_any_case_and_written_in_one() -> None:
     assert written == ["seat out", "seat to Bea", "seat back"]
 
 
-# -- Signed and sealed games
-
-
-def test_a_signed_game_says_what_can_be_done_instead(porto: Play) -> None:
-    porto("new", FILE, *PLAYERS, "--seed", "tram", "--signed", "--first", "Ana")
-    before = Path(FILE).read_text()
-    for key in ((), ("--key", "porto1bea")):
-        refused = porto("seat", FILE, "Rui", "--to", "Bea", *key)
-        assert refused.code == 2
-        assert "'porto key' shows to Bea" in refused.err
-        assert "'porto key new' makes one" in refused.err
-    assert "every turn is signed" in porto("seat", FILE, "Rui", "--bot", "3").err
-    assert "Who are you?" in porto("seat", FILE, "Rui", "--out").err
-    assert Path(FILE).read_text() == before
-    assert porto("seat", FILE).out == "Ana plays.\nRui plays.\nEva plays.\n"
-
-
-@pytest.fixture
-def signed(at: Play) -> Path:
-    """A signed game in which Ana has moved, so that it is Rui's turn."""
-    for name in PLAYERS:
-        at(name, "me", name)
-    at("Ana", "new", FILE, *PLAYERS, "--seed", "tram", "--signed", "--first", "Ana", "-q")
-    for name in PLAYERS:
-        assert at(name, "keep", FILE, "1", "2", "3").code == 0
-    assert at("Ana", "draw", FILE, "green-3").code == 0
-    return Path(FILE)
-
-
-def test_who_leaves_a_signed_game_signs_that_and_comes_back(at: Play, signed: Path) -> None:
-    done = at("Rui", "seat", FILE, "--out")
-    assert done.out.startswith("Rui has left; the game goes on without Rui.\nEva is to move")
-    assert at("Eva", "draw", FILE, "red-2").code == 0
-    refused = at("Ana", "seat", FILE, "Rui", "--back")
-    assert (refused.code, refused.err) == (1, "Only Rui can come back to that seat.\n")
-    assert at("Rui", "seat", FILE, "--back").code == 0
-    assert at("Eva", "verify", FILE).code == 0
-    changed = signed.read_text().replace("- Rui: seat out\n", "")
-    signed.write_text(changed)
-    assert at("Eva", "verify", FILE).code == 3
-
-
-def test_who_was_left_out_of_a_signed_game_hears_how_to_come_back(at: Play, signed: Path) -> None:
-    at("Ana", "seat", FILE, "Rui", "--out")
-    at("Eva", "seat", FILE, "Rui", "--out")
-    refused = at("Rui", "draw", FILE, "1")
-    assert (refused.code, refused.err) == (
-        1,
-        f"You have left this game; to come back: porto seat {FILE} --back\n",
-    )
-
-
-def test_it_is_said_that_a_key_signs_for_the_seat_already(at: Play, signed: Path) -> None:
-    keys = [validated("key", at(name, "key", "--format", "json").out)["public"] for name in PLAYERS]
-    said = "That key signs for the seat already: whoever has it plays on as Zoe."
-    give = ("seat", FILE, "Rui", "--to", "Zoe", "--key")
-    assert said in at("Rui", *give, keys[1], "-n").out
-    assert said in at("Ana", *give, keys[1], "-n").out
-    assert said not in at("Rui", *give, KEY, "-n").out
-    assert said in at("Rui", *give, keys[1]).out
-
-
-def test_nobody_else_gives_a_seat_of_a_signed_game_back(at: Play, signed: Path) -> None:
-    assert at("Rui", "seat", FILE, "--to", "Zoe", "--key", KEY).code == 0
-    refused = at("Ana", "seat", FILE, "Rui", "--back")
-    said = "Zoe plays for Rui, and only Zoe can give the seat back.\n"
-    assert (refused.code, refused.err) == (1, said)
-
-
-def test_in_which_order_players_sign_makes_no_difference_for_the_key(at: Play) -> None:
-    header = new_game(PLAYERS, seed="tram", first="Ana", signed=True).record.header()
-    genesis = genesis_of([*PLAYERS[1:], PLAYERS[0]], header)
-    Path(FILE).write_text(with_genesis(new_text(header), genesis))
-    keys = {}
-    for name in PLAYERS:
-        at(name, "me", name)
-        assert at(name, "keep", FILE, "1", "2", "3").code == 0
-        keys[name] = validated("key", at(name, "key", "--format", "json").out)["public"]
-    for name in PLAYERS:
-        told = at("Ana", "seat", FILE, "Ana", "--to", "Zoe", "--key", keys[name], "-n").out
-        assert ("That key signs for the seat already" in told) == (name == "Ana")
-
-
-@pytest.mark.long
-def test_all_others_together_can_go_on_without_a_player(at: Play, signed: Path) -> None:
-    before = signed.read_text()
-    assert at("Ana", "seat", FILE, "Rui", "--out", "--dry-run").code == 0
-    assert signed.read_text() == before
-    done = at("Ana", "seat", FILE, "Rui", "--out")
-    assert done.out.splitlines()[:1] == [
-        "The game goes on without Rui when these players have said so, too: Eva. To do that: "
-        f"porto seat {FILE} Rui --out",
-    ]
-    assert at("Ana", "seat", FILE, "Rui", "--out").err == "Ana has said that already.\n"
-    for looked in (("seat", FILE), ("show", FILE), ("mail", FILE, "--as", "Ana")):
-        words = " ".join(at("Eva", *looked).out.split())
-        assert "when these players have said so, too: Eva." in words
-    done = at("Eva", "seat", FILE, "Rui", "--out")
-    assert done.out.startswith("Rui has left; the game goes on without Rui.\nEva is to move")
-    assert "- Ana: seat of Rui out\n- Eva: seat of Rui out\n" in signed.read_text()
-    assert at("Eva", "draw", FILE, "red-2").code == 0
-    assert at("Ana", "verify", FILE).code == 0
-    log = at("Ana", "log", FILE).out
-    assert "Ana wants to go on without Rui." in log
-    assert "Rui leaves; the game goes on without Rui." in log
-    assert at("Rui", "seat", FILE, "--back").out.startswith("Rui plays.\n")
-
-
-@pytest.mark.long
-def test_the_mail_goes_to_who_has_still_to_agree(at: Play, signed: Path) -> None:
-    at("Ana", "seat", FILE, "Rui", "--out")
-    mail = " ".join(at("Ana", "mail", FILE, "--format", "text").out.split())
-    assert "Eva, the others ask you to agree to what is said below; Rui is to move." in mail
-    assert f"said so, too: Eva. To do that: porto seat {FILE} Rui --out" in mail
-    # Who has to agree herself can still write to Rui.
-    mail = at("Eva", "mail", FILE, "--format", "text").out
-    assert "\nRui, it is your turn.\n" in mail
-    assert at("Rui", "draw", FILE, "red-2").code == 0
-    assert "\nEva, it is your turn.\n" in at("Rui", "mail", FILE, "--format", "text").out
-
-
-def test_who_is_to_move_gets_the_mail_as_well_as_who_has_to_agree(at: Play) -> None:
-    players = (*PLAYERS, "Bea")
-    for name in players:
-        at(name, "me", name)
-    at("Ana", "new", FILE, *players, "--game", "puerto-rico", "--signed", "--first", "Ana", "-q")
-    at("Ana", "seat", FILE, "Bea", "--to", "Ivo", "--key", KEY)
-    at("Rui", "seat", FILE, "Bea", "--to", "Ivo", "--key", KEY)
-    mail = at("Rui", "mail", FILE, "--format", "text").out
-    assert "Eva, the others ask you to agree" in mail
-    assert "No e-mail address is stored for Eva, Ana." in at("Rui", "mail", FILE).err
-
-
-@pytest.mark.long
-def test_what_was_said_of_a_player_who_moves_is_void(at: Play, signed: Path) -> None:
-    at("Ana", "seat", FILE, "Rui", "--out")
-    assert at("Rui", "draw", FILE, "red-2").code == 0
-    at("Eva", "seat", FILE, "Rui", "--out")
-    assert loads(signed.read_text()).people == [0, 1, 2]
-    at("Ana", "seat", FILE, "Rui", "--out")
-    assert loads(signed.read_text()).people == [0, 2]
-
-
-def crossing(signed: Path, at: Play, one: tuple[str, ...], other: tuple[str, ...]) -> Result:
-    """Two players do something at the same time; the second then receives the first one's copy."""
-    before = signed.read_text()
-    assert at(*one).code == 0
-    Path("in").mkdir()
-    signed.rename("in/theirs.txt")
-    signed.write_text(before)
-    assert at(*other).code == 0
-    return at(other[0], "receive", "in/theirs.txt", "--yes")
-
-
-def test_what_two_players_say_at_once_of_a_third_counts(at: Play, signed: Path) -> None:
-    leave = ("seat", FILE, "Rui", "--out")
-    done = crossing(signed, at, ("Ana", *leave), ("Eva", *leave))
-    assert done.code == 0, done.err
-    assert loads(signed.read_text()).people == [0, 2]
-    assert at("Ana", "verify", FILE).code == 0
-
-
-@pytest.mark.long
-def test_a_player_who_has_moved_meanwhile_is_not_left_out(at: Play, signed: Path) -> None:
-    done = crossing(
-        signed, at, ("Rui", "draw", FILE, "red-2"), ("Ana", "seat", FILE, "Rui", "--out")
-    )
-    assert done.code == 0, done.err
-    assert loads(signed.read_text()).to_move() == ["Eva"]
-    assert at("Eva", "seat", FILE, "Rui", "--out").code == 0
-    assert loads(signed.read_text()).people == [0, 1, 2]
-
-
-@pytest.mark.parametrize(
-    "item", ["Rui: seat to Bea", "Ana: seat of Ana out", "Ana: seat of Rui", "Ana: seat"]
-)
-def test_other_lines_are_refused_in_a_signed_game(item: str, signed: Path) -> None:
-    record = loads(signed.read_text()).record
-    player, text = item.split(": ")
-    with pytest.raises(InvalidMoveError, match="In a signed game a line about a seat"):
-        read_sitting(text, record, PLAYERS.index(player))
-
-
-def test_who_leaves_does_not_have_to_agree_any_more(at: Play) -> None:
-    players = (*PLAYERS, "Bea")
-    for name in players:
-        at(name, "me", name)
-    at("Ana", "new", FILE, *players, "--seed", "tram", "--signed", "--first", "Ana", "-q")
-    at("Ana", "seat", FILE, "Rui", "--out")
-    at("Eva", "seat", FILE, "Rui", "--out")
-    at("Bea", "seat", FILE, "--out")
-    assert at("Ana", "seat", FILE, "Rui", "--out").code == 0
-    assert loads(Path(FILE).read_text()).people == [0, 2]
-    refused = at("Ana", "seat", FILE, "Eva", "--out")
-    assert (refused.code, refused.err) == (
-        1,
-        "Without Eva fewer than 2 players would be left. Eva can let somebody else play the seat "
-        "(--to NAME --key KEY).\n",
-    )
+# -- Sealed games
 
 
 @pytest.mark.long
 def test_a_sealed_game_names_the_command_that_does_it(porto: Play) -> None:
     Path(FILE).write_text(set_up(3, private_contracts=False))
     before = Path(FILE).read_text()
-    for option in (("--out",), ("--to", "Zoe"), ("--to", "Zoe", "--key", KEY), ("--bot", "3")):
+    for option in (("--out",), ("--to", "Zoe"), ("--bot", "3")):
         refused = porto("seat", FILE, "Rui", *option)
         assert refused.code == 1
         for word in ("only the key of Rui opens", "'porto key export'"):

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import porto_cli
-from porto_cli.match.match import Match
 from tests.post import Home, PostOffice, post_office
 
 FILE = "friday.yaml"
@@ -28,18 +26,11 @@ class Table:
     def __getitem__(self, name: str) -> Home:
         return self.homes[name]
 
-    def key(self, name: str) -> str:
-        self[name].porto("key", "new")
-        return str(self[name].json("key")["public"])
-
     def copied(self, name: str) -> None:
         """Give everybody the copy of a player."""
         text = (self[name].desk / FILE).read_text()
         for one in PLAYERS:
             (self[one].desk / FILE).write_text(text)
-
-    def match(self, name: str) -> Match:
-        return porto_cli.load(self[name].desk / FILE)
 
     def to(self) -> list[str]:
         """Return whom the mails since the last look went to."""
@@ -55,8 +46,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
         yield Table(tmp_path, office, port)
 
 
-def begun(table: Table, *options: str) -> None:
-    words = ("--seed", "tram", "--first", "Ana", *options, "-q")
+def begun(table: Table) -> None:
+    words = ("--seed", "tram", "--first", "Ana", "-q")
     table["Ana"].porto("new", FILE, *PLAYERS, *words)
     for name in PLAYERS:
         table.copied("Ana")
@@ -64,64 +55,6 @@ def begun(table: Table, *options: str) -> None:
         table.copied(name)
     table["Ana"].porto("draw", FILE, "green-3")
     table.copied("Ana")
-
-
-def test_a_signed_seat_is_handed_over_by_mail(table: Table) -> None:
-    begun(table, "--signed")
-    key = table.key("Zoe")
-    done = table["Rui"].porto("seat", FILE, "--to", "Zoe", "--key", key, "--send")
-    assert "Zoe plays for Rui." in done
-    assert table.to() == ["Zoe <zoe@example.org>"]
-    assert "Rui: played by Zoe since turn 2." in table["Zoe"].receive()
-    table["Zoe"].porto("draw", FILE, "red-2", "--send")
-    assert table.to() == ["Eva <eva@example.org>"]
-    table["Eva"].receive()
-    table["Eva"].porto("draw", FILE, _first_draw(table, "Eva"), "--send")
-    assert "Proven: Rui signed that from turn 2 on Zoe plays for Rui." in table["Eva"].porto(
-        "verify", FILE
-    )
-    refused = table["Rui"].porto("draw", FILE, "red-2", code=1)
-    assert "Zoe plays for Rui." in refused
-
-
-def _first_draw(table: Table, name: str) -> str:
-    match = table.match(name)
-    return match.text(match.legal_moves()[0]).split()[1]
-
-
-@pytest.mark.long
-def test_who_has_to_agree_gets_the_mail(table: Table) -> None:
-    begun(table, "--signed")
-    key = table.key("Zoe")
-    words = ("seat", FILE, "Rui", "--to", "Zoe", "--key", key, "--send")
-    done = " ".join(table["Ana"].porto(*words).split())
-    assert "Zoe plays on for Rui when these players have said so, too: Eva." in done
-    assert table.to() == ["Eva <eva@example.org>"]
-    asked = " ".join(table["Eva"].receive().split())
-    assert f"porto seat {FILE} Rui --to Zoe --key {key}" in asked
-    table["Eva"].porto(*words)
-    assert table.to() == ["Zoe <zoe@example.org>"]
-    table["Zoe"].receive()
-    assert table["Zoe"].json("games")["games"][0]["mine"]
-    table["Zoe"].porto("draw", FILE, "red-2")
-
-
-@pytest.mark.long
-def test_a_seat_handed_over_while_another_player_moves_stays_handed_over(table: Table) -> None:
-    """Eva moves while Rui leaves, and signs that move again."""
-    begun(table, "--signed")
-    table["Rui"].porto("draw", FILE, "red-2")
-    table.copied("Rui")
-    table["Rui"].porto("seat", FILE, "--to", "Zoe", "--key", table.key("Zoe"), "--send")
-    table["Eva"].porto("draw", FILE, _first_draw(table, "Eva"), "--send")
-    assert table.to() == ["Eva <eva@example.org>", "Ana <ana@example.org>"]
-    assert "signed again" in table["Eva"].receive()
-    table["Eva"].porto("mail", FILE, "--send")
-    table["Ana"].receive()
-    for name in ("Ana", "Eva"):
-        match = table.match(name)
-        assert match.replay.holders == ("Ana", "Zoe", "Eva")
-        assert match.to_move() == ["Ana"]
 
 
 def test_who_leaves_an_open_game_writes_in_their_own_name(table: Table) -> None:

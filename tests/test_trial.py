@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from porto_cli.match.match import Match, load, loads
+from porto_cli.match.match import Match, load
 from porto_cli.match.trial import Trial, UncertainMoveError
 from porto_cli.settings import PLAYER
 from tests.conftest import Result
@@ -19,7 +19,7 @@ from tests.documents import validated
 from tests.porto.test_completion import complete as complete
 from tests.puerto_rico.tables import table
 from tests.puerto_rico.test_commands import at
-from tests.sealed_games import BYSTANDER, NAMES, moved, mover, seen_by, set_up, signed_game
+from tests.sealed_games import NAMES, moved, mover, seen_by, set_up
 
 FILE = "game.yaml"
 Play = Callable[..., Result]
@@ -227,11 +227,6 @@ def test_a_sealed_game_is_tried_with_what_its_player_knows() -> None:
     unknown = [one for one in later.listed(other) if not later.is_legal(one, other)]
     with pytest.raises(UncertainMoveError):
         later.play(unknown[0], other)
-
-
-def test_a_signed_game_is_tried_without_a_key() -> None:
-    trial = Trial(loads(signed_game(), FILE, BYSTANDER).replay, None)
-    assert trial.play("draw red-2", 0).unknown == {"cards": 1}
 
 
 def test_words_of_moves_are_completed(complete: Any, porto_game: Path) -> None:

@@ -352,15 +352,6 @@ def test_who_cannot_move_gets_no_page(porto, game: Match) -> None:
     assert "--turn" in done.err
 
 
-def test_of_a_signed_game_it_has_commands_and_no_mail(porto) -> None:
-    porto("new", "friday.yaml", "Ana", "Rui", "--signed", "--first", "Ana")
-    page = porto("show", "friday", "--as", "Ana", "--format", "reply")
-    assert page.code == 0, page.err
-    assert "link" not in data_of(page.out)
-    assert 'id="mail"' not in page.out
-    assert not Page(page.out).all("a")
-
-
 @pytest.mark.long
 def test_of_a_sealed_game_it_has_what_the_key_of_the_player_opens() -> None:
     text = set_up(2, which="page")
@@ -374,6 +365,8 @@ def test_of_a_sealed_game_it_has_what_the_key_of_the_player_opens() -> None:
         legal = [match.text(move) for move in match.legal_moves(name)]
         assert texts(data, data["start"]) == sorted(legal)
         assert "link" not in data
+        assert 'id="mail"' not in page
+        assert not Page(page).all("a")
         text = played(text, 1)
 
 

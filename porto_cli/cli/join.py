@@ -1,5 +1,5 @@
-"""Sealed and signed games: how ``porto new`` begins a sealed one, ``porto join`` sets it up,
-``porto reveal`` ends it; who signed what in either, and what that proves.
+"""Sealed games: how ``porto new`` begins one, ``porto join`` sets it up, ``porto reveal`` ends it;
+who signed what, and what that proves.
 
 The setup takes several steps, each by one player; what commands say about it is here, too.
 """
@@ -33,22 +33,23 @@ from porto_cli.core.characters import option, word_of
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FileError, Sentence, refuse, say, usage
 from porto_cli.core.yaml import LONGEST_TITLE
-from porto_cli.crypto.identity import public_from_text, public_text
+from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import table_code
 from porto_cli.game import OVER, SealedPile, game_of
 from porto_cli.match import forks, record
+from porto_cli.match.chain import not_the_key
 from porto_cli.match.forks import describe_step, turn_made_twice
 from porto_cli.match.match import Match
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, SEALED, Record
-from porto_cli.match.replay import path_of
+from porto_cli.match.replay import chain_of, path_of
+from porto_cli.match.sealed_play import sealed_of
 from porto_cli.match.seats import name_fault
-from porto_cli.match.signed import chain_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
 from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
-    from porto_cli.match.chain import Keys
+    from porto_cli.match.chain import Chain, Keys
     from porto_cli.match.replay import Replay
     from porto_cli.match.sealed_setup import Beginning
 
@@ -121,8 +122,6 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
         if players[by] not in own:
             user = by if player is not None else own_seat(players)
             if user == by or (user is None and not keys.public):
-                from porto_cli.match.signed import not_the_key
-
                 raise not_the_key(players[by], begun.setup.joins[by].key, keys.public)
             raise begun.not_ready()
     elif player is None and own:
@@ -396,18 +395,13 @@ def signatures_text(replay: Replay) -> list[Sentence]:
     chain = chain_of(replay)
     lines = [
         say(
-            "{player} has signed {count} of {all} steps with the key {key}."
-            if name == player
-            else "{name} has signed {count} of {all} steps for {player} with the key {key}.",
+            "{player} has signed {count} of {all} steps with the key {key}.",
             player=player,
-            name=name,
             count=count,
             all=len(chain.steps),
             key=public_text(key),
         )
-        if key
-        else say("{player} has not signed anything yet.", player=player)
-        for player, name, key, count in _signers(replay)
+        for player, key, count in _signers(chain)
     ]
     lines += [
         say(
@@ -424,19 +418,11 @@ def signatures_text(replay: Replay) -> list[Sentence]:
     return [*lines, *proofs(replay), code]
 
 
-def _signers(replay: Replay) -> Iterator[tuple[str, str, bytes, int]]:
-    """Return the keys that have signed for each player, or can do so now: the player, the name of
-    the key's owner, the key, which is empty if there is none, and how many steps it has signed.
-    """
-    chain = chain_of(replay)
-    counts = Counter((step.by, chain.key_of(step)) for step in chain.steps)
-    given = (one for one in replay.declarations if one.whose >= 0 and one.what.to)
-    names = {(one.whose, public_from_text(one.what.key)): one.what.to for one in given}
+def _signers(chain: Chain) -> Iterator[tuple[str, bytes, int]]:
+    """Return the players with their keys, and how many steps each has signed."""
+    counts = Counter(step.by for step in chain.steps)
     for by, player in enumerate(chain.players):
-        seat = replay.config.players.index(player)
-        used = [key for whose, key in counts if whose == by]
-        for key in dict.fromkeys([*used, chain.keys.get(by, b"")]):
-            yield player, names.get((seat, key), player), key, counts[by, key]
+        yield player, chain.keys[by], counts[by]
 
 
 def _sharing(replay: Replay) -> list[list[int]]:
@@ -449,7 +435,7 @@ def _sharing(replay: Replay) -> list[list[int]]:
 
 
 def proofs(replay: Replay) -> list[Sentence]:
-    """Say what a valid record of this kind proves."""
+    """Say what a valid record of a sealed game proves."""
     ordered = _ordered(replay)
     lines = [
         say(
@@ -461,21 +447,16 @@ def proofs(replay: Replay) -> list[Sentence]:
             "moved or taken from another game after the next step was signed."
         ),
         *ordered,
-        *_given(replay),
-    ]
-    sealed = replay.sealed
-    if sealed is None:
-        return [*lines, *_undos(replay)]
-    lines.append(
         say(
             "Proven: everybody shuffled and dealt the hidden components by the rules; nothing was "
             "swapped, copied or marked. Nobody else, not even all others together, could see what "
             "a player holds. No player could choose what came up, and no single player could "
             "foresee it before their own move."
-        )
-    )
-    lines += [*_undos(replay), *_told(replay)]
-    players = replay.config.players
+        ),
+        *_undos(replay),
+        *_told(replay),
+    ]
+    sealed, players = sealed_of(replay), replay.config.players
     shown = [players[seat] for seat, by in enumerate(sealed.order) if by in sealed.revealed]
     hidden = [name for name in players if name not in shown]
     if shown:
@@ -524,26 +505,6 @@ def _ordered(replay: Replay) -> list[Sentence]:
     ]
 
 
-def _given(replay: Replay) -> Iterator[Sentence]:
-    """Say who has given which seat to whom."""
-    held, said = replay.config.players, dict[object, dict[str, None]]()
-    for one in (one for one in replay.declarations if one.sits):
-        agreed = said.setdefault(one.what, {}) if one.what.of else {}
-        agreed[held[one.seat]] = None
-        held = tuple(other.name for other in one.held)
-        if one.whose < 0 or one.what.out:
-            continue
-        yield say(
-            "Proven: {signers} signed that from turn {turn} on {name} plays for {player}."
-            if one.what.to
-            else "Proven: {signers} signed that from turn {turn} on {player} plays again.",
-            turn=one.turn + 1,
-            name=one.what.to,
-            player=replay.config.players[one.whose],
-            signers=", ".join(agreed),
-        )
-
-
 def _told(replay: Replay) -> list[Sentence]:
     """Say what is not proven of sealed orders, if any were given."""
     chain = chain_of(replay)
@@ -580,8 +541,8 @@ def signatures_json(replay: Replay) -> dict[str, object]:
     return {
         "steps": len(chain.steps),
         "signed_by": [
-            {"player": player, "key": public_text(key) if key else None, "steps": count}
-            for player, _, key, count in _signers(replay)
+            {"player": player, "key": public_text(key), "steps": count}
+            for player, key, count in _signers(chain)
         ],
         "table_code": table_code(chain.head.hash),
         "proven": list(map(str, proofs(replay))),

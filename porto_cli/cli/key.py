@@ -56,7 +56,7 @@ def key(
         Format, typer.Option("--format", help="With show and new: text, or JSON for programs.")
     ] = Format.text,
 ) -> None:
-    """Show or manage your key, with which you play sealed and signed games.
+    """Show or manage your key, with which you play sealed games.
 
     It is your secret and in no record. Only with this key can you see what you were dealt, and only
     with it can your moves be made. It is made when you first join such a game. Keep a backup.
@@ -107,8 +107,8 @@ def _show(*, as_json: bool) -> None:
     if stored is None:
         tell(
             say(
-                "You have no key yet. One is made when you first join a sealed or signed game, and "
-                "stored in {file}. To make one now: porto key new",
+                "You have no key yet. One is made when you first join a sealed game, and stored in "
+                "{file}. To make one now: porto key new",
                 file=keyfile.path(),
             )
         )

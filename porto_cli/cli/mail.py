@@ -201,7 +201,7 @@ def _begun(file: Path) -> Beginning:
 
 
 def note_sent(game: Replay | Beginning) -> None:
-    """Note that a copy of a signed game leaves this computer: what is in it cannot be taken back.
+    """Note that a copy of a sealed game leaves this computer: what is in it cannot be taken back.
 
     Raises FileError.
     """

@@ -138,13 +138,6 @@ def new(
             "sealed: all players together do, and no one can see what is hidden."
         ),
     ] = Secrecy.open,
-    signed: Annotated[
-        bool,
-        typer.Option(
-            "--signed",
-            help="Sign every turn with its player's key, so that no change goes unnoticed.",
-        ),
-    ] = False,
     hints: Annotated[
         Hints,
         typer.Option(
@@ -182,7 +175,7 @@ def new(
     meta, ui = GAMES[game], ui_of(game)
     programs = [_bot(text, meta) for text in bot or ()]
     if programs:
-        _demand_a_seed(secrecy, signed=signed)
+        _demand_a_seed(secrecy)
     names = [name for name, _ in programs]
     file, players = _record_or_player(ctx, meta, file, given["players"] or [], names)
     players = [*(players or _ask_players(game, names)), *names]
@@ -195,11 +188,11 @@ def new(
     if secrecy == Secrecy.sealed:
         from porto_cli.cli.join import begin_sealed
 
-        if on_the_table or seed is not None or signed:
+        if on_the_table or seed is not None:
             usage(
                 say(
-                    "In a sealed game all players together decide what comes up, and every step is "
-                    "signed; leave out --seed, --signed and the options for a real table."
+                    "In a sealed game all players together decide what comes up; leave out --seed "
+                    "and the options for a real table."
                 )
             )
         begin_sealed(
@@ -225,7 +218,6 @@ def new(
             title=title,
             setup=setup,
             name=GENERIC_NAME if str(file) == STANDARD else file.name,
-            signed=signed,
             bots=dict(programs),
             hints=_agreed(hints),
             **options,
@@ -243,8 +235,6 @@ def new(
     if not quiet:
         _report(match, file, turns)
     remark(*alike(players))
-    if signed:
-        _warn_of_absent_programs(players)
 
 
 def _warn_of_absent_programs(players: Sequence[str]) -> None:
@@ -334,7 +324,7 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
     )
 
 
-def _demand_a_seed(secrecy: Secrecy, *, signed: bool) -> None:
+def _demand_a_seed(secrecy: Secrecy) -> None:
     """Refuse bots in games in which players do more than move (exit code 2)."""
     if secrecy == Secrecy.table:
         usage(
@@ -348,13 +338,6 @@ def _demand_a_seed(secrecy: Secrecy, *, signed: bool) -> None:
             say(
                 "In a sealed game every player has a key and shuffles with the others, which a bot "
                 "cannot do; leave out --bot, or --secrecy sealed."
-            )
-        )
-    if signed:
-        usage(
-            say(
-                "In a signed game every player signs with a key, which a bot does not have; leave "
-                "out --bot, or --signed. 'porto verify --bots' finds a bot's turn that was changed."
             )
         )
 

@@ -131,8 +131,6 @@ def wrong_usage(error: TyperException, typed: Sequence[str]) -> tuple[Sentence, 
         )
     if extra:
         return say("'{name}' does not take {words!r}.", name=name, words=extra[1]), helps
-    if _SIGNED.search(message):
-        return say("For a game in which every turn is signed, the option is --signed."), helps
     return say("{message}", message=message), helps
 
 
@@ -172,7 +170,6 @@ _EXAMPLE = "friday.yaml"
 _AS = re.compile(r"--as \S+")
 _MAKES_RECORDS = ("new", "join", "play")
 """Commands whose examples are not about a record that exists, or not about any."""
-_SIGNED = re.compile(r"'--secrecy': 'signed'")
 _NO_VALUE = re.compile(r"Option '(.*)' requires an argument\.")
 _TOO_MUCH = re.compile(r"Got unexpected extra argument\(s\) \((.*)\)", re.DOTALL)
 

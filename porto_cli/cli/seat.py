@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -11,7 +10,6 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
 from porto_cli.cli.common import (
     open_match,
-    refuse_to_move_for,
     report_stream,
     save,
     seat_among,
@@ -33,9 +31,7 @@ from porto_cli.match.sitting import (
     Holder,
     Sitting,
     bot_fault,
-    canonical_key,
     holders,
-    not_agreed,
     plays,
 )
 from porto_cli.settings import own_seat
@@ -76,16 +72,6 @@ def seat(
             autocompletion=complete.levels,
         ),
     ] = None,
-    key: Annotated[
-        str | None,
-        typer.Option(
-            "--key",
-            metavar="KEY",
-            help="In a signed game, with --to: the public key of that person. 'porto key' shows "
-            "it to its owner; 'porto key new' makes one if there is none yet.",
-            show_default=False,
-        ),
-    ] = None,
     out: Annotated[
         bool,
         typer.Option(
@@ -108,8 +94,7 @@ def seat(
 
     Without options, it is listed who plays which seat. The seat keeps its name and all that belongs
     to it; a line in the record says who plays it, and the orders of who played it before end.
-    In a game that is not signed, anybody may do this for anybody; in a signed game, whose seat it
-    is, or all others.
+    Anybody may do this for anybody.
     """
     wishes = [wish for wish in (to is not None, bot is not None, out, back) if wish]
     if len(wishes) > 1:
@@ -119,32 +104,20 @@ def seat(
 
         demand_to_send(WORD, file, dry_run=dry_run)
     match = open_match(file)
-    if not wishes and key is None:
+    if not wishes:
         if output is Format.json:
             _print(match)
         else:
-            lines = [line for seat in range(len(match.players)) for line in _now(match, seat)]
+            lines = [_now(match, seat) for seat in range(len(match.players))]
             tell(*lines, stream=report_stream(match.path))
         return
     whose = _whose(match, player)
     if match.record.secrecy == SEALED:
         _refuse_in_a_sealed_game(match, whose)
-    what, by = _wished(match, to, bot, key, out=out), [whose]
-    if match.record.signed and whose not in (own := _signers(match)):
-        if back:
-            player, other = match.players[whose], match.replay.holders[whose]
-            refuse(say(_ONLY[other != player], player=player, other=other))
-        what, by = (
-            what._replace(of=match.players[whose]),
-            [one for one in own if one in match.people],
-        )
-        if not by:
-            refuse_to_move_for(match, own[0])
-    after = Match(match.replay)
-    for one in by:
-        after.replay = sit(after.replay, what, one)
+    what = _wished(match, to, bot, out=out)
+    after = Match(sit(match.replay, what, whose))
     stream, tells = report_stream(match.path), not quiet and output is Format.text
-    lines = _changed(match, after, whose, what)
+    lines = [_now(after, whose)]
     moves_at_once = what.bot and due(after.replay) is not None
     waits = say(
         "The game waits for {player}, so the bot moves at once.", player=match.players[whose]
@@ -161,8 +134,7 @@ def seat(
                 if not ask.asker(match.game.meta.id).confirm(say("Let the bot play?")):
                     tell(say("Nothing was written."), stream=stream)
                     return
-        for one in by:
-            match.seat_to(what, one)
+        match.seat_to(what, whose)
         turns = move_bots(match)
         save(match)
     if tells:
@@ -188,13 +160,6 @@ def _alike(match: Match, what: Sitting) -> list[Sentence]:
     return [one for other in table for one in alike([other, what.to])]
 
 
-_ONLY = {
-    False: "Only {player} can come back to that seat.",
-    True: "{other} plays for {player}, and only {other} can give the seat back.",
-}
-"""Why others cannot give back a seat of a signed game that its player has left, or handed over."""
-
-
 def _whose(match: Match, named: str | None) -> int:
     """Return the seat of a player, or of who plays for one; exits with 2 if it is unknown."""
     held, players = match.replay.holders, match.players
@@ -211,33 +176,12 @@ def _whose(match: Match, named: str | None) -> int:
     return found
 
 
-def _wished(
-    match: Match, to: str | None, typed: str | None, key: str | None, *, out: bool
-) -> Sitting:
+def _wished(match: Match, to: str | None, typed: str | None, *, out: bool) -> Sitting:
     """Return what the options ask for; exits with 2 if they make no sense."""
     if to is not None and not to.strip():
         usage(say("--to takes the name of the person who plays the seat from here on."))
-    if key is not None and (to is None or not match.record.signed):
-        usage(say("--key is for --to in a signed game; leave it out."))
-    known = "" if key is None else canonical_key(key)
-    if to is not None and match.record.signed and not known:
-        usage(
-            say(
-                "Here every turn is signed, so the key of {name} has to be named with --key: the "
-                "line that begins with 'porto1', which 'porto key' shows to {name}; 'porto key "
-                "new' makes one if there is none yet.",
-                name=to,
-            )
-        )
     if typed is None:
-        return Sitting(to=(to or "").strip(), out=out, key=known)
-    if match.record.signed:
-        refuse(
-            say(
-                "A bot cannot take a seat here: every turn is signed, and it has no key. A person "
-                "can: --to NAME --key KEY"
-            )
-        )
+        return Sitting(to=(to or "").strip(), out=out)
     meta = match.game.meta
     level = level_named(typed, meta.bots) or typed
     fault = bot_fault(level, match.record)
@@ -246,43 +190,9 @@ def _wished(
     return Sitting(bot=level, version=meta.bots_version)
 
 
-def _signers(match: Match) -> list[int]:
-    """Return the seats for which the user signs; exits with 2 if that is not known."""
-    own, known = match.own_seats(), own_seat(match.players)
-    if not own and known is None:
-        unnamed(
-            say(
-                "Who are you? 'porto me NAME' says that once, for this game one of {players}.",
-                players=", ".join(match.players),
-            )
-        )
-    return own or [known or 0]
-
-
-def _now(match: Match, whose: int) -> list[Sentence]:
-    """Say who plays a seat, and who has still to say that it is left out."""
-    player = match.players[whose]
-    return [plays(player, _held(match)[whose]), *_waiting(match, player)]
-
-
-def _waiting(match: Match, player: str) -> Sequence[Sentence]:
-    replay = match.replay
-    return not_agreed(match.record, replay.declarations, path_of(replay)).get(player, ())
-
-
-def _changed(before: Match, after: Match, whose: int, what: Sitting) -> list[Sentence]:
-    """Say what becomes of a seat by what was wished, and if the key named for it is no new one."""
-    player = before.players[whose]
-    # What others have still to say as well changes nothing yet.
-    lines = [*_waiting(after, player)] if what.of else []
-    lines = lines or _now(after, whose)
-    if what.key:
-        from porto_cli.crypto.identity import public_from_text
-
-        if before.key_of(whose) == public_from_text(what.key):
-            known = "That key signs for the seat already: whoever has it plays on as {name}."
-            lines.append(say(known, name=what.to))
-    return lines
+def _now(match: Match, whose: int) -> Sentence:
+    """Say who plays a seat."""
+    return plays(match.players[whose], _held(match)[whose])
 
 
 def _how_to_tell(match: Match) -> list[Sentence]:

@@ -141,7 +141,7 @@ class Session:
         self.asker.put_above(self.ending())
         replay = self.match.replay
         entries = self._leave_entries()
-        if replay.record.secrecy == OPEN and not replay.record.signed:
+        if replay.record.secrecy == OPEN:
             label = say("Play again: the same players, a new deal")
             entries.append(labeled(label, self._play_again))
         if hint.coach_for(replay) is not None:

@@ -203,16 +203,12 @@ def _refuse_who_has_left(match: Match) -> None:
     seat = seat_user_left(match.replay)
     if seat is None:
         return
-    from porto_cli.match.sitting import WORD, holders, in_a_sentence
+    from porto_cli.match.sitting import WORD
 
-    record, given = match.record, match.replay.declarations
-    if holders(record, given)[seat].key:
-        # Only that key can give it back.
-        refuse(in_a_sentence(record, given, seat))
     back = f"porto {WORD} {path_of(match.replay)} --back"
     error = RefusedError((say("You have left this game; to come back: {back}", back=back),))
     others = [one for one in match.game.to_move(match.state) if one in match.people]
-    if others and not record.signed:
+    if others:
         player = match.replay.holders[others[0]]
         as_player = option_of("--as", player)
         hint = say("To move for {player}, add: {option}", player=player, option=as_player)

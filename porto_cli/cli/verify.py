@@ -17,13 +17,10 @@ from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, Sentenc
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.record import OPEN, SEALED, TABLE, Record
+from porto_cli.match.record import OPEN, SEALED, TABLE
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
 from porto_cli.term.tell import tell
-
-SIGNED = "signed"
-"""A game with a seed whose turns are signed."""
 
 NOT_PROVEN = {
     OPEN: say(
@@ -35,12 +32,6 @@ NOT_PROVEN = {
         "Not proven for a game with 'secrecy: table': that what was typed in really came up on the "
         "table, and, unless the players have compared digests, that no turns were rewritten or "
         "deleted later."
-    ),
-    SIGNED: say(
-        "Not proven for a signed game: that the seed was not picked from several, and that no "
-        "player worked out from it what will come up; that each key belongs to the player it is "
-        "named after, unless you have compared keys; that the last turns are not missing, unless "
-        "you have compared table codes."
     ),
     SEALED: say(
         "Not proven for a sealed game: that players did not tell each other what they hold; that a "
@@ -89,7 +80,7 @@ def verify(
     checksum against accidents only: it is possible to make another game with the same fingerprint.
     The last lines say what is not proven.
 
-    For signed and sealed games it prints who signed, what is proven, and the table code: players
+    For sealed games it prints who signed, what is proven, and the table code: players
     who read the same code to each other have the same game. Given several copies of such a game, it
     finds players who have signed two versions of a step; the proof that it writes can be checked
     with this command, too. It also finds players who have taken back an answered turn, or made one
@@ -118,7 +109,7 @@ def verify(
             code = max(code, REFUSED)
             checked[-1].report.setdefault(key, str(sentence))
             _print(output, sentence, stream=sys.stderr)
-    kinds = {_kind(one.replay.record) for one in checked if one.replay}
+    kinds = {one.replay.record.secrecy for one in checked if one.replay}
     _print(output, *(() if quiet else (NOT_PROVEN[kind] for kind in sorted(kinds))))
     if output == Format.json:
         from porto_cli.cli.output import write_json
@@ -194,7 +185,7 @@ def _check(file: Path, *, bots: bool) -> Checked:
         "digest": match.digest,
         "secrecy": match.record.secrecy,
         **ui_for(match).facts(match.config)[0],
-        "not_proven": str(NOT_PROVEN[_kind(match.record)]),
+        "not_proven": str(NOT_PROVEN[match.record.secrecy]),
     }
     good = Checked(report, (_good(file, match),), replay=match.replay)
     if bots or match.replay.has_bots:
@@ -213,10 +204,6 @@ def _check(file: Path, *, bots: bool) -> Checked:
             sentences=(*good.sentences, *join.signatures_text(match.replay)),
         )
     return good
-
-
-def _kind(record: Record) -> str:
-    return SIGNED if record.signed else record.secrecy
 
 
 def _is_proof(file: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The cryptography of sealed and signed games: bytes in, bytes out.
+"""The cryptography of sealed games: bytes in, bytes out.
 
 This package knows no files, YAML, terminals or games. What is hidden is a *pile* of things,
 numbered from 0; each seat gets some of them, which nobody else may learn. The protocol is specified
@@ -6,7 +6,7 @@ in porto-sealed(7) with every tag and byte; an independent program in the tests 
 page.
 
 The errors of all modules are here. Importing one of the modules loads libsodium, which takes longer
-than replaying a game: do it in sealed and signed games only.
+than replaying a game: do it in sealed games only.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Seat(NamedTuple):
 
 
 class ProofError(SentenceError):
-    """Something in a sealed or signed game that is not what its author claims.
+    """Something in a sealed game that is not what its author claims.
 
     ``kind`` is a word for programs (``shuffle-not-proven``), ``seat`` the responsible player (or
     None), ``step`` the height of the step, once :meth:`located` has set it.

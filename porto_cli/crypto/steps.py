@@ -38,7 +38,7 @@ def canonical_json(value: object) -> bytes:
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:
-        raise _no_json("A text in a step of a signed game has an unpaired surrogate.") from None
+        raise _no_json("A text in a step of a sealed game has an unpaired surrogate.") from None
 
 
 def _check_json(value: object, depth: int) -> None:
@@ -46,21 +46,21 @@ def _check_json(value: object, depth: int) -> None:
     if type(value) is str:
         return
     if depth >= DEEPEST and type(value) in (list, dict):
-        raise _no_json("A step of a signed game is nested more than {deepest} levels deep.")
+        raise _no_json("A step of a sealed game is nested more than {deepest} levels deep.")
     if type(value) is int:
         if abs(value) > LARGEST:
-            raise _no_json("A step of a signed game can hold no number above {largest}.")
+            raise _no_json("A step of a sealed game can hold no number above {largest}.")
     elif type(value) is list:
         for item in value:
             _check_json(item, depth + 1)
     elif type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii() or not key.isprintable():
-                raise _no_json("A key in a step of a signed game is made of ASCII characters.")
+                raise _no_json("A key in a step of a sealed game is made of ASCII characters.")
             _check_json(item, depth + 1)
     else:
         raise _no_json(
-            "A step of a signed game can hold texts, whole numbers, lists and mappings only, not"
+            "A step of a sealed game can hold texts, whole numbers, lists and mappings only, not"
             " {value!r}.",
             value=str(value),
         )

@@ -36,7 +36,7 @@ class Copies:
         return found
 
     def only_one_at(self, named: Named) -> Match | None:
-        """Return the copy of an unsigned game that was at a state, if there is just one."""
+        """Return the copy of a game without seals that was at a state, if there is just one."""
         found = self.at(named) if len(self._paths.get(named.game, ())) == 1 else []
         return found[0] if found and found[0].replay.chain is None else None
 

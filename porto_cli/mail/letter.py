@@ -201,27 +201,12 @@ def decision(replay: Replay) -> tuple[int, ...]:
     """Return the seats that a decision about vanished players is mailed to, those who have still to
     agree first; none if there is nothing to decide.
 
-    In a sealed game it is mailed to who has vanished, too. In a signed game the others play on
-    meanwhile: who is to move gets it as well, but not who has vanished.
+    It is mailed to who has vanished, too.
     """
     sealed = replay.sealed
-    if sealed is not None:
-        return (*_undecided(replay), *sorted(sealed.awaited)) if sealed.awaited else ()
-    asked, whom = _asked(replay)
-    waiting = replay.game.to_move(replay.state)
-    return tuple(dict.fromkeys((*asked, *(seat for seat in waiting if asked and seat not in whom))))
-
-
-def _asked(replay: Replay) -> tuple[list[int], list[int]]:
-    """Return who has still to agree, in a signed game, that a seat changes hands; and whose."""
-    if not replay.record.signed or not replay.has_sittings:
-        return [], []
-    from porto_cli.match.sitting import agreements_in
-
-    agreements, seat_of = agreements_in(replay.record), replay.config.players.index
-    wishes = {what for said in agreements.said.values() for what in said.values()}
-    asked = {seat_of(one) for what in wishes for one in agreements.waiting(what)}
-    return sorted(asked), sorted(map(seat_of, (what.of for what in wishes)))
+    if sealed is None or not sealed.awaited:
+        return ()
+    return (*_undecided(replay), *sorted(sealed.awaited))
 
 
 def _undecided(replay: Replay) -> list[int]:
@@ -302,10 +287,6 @@ def _opening(replay: Replay, readers: Sequence[int]) -> list[Part]:
             return [text("{names}, it is your turn, in any order.", names=names)]
         return [text("{names}, it is your turn.", names=names)]
     state = "{names}, this is the state of the game; {others} is to move."
-    deciding = [seat for seat in _asked(replay)[0] if seat in readers]
-    if deciding:
-        names = both(_names(replay, deciding))
-        state = "{names}, the others ask you to agree to what is said below; {others} is to move."
     return [text(state, names=names, others=both(_to_move(replay)))]
 
 
@@ -416,7 +397,7 @@ def can_answer_in_words(record: Record) -> bool:
 
     Not if the player has to report what came up on a real table, or to sign.
     """
-    return record.secrecy == OPEN and not record.signed
+    return record.secrecy == OPEN
 
 
 def _moves(

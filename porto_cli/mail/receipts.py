@@ -177,7 +177,9 @@ _NOT_ATTACHED = (
     "Nothing was changed: {source} is about the game [{code}], but has neither its record nor a "
     "readable move. Who forwards a mail has to keep its attachment; ask for the record."
 )
-_RECEIVE_AGAIN = "Nothing was changed. Keep the message, and receive it again then."
+_RECEIVE_AGAIN = (
+    "Nothing was changed. Keep the message: a porto that reads its record can receive it again."
+)
 _ASK_AGAIN = (
     "What looks like a record in the message is not a valid one; nothing was changed. Ask for it "
     "as an attachment, ideally in a reply to this message."

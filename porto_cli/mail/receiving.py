@@ -43,20 +43,18 @@ from porto_cli.match.arrival import (
     waiting_copy,
 )
 from porto_cli.match.chain import GONE, REVEAL, Chain
-from porto_cli.match.forks import Precedence, moves_of, order_again
+from porto_cli.match.forks import Precedence, moves_of, order_again, order_in
 from porto_cli.match.holder import own_public
 from porto_cli.match.match import Match, keys_of, load, loads
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import SEALED, Record
 from porto_cli.match.record_files import SUFFIXES, records_of
-from porto_cli.match.replay import IllegalMoveError, Replay
+from porto_cli.match.replay import IllegalMoveError, Replay, chain_of
 from porto_cli.match.said import with_said_of
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.sealed_setup import read_setup
 from porto_cli.match.seals import spelled
-from porto_cli.match.signed import chain_of, order_in, seat_line
-from porto_cli.match.sitting import read_sitting
 from porto_cli.match.versions import comments_missing
 from porto_cli.settings import own_seat
 from porto_cli.user_ui import step_in_moves
@@ -166,7 +164,7 @@ def _save(
 
 def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
     """Return a version, with the text of a record, after what its orders decide now, and what that
-    is. In a signed game such moves have to be signed, so they wait until somebody plays, or until
+    is. In a sealed game such moves have to be signed, so they wait until somebody plays, or until
     something is signed again here.
     """
     then = Match(match.replay._replace(record=game))
@@ -549,8 +547,6 @@ def _made_again(
             elif order_in(step) is not None:
                 if (order := order_again(old.replay, step)) is not None:
                     new.order(order, player)
-            elif (line := seat_line(step)) is not None:
-                new.seat_to(read_sitting(line, new.record, new.seat(player)), player)
             else:
                 new.play(*moves[step.height], player=player)
             made.append(step)

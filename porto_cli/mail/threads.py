@@ -54,7 +54,7 @@ class Named(NamedTuple):
 
 def table_code(replay: Replay) -> str:
     """Return what players compare to see that they have the same table: the fingerprint, and of a
-    signed game the code that no one can give to two tables on purpose.
+    sealed game the code that no one can give to two tables on purpose.
     """
     if replay.chain is None:
         return replay.fingerprint
@@ -80,7 +80,7 @@ def named(replay: Replay, count: int | None = None) -> Named:
 
 
 def _named_in_ids(replay: Replay) -> list[str]:
-    """Return what names each state of an unsigned game in ids."""
+    """Return what names each state of a game that is not sealed in ids."""
     turns = _turns_of(replay)
     return [
         turns[count][:_TURN_DIGITS] + state[_TURN_DIGITS:_STATE_DIGITS]
@@ -122,7 +122,7 @@ def game_named(record: Record) -> str:
 
 
 def has_been_at(replay: Replay, state: str) -> bool:
-    """Return whether a game was ever at a state: the beginning of a digest, or of a signed game
+    """Return whether a game was ever at a state: the beginning of a digest, or of a sealed game
     that of the hash of a step.
     """
     codes = states_of(replay) if replay.chain is None else []
@@ -185,7 +185,7 @@ def message_ids(replay: Replay) -> list[str]:
 
 
 def signed_ids(chain: Chain) -> list[str]:
-    """Return the same for a signed game.
+    """Return the same for a sealed game.
 
     They follow from its signed steps: of a sealed game there are some before the first turn, and
     what comes up after a turn is written into it later. The first message is that of the step after

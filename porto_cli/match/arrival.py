@@ -115,7 +115,7 @@ class Arrival(NamedTuple):
     merged: Match | None = None
     """For MERGED: the game with the moves of both."""
     precedence: Precedence | None = None
-    """For signed games that fork: which version stays, and why."""
+    """For sealed games that fork: which version stays, and why."""
 
 
 def copies_of(replay: Replay, folder: Path) -> list[Match]:

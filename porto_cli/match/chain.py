@@ -4,30 +4,25 @@ A step is numbered by its *height*, from 1, and names the hash of the step befor
 cannot be removed, inserted, moved or copied from another game without the signature of that step
 or of the next one failing, see :mod:`porto_cli.crypto.steps`.
 
-What a step means for the game is in :mod:`porto_cli.match.signed` for games with a seed, and in
-:mod:`porto_cli.match.sealed_replay` for sealed ones.
+What a step means for the game is in :mod:`porto_cli.match.sealed_replay`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
 
 from porto_cli.core.chance import sha256
-from porto_cli.core.message import InvalidMoveError, say
+from porto_cli.core.message import SentenceError, say
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.crypto import ProofError, refused
 from porto_cli.crypto.encoding import from_text, to_text
-from porto_cli.crypto.identity import Identity, public_from_text
+from porto_cli.crypto.identity import Identity, public_text
 from porto_cli.crypto.primitives import SIZE, is_point
 from porto_cli.crypto.steps import Head, Step, game_id
-from porto_cli.match.declarations import SEAT, begins_with
+from porto_cli.match.record import Record, read_again
 from porto_cli.match.sealed_state import RULE
 from porto_cli.match.seals import Data, Seals, spelled
-
-if TYPE_CHECKING:
-    from porto_cli.match.sitting import Agreements
 
 JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
 ORDER = "order"
@@ -37,7 +32,7 @@ ORDERED = "ordered"
 
 _OF_ALL = {"by", "kind"}
 KEYS: dict[str, tuple[set[str], set[str]]] = {
-    JOIN: (set(), {"key", "setup"}),
+    JOIN: ({"setup"}, set()),
     UNLOCK: ({"setup"}, set()),
     TURN: ({"entries"}, {"release", "commitment"}),
     REVEAL: ({"seed"}, {"entries"}),
@@ -111,8 +106,7 @@ class Chain(NamedTuple):
     """In seating order: ``by`` counts them from 0."""
     steps: tuple[Step, ...]
     keys: dict[int, bytes]
-    """The public key with which each player signs now who has joined, or whose seat somebody else
-    has taken."""
+    """The public key of each player who has joined."""
     signers: tuple[bytes, ...]
     """The public key that has signed each step."""
     head: Head
@@ -128,10 +122,6 @@ class Chain(NamedTuple):
     def by(self, height: int) -> str:
         """Return the name of who signed a step."""
         return self.players[self.steps[height - 1].by]
-
-    def before(self, step: Step) -> Head:
-        """Return the head that a step follows."""
-        return Head(self.game, step.height - 1, step.previous)
 
 
 def names(genesis: Data) -> tuple[str, ...]:
@@ -151,8 +141,7 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
     known = next(
         (nth for nth in range(len(marks), 0, -1) if keys and keys.knows(marks[nth - 1])), 0
     )
-    owners = _Owners(players)
-    public, signers = owners.keys, list[bytes]()
+    public, signers = dict[int, bytes](), list[bytes]()
     steps: list[Step] = []
     head = Head.of_genesis(game)
     for height, data in enumerate(seals.steps, 1):
@@ -166,7 +155,7 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
                 head = Head(game, step.height, step.hash(game))
             signer = step.by if step.by in public else None
             _check_content(step)
-            owners.learn(step)
+            _learn(step, key, public)
         except ProofError as error:
             raise invalid(seals, error.located(players, height, signer)) from None
         steps.append(step)
@@ -260,7 +249,6 @@ def _are_numbers(value: object) -> bool:
 
 
 _FORMS: dict[str, Callable[[Any], bool]] = {
-    "key": _is_hash,
     "setup": _is_mapping,
     "entries": _are_entries,
     "release": _is_hash,
@@ -295,8 +283,8 @@ def _key_for(step: Step, public: Mapping[int, bytes], players: int) -> bytes:
             "Step {height} claims to be by {player}, but no step before it names {player}'s key.",
             height=step.height,
         )
-    holder: Any = content if "key" in content else content.get("setup")
-    text = holder.get("key") if isinstance(holder, Mapping) else None
+    setup = content.get("setup")
+    text = setup.get("key") if isinstance(setup, Mapping) else None
     key = from_text(text) if type(text) is str else None
     if key is None or not is_point(key):
         raise refused(
@@ -308,67 +296,76 @@ def _key_for(step: Step, public: Mapping[int, bytes], players: int) -> bytes:
     return key
 
 
-class _Owners:
-    """Who signs for each player, step by step: ``keys``."""
-
-    def __init__(self, players: Sequence[str]) -> None:
-        self.keys: dict[int, bytes] = {}
-        self._players = players
-        self._joined: dict[int, bytes] = {}
-        self._agreements: Agreements | None = None
-
-    def learn(self, step: Step) -> None:
-        """Note the key with which a player joins, once only, and the one to which a seat is given.
-
-        Whether a seat may be given like that is for the replay to say.
-        """
-        content: Any = step.content
-        if content["kind"] in (TURN, ORDERED):
-            self._give(*content["entries"][0], by=self._players[step.by])
-        if content["kind"] != JOIN:
-            return
-        if step.by in self.keys:
-            raise refused(
-                "key-changed",
-                step.by,
-                "Step {height} names a key of {player}, who already has one: a key, once seen, may "
-                "not change.",
-                height=step.height,
-            )
-        key = _key_for(step, self.keys, len(self._players))
-        self.keys[step.by] = self._joined[step.by] = key
-
-    def _give(self, player: str, text: str, *, by: str) -> None:
-        says_who_plays = begins_with(text, SEAT)
-        if self._agreements is None:
-            if not says_who_plays:
-                return
-            from porto_cli.match.sitting import Agreements
-
-            self._agreements = Agreements(self._players)
-        if says_who_plays and player != by:
-            return
-        with suppress(InvalidMoveError):
-            given = self._agreements.note(player, text)
-            if given is None or given[1].out:
-                return
-            seat = self._players.index(given[0])
-            key = public_from_text(given[1].key) if given[1].key else self._joined.get(seat)
-            if key is None:
-                self.keys.pop(seat, None)
-            else:
-                self.keys[seat] = key
+def _learn(step: Step, key: bytes, public: dict[int, bytes]) -> None:
+    """Note the key with which a player joins, once only."""
+    if step.content["kind"] != JOIN:
+        return
+    if step.by in public:
+        raise refused(
+            "key-changed",
+            step.by,
+            "Step {height} names a key of {player}, who already has one: a key, once seen, may "
+            "not change.",
+            height=step.height,
+        )
+    public[step.by] = key
 
 
-def longer(chain: Chain, step: Step) -> Chain:
-    """Return a chain with one more step."""
-    steps, owners = (*chain.steps, step), _Owners(chain.players)
-    signer = _key_for(step, chain.keys, len(chain.players))
-    for one in steps:
-        owners.learn(one)
+# -- Making steps
+
+
+class OtherKeyError(SentenceError):
+    """A player who has a different key than the one at hand."""
+
+
+def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
+    """Return the error for a move without ``known``, the key of the player.
+
+    ``own`` is the key on this computer; empty if there is none.
+    """
+    return OtherKeyError(
+        say(
+            "In this game the seat of {player} belongs to the key {known}, but the key on "
+            "this computer is {own}. Only that key can go on; if it is yours, restore it "
+            "from its backup with 'porto key import FILE'."
+            if own
+            else "In this game the seat of {player} belongs to the key {known}, but there is "
+            "no key on this computer. Only that key can go on; if it is yours, restore it "
+            "from its backup with 'porto key import FILE'.",
+            player=player,
+            known=public_text(known),
+            own=public_text(own) if own else "",
+        )
+    )
+
+
+def with_draft(chain: Chain, content: Data) -> Chain:
+    """Return a chain with one more step, which is still to be signed."""
+    return _longer(chain, chain.head.unsigned(content))
+
+
+def sign(chain: Chain, drafted: Chain, record: Record, keys: Keys) -> tuple[Chain, Record]:
+    """Sign the drafted steps of a chain, and append them to a record whose turns already have them.
+
+    What a program would refuse has to be refused before: a signature cannot be taken back. So the
+    record is read again with the unsigned steps, and only then are they signed. Raises FileError
+    and what ``keys`` raises.
+    """
+    drafts = drafted.steps[len(chain.steps) :]
+    read_again(record.with_steps([draft.to_json() for draft in drafts]))
+    for draft in drafts:
+        step = keys.sign(chain.head, dict(draft.content))
+        chain = _longer(chain, step)
+        record = record.with_steps([step.to_json()])
+    return chain, record
+
+
+def _longer(chain: Chain, step: Step) -> Chain:
+    key, public = _key_for(step, chain.keys, len(chain.players)), dict(chain.keys)
+    _learn(step, key, public)
     head = Head(chain.game, step.height, step.hash(chain.game))
-    signers = (*chain.signers, signer)
-    return chain._replace(steps=steps, keys=owners.keys, signers=signers, head=head)
+    signers = (*chain.signers, key)
+    return chain._replace(steps=(*chain.steps, step), keys=public, signers=signers, head=head)
 
 
 def text_of(key: bytes) -> str:

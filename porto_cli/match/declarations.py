@@ -24,7 +24,6 @@ class Declaration(NamedTuple):
     ``what``   a :class:`porto_cli.match.orders.Order`, or a
                :class:`porto_cli.match.sitting.Sitting`
     ``turn``   how many turns were over
-    ``whose``  the seat that changes hands by it; -1 if none does
     ``held``   who plays each seat after it: a :class:`porto_cli.match.sitting.Holder` each; empty
                as long as no item has said anything about a seat
     """
@@ -35,7 +34,6 @@ class Declaration(NamedTuple):
     entries: tuple[tuple[str, str], ...]
     what: Any
     turn: int = 0
-    whose: int = -1
     held: tuple[Any, ...] = ()
 
     @property

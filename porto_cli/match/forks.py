@@ -1,4 +1,4 @@
-"""Signed copies of a game that fork: which of them stays, and what that shows about the players.
+"""Copies of a sealed game that fork: which of them stays, and what that shows about the players.
 
 Signed steps can be put into another order only by their signers. So one version stays, the same one
 on every computer, and the authors of the steps that only the other version has sign these again on
@@ -7,8 +7,7 @@ that a player has vanished) and for turns that are made again without a change.
 
 The version that stays is the longer one. So whoever signs a step again does so at a height above
 everything signed before with that key, and no step ever has two versions. With equal lengths it is
-the one in which more players have given up their seats, then the one with more turns, then the one
-whose first step is of the player who sits earlier.
+the one with more turns, then the one whose first step is of the player who sits earlier.
 
 An undo is the exception: once another player has made a step on top of a turn, that step counts,
 and an undo of the turn does not. It would be made with knowledge of what came up.
@@ -30,12 +29,10 @@ from porto_cli.crypto import ProofError
 from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import Fork, Step, fork_of
 from porto_cli.game import Move
-from porto_cli.match.chain import GONE, JOIN, ORDERED, REVEAL, TURN, Chain
+from porto_cli.match.chain import GONE, JOIN, ORDER, ORDERED, REVEAL, TURN, Chain
 from porto_cli.match.orders import NONE
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import ORDERING, Replay
 from porto_cli.match.seals import WIDTH, spelled
-from porto_cli.match.signed import chain_of, is_declaration, order_in, seat_line
-from porto_cli.match.sitting import read_sitting
 from porto_cli.match.undo import UNDO
 
 MARK = "porto-proof: 1"
@@ -131,7 +128,7 @@ def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
     for step in steps:
         entries: Any = step.content.get("entries")
         kind = step.content["kind"]
-        if kind not in (TURN, ORDERED, REVEAL, GONE) or is_declaration(step):
+        if kind not in (TURN, ORDERED, REVEAL, GONE):
             continue
         goes_on = kind in (TURN, ORDERED) and entries[0][0] not in players
         if is_undo(step):
@@ -286,7 +283,7 @@ def moves_of(replay: Replay) -> dict[int, tuple[Move, ...]]:
     found: dict[int, tuple[Move, ...]] = {}
     for step in replay.chain.steps:
         entries: Any = step.content.get("entries", ())
-        is_move = step.content["kind"] in (TURN, ORDERED, REVEAL) and not is_declaration(step)
+        is_move = step.content["kind"] in (TURN, ORDERED, REVEAL)
         if not is_move or is_undo(step):
             entries = ()
         count = sum(replay.game.read_chance(key, text) is None for key, text in entries)
@@ -315,8 +312,6 @@ def _tail(replay: Replay, common: int) -> _Tail:
         gone: Any = step.content.get("without", ())
         order: Any = step.content.get("order")
         by, kind = step.by, order_in(step)
-        if (line := seat_line(step)) is not None:
-            kind, gone = line, _left_out(line, replay, step)
         if kind is not None:
             free.append(step)
             kind += str(step.content.get("commitment", ""))
@@ -332,20 +327,9 @@ def _tail(replay: Replay, common: int) -> _Tail:
     return _Tail(chain, steps, tuple(turns), tuple(free), actions)
 
 
-def _left_out(line: str, replay: Replay, step: Step) -> list[int]:
-    """Return who is to be left out by what a step says of another player's seat."""
-    chain = chain_of(replay)
-    seat = replay.record.config.players.index(chain.by(step.height))
-    of = read_sitting(line, replay.record, seat).of
-    return [chain.players.index(of)] if of else []
-
-
-def _rank(tail: _Tail) -> tuple[int, int, int, int]:
-    # Who has left, or given their seat away, may not be there any more to sign that again.
-    own = (step for step in tail.free if not tail.actions[step.height].gone)
-    given = sum(seat_line(step) is not None for step in own)
+def _rank(tail: _Tail) -> tuple[int, int, int]:
     decisive = len(tail.turns) + sum("release" in step.content for step in tail.free)
-    return len(tail.steps), given, decisive, -tail.steps[0].by
+    return len(tail.steps), decisive, -tail.steps[0].by
 
 
 def _missing(steps: Sequence[Step], leaves: _Tail, stays: _Tail) -> list[Step]:
@@ -380,12 +364,20 @@ def _are_given_up(turns: Iterable[_Action], stays: _Tail) -> bool:
     return any(turn.by in gone for turn in turns)
 
 
+def order_in(step: Step) -> str | None:
+    """Return the order that a step gives, as people read it, without the word ``order``; ``None``
+    if it gives none.
+    """
+    entries: Any = step.content.get("entries")
+    return entries[0][1][len(ORDERING) :] if step.content["kind"] == ORDER else None
+
+
 def order_again(replay: Replay, step: Step) -> str | None:
     """Return the order to be given again for a step that its player gave it with; ``None`` if there
     is none, or a sealed one does not stand any more.
     """
     text = order_in(step)
-    if step.content["kind"] == TURN or text == NONE:
+    if text == NONE:
         return text
     given = replay.sealed and replay.sealed.orders.get(step.by)
     if not given or given.height != step.height:
@@ -409,9 +401,6 @@ def describe_step(replay: Replay, step: Step) -> Sentence:
         return say("{player} takes a turn back", player=player)
     if order_in(step) is not None:
         return say("{player} gives an order", player=player)
-    line = seat_line(step)
-    if line is not None:
-        return say("{player} says who plays: {line}", player=player, line=line)
     entries: Any = step.content["entries"]
     texts = [text for key, text in entries if replay.game.read_chance(key, text) is None]
     if any(map(replay.game.is_secret, moves_of(replay)[step.height])):

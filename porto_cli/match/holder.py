@@ -1,4 +1,4 @@
-"""The key that plays signed and sealed games on this computer, with its journal and a cache of what
+"""The key that plays sealed games on this computer, with its journal and a cache of what
 was checked, so that not every command checks proofs for seconds.
 
 This module never prompts; for a key with a passphrase the caller passes a function that opens it.

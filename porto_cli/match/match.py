@@ -31,7 +31,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Union
 
 from porto_cli.core import files
 from porto_cli.core.chance import (
@@ -63,7 +63,7 @@ from porto_cli.match.record import (
     unreadable,
 )
 from porto_cli.match.record import load as load_record
-from porto_cli.match.replay import Replay, replay
+from porto_cli.match.replay import Replay, chain_of, replay
 from porto_cli.match.seats import last_of_people, seat_of
 
 if TYPE_CHECKING:
@@ -247,18 +247,17 @@ class Match:
             chance = self._chance(came_up)
             self.replay = unsigned.play(self.replay, wanted, seat, chance, remark=remark)
         else:
-            if self.key_of(seat) is None:
-                # A key is created only for a legal move.
-                unsigned.play(self.replay, wanted, seat, self._chance(None), remark=False)
+            from porto_cli.match import sealed_play
+
             keys = self._keys_for(seat)
-            self.replay = self._signer().play(self.replay, wanted, seat, keys, remark=remark)
+            self.replay = sealed_play.play(self.replay, wanted, seat, keys, remark=remark)
         return self._happened_since(steps)
 
     def play_ordered(self, decided: Decided) -> list[Event]:
         """Make the move that an order of a player decides, and return what happened.
 
-        ``decided`` is from :meth:`ordered_move`. In a signed or sealed game the key at hand signs
-        it. Raises NothingTypedError at a real table, if something comes up then.
+        ``decided`` is from :meth:`ordered_move`. In a sealed game the key at hand signs it. Raises
+        NothingTypedError at a real table, if something comes up then.
         """
         from porto_cli.match.ordered import MARK
 
@@ -269,24 +268,27 @@ class Match:
                 self.replay, [decided.move], decided.seat, chance, remark=True, mark=MARK
             )
         else:
+            from porto_cli.match import sealed_play
+
             own = self.own_seats()
             by = decided.seat if decided.seat in own else own[0]
             keys = self._keys_for(by)
-            self.replay = self._signer().play_ordered(self.replay, decided, by, keys)
+            self.replay = sealed_play.play_ordered(self.replay, decided, by, keys)
         return self._happened_since(steps)
 
     def ordered_move(self) -> Decided | None:
         """Return what an order decides now and can be done here; ``None`` if there is nothing.
 
-        In a signed game somebody has to sign it, with a key that is in the game, in a sealed game
-        with a key that can open the order.
+        In a sealed game somebody has to sign it, with a key that can open the order.
         """
         if not self.replay.declarations or not (self.record.seals is None or self.own_seats()):
             return None
         from porto_cli.match import ordered
 
         if self.record.secrecy == SEALED:
-            found = self._signer().to_carry_out(self.replay, keys_of(self._keys, make=False))
+            from porto_cli.match.sealed_play import to_carry_out
+
+            found = to_carry_out(self.replay, keys_of(self._keys, make=False))
             if found:
                 decided: Decided = found.decided
                 return decided
@@ -348,8 +350,8 @@ class Match:
     def order(self, text: str, player: PlayerName, *, dry_run: bool = False) -> Order:
         """Order what a player will do when a decision waits, see porto-order(1).
 
-        In a ``dry_run`` nothing is signed, so that the game cannot be saved then, and a sealed game
-        stays as it is. Raises InvalidMoveError, and PortoError if it cannot be given now.
+        In a ``dry_run`` a sealed game stays as it is. Raises InvalidMoveError, and PortoError if it
+        cannot be given now.
         """
         from porto_cli.match.ordered import declare
 
@@ -357,40 +359,29 @@ class Match:
         after = declare(self.replay, text, seat)
         order: Order = after.declarations[-1].what
         if self.record.secrecy == SEALED:
-            told = self._signer().told_of(self.replay, order, seat)
+            from porto_cli.match import sealed_play
+
+            told = sealed_play.told_of(self.replay, order, seat)
             after = self.replay
             if not dry_run:
                 keys = self._keys_for(seat)
-                after = self._signer().order(self.replay, order, seat, told, keys)
-        elif not dry_run:
-            after = self._signed(after, seat)
+                after = sealed_play.order(self.replay, order, seat, told, keys)
         self.replay = after
         return order
 
     def seat_to(self, what: Sitting, player: PlayerName) -> None:
-        """Let a player say who plays their seat from here on, or that another one is left out.
+        """Let a player say who plays their seat from here on.
 
-        Raises InvalidMoveError, RefusedError, and in a signed game PortoError.
+        Raises InvalidMoveError, RefusedError.
         """
-        seat = self.seat(player)
-        self.replay = self._signed(unsigned.sit(self.replay, what, seat), seat)
-
-    def _signed(self, after: Replay, seat: int) -> Replay:
-        """Return the game after something was appended that is no move, signed where all is."""
-        if self.record.seals is None:
-            return after
-        from porto_cli.match.signed import demand_key, sign_items
-
-        keys = self._keys_for(seat)
-        demand_key(self.replay, seat, keys)
-        return sign_items(self.replay, after, seat, keys)
+        self.replay = unsigned.sit(self.replay, what, self.seat(player))
 
     def undo(self, player: PlayerName | None = None, *, dry_run: bool = False) -> None:
         """Take back the last turn of a player, by default of the player who moved last, and with it
         the turns that bots have made since.
 
         To take back a secret choice, ``player`` is required unless there is only one. In a
-        ``dry_run`` nothing is signed, so that a signed or sealed game cannot be saved then.
+        ``dry_run`` nothing is signed, so that a sealed game cannot be saved then.
 
         Raises IllegalMoveError, PlayerNotNamedError.
         """
@@ -401,49 +392,37 @@ class Match:
             seat = self.replay.steps[last].seat if last >= 0 else self.people[0]
         else:
             seat = self.seat(player)
-        if self.record.seals is None or self.key_of(seat) is None:
+        if self.record.seals is None:
             self.replay = unsigned.undo(self.replay, seat)
         else:
-            keys = self._keys_for(seat)
-            self.replay = self._signer().undo(self.replay, seat, keys, dry_run=dry_run)
-
-    def _signer(self) -> Any:
-        """Return the module that signs the moves of this game."""
-        if self.record.secrecy == SEALED:
             from porto_cli.match import sealed_play
 
-            return sealed_play
-        from porto_cli.match import signed
+            keys = self._keys_for(seat)
+            self.replay = sealed_play.undo(self.replay, seat, keys, dry_run=dry_run)
 
-        return signed
-
-    def key_of(self, seat: int) -> bytes | None:
-        """Return the public key with which a seat signs; ``None`` if it has none yet."""
-        chain = self.replay.chain
-        return chain.keys.get(chain.players.index(self.players[seat])) if chain else None
+    def _key_of(self, seat: int) -> bytes:
+        """Return the public key with which a seat of a sealed game signs."""
+        chain = chain_of(self.replay)
+        return chain.keys[chain.players.index(self.players[seat])]
 
     def _keys_for(self, seat: int) -> Keys:
-        """Return the keys with which a seat of a signed or sealed game moves: those given, or those
-        of this computer. A key is created only for a seat that has none yet.
-
-        Raises PortoError.
+        """Return the keys with which a seat of a sealed game moves: those given, or those of this
+        computer. Raises PortoError.
         """
+        from porto_cli.match.chain import not_the_key
         from porto_cli.match.holder import is_without_a_key
-        from porto_cli.match.signed import not_the_key
 
-        public = self.key_of(seat)
-        if public is not None and is_without_a_key(self._keys):
-            raise not_the_key(self.players[seat], public)
+        if is_without_a_key(self._keys):
+            raise not_the_key(self.players[seat], self._key_of(seat))
         self._keys = keys_of(self._keys, make=True)
         return self._keys
 
     def own_seats(self) -> list[int]:
         """Return the seats that can be played with the keys at hand; none in games without keys."""
-        chain = self.replay.chain
-        if chain is None:
+        if self.replay.chain is None:
             return []
         public = keys_of(self._keys, make=False).public
-        return [seat for seat in range(len(self.players)) if self.key_of(seat) == public]
+        return [seat for seat in range(len(self.players)) if self._key_of(seat) == public]
 
     @property
     def notices(self) -> tuple[Sentence, ...]:
@@ -558,7 +537,7 @@ class Match:
 def load(path: str | os.PathLike[str], keys: Keys | KeySource | None = None) -> Match:
     """Return the game of a record file; ``-`` reads standard input.
 
-    ``keys`` are those for a signed or sealed game, by default those of this computer.
+    ``keys`` are those for a sealed game, by default those of this computer.
     Raises FileError, InvalidFileError, and NotReadyError for a game that is still being set up.
     """
     path = Path(path)
@@ -602,17 +581,11 @@ def opened(record: Record, keys: Keys | KeySource | None = None) -> Replay:
     """
     if record.seals is None:
         return _with_said(replay(record))
+    from porto_cli.match.sealed_replay import replay_sealed
+
     keys = keys_of(keys, make=False)
-    if record.secrecy == SEALED:
-        from porto_cli.match.sealed_replay import replay_sealed
-
-        found = replay_sealed(record, keys)
-    else:
-        from porto_cli.match.signed_replay import replay_signed
-
-        found = replay_signed(record, keys)
-    assert found.chain is not None
-    keys.see(found.chain)
+    found = replay_sealed(record, keys)
+    keys.see(chain_of(found))
     return _with_said(found)
 
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from porto_cli.core.chance import choose, new_seed, seeded_chance
 from porto_cli.core.yaml import LONGEST_TITLE
@@ -13,10 +13,6 @@ from porto_cli.game import DEFAULT, Deal, GameMeta, game_of
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import OPEN, TABLE, header, new_text, seed_is_good
 from porto_cli.match.seats import Bots, is_a_bot, name_fault, seat_of
-
-if TYPE_CHECKING:
-    from porto_cli.match.chain import Keys
-    from porto_cli.match.match import KeySource
 
 
 def new_game(
@@ -28,23 +24,19 @@ def new_game(
     title: str = "",
     setup: Deal | None = None,
     name: str = "GAME.yaml",
-    signed: bool = False,
     bots: Mapping[str, str] | None = None,
     hints: str = "",
-    keys: Keys | KeySource | None = None,
     **options: Any,
 ) -> Match:
     """Set up a game and return it, unsaved.
 
     ``players`` sit clockwise; the ``first`` is chosen at random by default (P-SETUP-4). With
     ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
-    ``name`` is the file to be named in the record's first line. If ``signed``, every turn gets the
-    signature of its player, with ``keys`` or those of this computer. ``bots`` are the players that
-    are bots, like ``{"Rui": "level-4"}``; they move by
-    :func:`porto_cli.players.bots.play_bots`. ``hints`` is ``"told"`` if hints are to be noted in
-    the record, ``"none"`` if they are not allowed. The ``options`` are those of the game, for Porto
-    ``private_contracts``, ``seat_first``, ``timer`` and ``edition``. Raises ValueError for invalid
-    names, seeds, bots or options.
+    ``name`` is the file to be named in the record's first line. ``bots`` are the players that are
+    bots, like ``{"Rui": "level-4"}``; they move by :func:`porto_cli.players.bots.play_bots`.
+    ``hints`` is ``"told"`` if hints are to be noted in the record, ``"none"`` if they are not
+    allowed. The ``options`` are those of the game, for Porto ``private_contracts``, ``seat_first``,
+    ``timer`` and ``edition``. Raises ValueError for invalid names, seeds, bots or options.
     """
     played = game_of(game)
     order = list(players)
@@ -58,8 +50,6 @@ def new_game(
             raise ValueError("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
     else:
         seed = ""
-        if signed:
-            raise ValueError("At a real table everybody sees what is played; nothing is signed.")
     if len(title) > LONGEST_TITLE:
         raise ValueError(f"A title has at most {LONGEST_TITLE} characters.")
     if first is None:
@@ -71,8 +61,8 @@ def new_game(
         start = seat
     order = order[start:] + order[:start]
     held = _held(played.meta, order, bots) if bots else None
-    if held and (signed or setup is not None):
-        raise ValueError("Bots play only games in which the seed decides and nothing is signed.")
+    if held and setup is not None:
+        raise ValueError("Bots play only games in which the seed decides.")
     config = played.new_config(order, **options)
     head = header(
         played,
@@ -80,16 +70,10 @@ def new_game(
         played.deal(config, seeded_chance(seed)) if setup is None else setup,
         secrecy=OPEN if setup is None else TABLE,
         seed=seed,
-        signed=signed,
         bots=held,
         hints=hints,
     )
-    text = new_text(head, title=title, name=name)
-    if signed:
-        from porto_cli.match.signed import genesis_of, with_genesis
-
-        text = with_genesis(text, genesis_of(config.players, head))
-    return loads(text, name, keys)
+    return loads(new_text(head, title=title, name=name), name)
 
 
 def play_again(match: Match, name: str) -> Match:

@@ -103,9 +103,11 @@ def in_force(replay: Replay, seat: int) -> dict[str, Standing]:
     last_undo = max(undos, default=-1)
     found: dict[str, Standing] = {}
     for one in replay.declarations:
-        if one.whose == seat:
+        if one.seat != seat:
+            continue
+        if one.sits:
             found.clear()
-        if one.seat != seat or one.sits or one.place <= last_undo:
+        if one.sits or one.place <= last_undo:
             continue
         order: Order = one.what
         if not order.kind:

@@ -1,13 +1,11 @@
 """Making moves: moves and undos are appended to a record, or only previewed.
 
-Signed games add signatures, see :mod:`porto_cli.match.signed`; sealed games are played by
-:mod:`porto_cli.match.sealed_play`.
+Sealed games are played by :mod:`porto_cli.match.sealed_play`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import Chance
@@ -18,7 +16,6 @@ from porto_cli.match.replay import (
     Digester,
     IllegalMoveError,
     Replay,
-    demand_to_be_in,
     in_order,
     path_of,
     result_entries,
@@ -117,36 +114,20 @@ def goes_on_with(replay: Replay, seat: int, move: Move) -> bool:
 
 
 def sit(replay: Replay, what: Sitting, seat: int) -> Replay:
-    """Append an item of a seat that says who plays it, or that another one is left out, from here
-    on. Raises InvalidMoveError, RefusedError.
+    """Append an item of a seat that says who plays it from here on. Raises InvalidMoveError,
+    RefusedError.
     """
-    from porto_cli.match.sitting import agreements_in, declared, holders, plays, read_sitting
+    from porto_cli.match.sitting import declared, holders, plays, read_sitting
 
     record, declarations = replay.record, replay.declarations
     player, what = record.config.players[seat], read_sitting(what.text(), record, seat)
-    is_agreed = True
-    if what.of:
-        demand_to_be_in(replay, seat)
-        agreements = agreements_in(record)
-        said = agreements.said.get(what.of, {}).get(player)
-        is_agreed = agreements.note(player, what.text()) is not None
-        if said == what and not is_agreed:
-            refuse(say("{player} has said that already.", player=player))
-    found = declared(
-        what,
-        record,
-        len(record.items),
-        seat,
-        replay.state,
-        replay.steps,
-        declarations,
-        is_agreed=is_agreed,
-    )
+    number = len(record.items)
+    found = declared(what, record, number, seat, replay.state, replay.steps, declarations)
     if isinstance(found, Sentence):
         refuse(found)
     one, state = found
     held = holders(record, declarations)[seat]
-    if not what.of and held == one.held[seat]._replace(turn=held.turn):
+    if held == one.held[seat]._replace(turn=held.turn):
         refuse(say("That is so already: {sentence}", sentence=plays(player, held)))
     record = record.with_item(one.entries)
     return replay._replace(record=record, declarations=(*declarations, one), state=state)
@@ -277,13 +258,11 @@ def who_are_bots(replay: Replay) -> list[Sentence]:
     bots, others = replay.bots, list[Sentence]()
     held = dict(bots.by_player(replay.config.players)) if bots else {}
     if replay.has_sittings:
-        from porto_cli.match.sitting import not_agreed, who_sits
+        from porto_cli.match.sitting import who_sits
 
-        record, given = replay.record, replay.declarations
-        found = who_sits(record, given)
+        found = who_sits(replay.record, replay.declarations)
         held = {player: bot for player, bot in held.items() if player not in found}
-        waiting = not_agreed(record, given, path_of(replay)).values()
-        others = [*found.values(), *chain.from_iterable(waiting)]
+        others = [*found.values()]
     if not held:
         return others
     names = ", ".join(str(titled(*one)) for one in held.items())

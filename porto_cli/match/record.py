@@ -88,10 +88,8 @@ class Record(NamedTuple):
     """Spaces before the dash of an item."""
     indent: int
     """Spaces before the other keys of an item."""
-    signed: bool = False
-    """A game with a seed whose turns are signed by their players. Sealed games always are."""
     seals: Seals | None = None
-    """The machine part of a signed or sealed game."""
+    """The machine part of a sealed game."""
     machine: str = ""
     """Its text, at the end of the record's text."""
     settled: bool = True
@@ -122,7 +120,6 @@ class Record(NamedTuple):
             self.deal,
             secrecy=self.secrecy,
             seed=self.seed,
-            signed=self.signed,
             bots=self.bots,
             hints=self.hints,
         )
@@ -288,7 +285,7 @@ def divide(text: str) -> tuple[str, str]:
 _SETUP = "setup"
 _REQUIRED: tuple[str, ...] = ("porto", "rules", "players", _SETUP, "turns")
 _BEFORE_THE_SETUP = ("porto", "rules", "players", "secrecy")
-_OPTIONAL = ("game", "title", "secrecy", "seed", "signed", "bots", "bots-version", "hints")
+_OPTIONAL = ("game", "title", "secrecy", "seed", "bots", "bots-version", "hints")
 
 
 def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Record:
@@ -298,6 +295,7 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
     entries = root.entries
     _check_kind(root, reader)
     _check_format(root, reader)
+    _refuse_signed(entries, reader)
     meta = read_meta(entries, reader)
     _check_rules(entries, meta, reader)
     secrecy = (
@@ -316,13 +314,12 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
     hints = ""
     if "hints" in entries:
         hints = reader.one_of(entries["hints"], "hints", (HINTS_NOTED, HINTS_NONE))
-    signed = "signed" in entries and reader.flag(entries["signed"], "signed")
     seed = _read_seed(entries.get("seed"), secrecy, reader, root)
-    seals = _read_seals(root, secrecy, text, machine, reader, signed=signed)
+    seals = _read_seals(root, secrecy, text, machine, reader)
     game, config = read_game(root, reader)
     bots = None
     if BOTS in entries or VERSION in entries:
-        bots = read_bots(root, config.players, meta, reader, seeded=secrecy == OPEN and not signed)
+        bots = read_bots(root, config.players, meta, reader, seeded=secrecy == OPEN)
     deal = _read_deal(game, config, entries, reader) if settled else None
     if settled:
         items, dash, indent = _read_turns(entries["turns"], root, meta, reader)
@@ -341,7 +338,6 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
         lines={key: (node.line, node.column) for key, node in entries.items()},
         dash=dash,
         indent=indent,
-        signed=signed,
         seals=seals,
         machine=machine,
         settled=settled,
@@ -356,22 +352,13 @@ def _read_deal(game: Game, config: Config, entries: dict[str, Node], reader: Rea
 
 
 def _read_seals(
-    root: Mapping, secrecy: str, text: str, machine: str, reader: Reader, *, signed: bool
+    root: Mapping, secrecy: str, text: str, machine: str, reader: Reader
 ) -> Seals | None:
-    """Return the machine part, which signed and sealed games have, and no others."""
-    if "signed" in root.entries and (secrecy != OPEN or not signed):
-        reader.fail(
-            root.entries["signed"],
-            say(
-                "'signed' is allowed only in a game with 'secrecy: open', and only as "
-                "'signed: true'."
-            ),
-        )
-    needed = signed or secrecy == SEALED
+    """Return the machine part, which sealed games have, and no others."""
     if not machine:
-        if needed:
+        if secrecy == SEALED:
             reader.fail(
-                root.entries["signed" if signed else "secrecy"],
+                root.entries["secrecy"],
                 say(
                     "The machine part of this game is missing: it begins with 'seals: |' "
                     "and ends the file. It was cut off; ask for a complete copy."
@@ -379,12 +366,12 @@ def _read_seals(
             )
         return None
     line = text.count("\n", 0, len(text) - len(machine)) + 1
-    if not needed:
+    if secrecy != SEALED:
         raise InvalidFileError(
             Place(reader.file, line, 1),
             say(
-                "A machine part begins here, but the game is neither signed nor sealed: "
-                "'signed: true' or 'secrecy: sealed' was removed from its header."
+                "A machine part begins here, but the game is not sealed: 'secrecy: sealed' was "
+                "removed from its header."
             ),
         )
     from porto_cli.match.seals import read as read_seals
@@ -428,6 +415,22 @@ def _check_format(root: Mapping, reader: Reader) -> None:
                 update=_UPDATE,
             ),
         )
+
+
+def _refuse_signed(entries: dict[str, Node], reader: Reader) -> None:
+    """Refuse a kind of game that there was in former versions, whatever else the record holds."""
+    if "signed" in entries:
+        reader.fail_as_not_known(
+            entries["signed"],
+            say(
+                "This is a signed game, an open game whose turns have signatures; porto {version} "
+                "is the last version that reads such games.",
+                version=_LAST_WITH_SIGNED,
+            ),
+        )
+
+
+_LAST_WITH_SIGNED = "0.2.0"
 
 
 def read_meta(entries: dict[str, Node], reader: Reader) -> GameMeta:
@@ -585,7 +588,6 @@ def header(
     *,
     secrecy: str,
     seed: str,
-    signed: bool = False,
     bots: Bots | None = None,
     hints: str = "",
 ) -> list[str]:
@@ -603,7 +605,6 @@ def header(
         *game.config_lines(config),
         f"secrecy: {secrecy}",
         *([f"seed: {scalar(seed)}"] if seed else []),
-        *(["signed: true"] if signed else []),
         *([f"hints: {hints}"] if hints else []),
         *([] if deal is None else setup_lines(game, config, deal)),
     ]

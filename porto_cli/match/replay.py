@@ -39,7 +39,7 @@ from porto_cli.match.undo import UNDO, Past, bots_at, last_standing, replay_undo
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
     from porto_cli.match.sealed_state import Sealed
-    from porto_cli.match.sitting import Agreements, Holder
+    from porto_cli.match.sitting import Holder
 
 LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
@@ -57,7 +57,7 @@ class Replay(NamedTuple):
     state: State
     steps: tuple[Step, ...]
     chain: Chain | None = None
-    """The signed steps of a signed or sealed game."""
+    """The signed steps of a sealed game."""
     sealed: Sealed | None = None
     """What is known of a sealed game besides its table."""
     declarations: tuple[Declaration, ...] = ()
@@ -158,6 +158,12 @@ class Replay(NamedTuple):
         return standing(self.steps)
 
 
+def chain_of(replay: Replay) -> Chain:
+    """Return the signed steps of a sealed game."""
+    assert replay.chain is not None
+    return replay.chain
+
+
 def in_order(steps: Sequence[Step], declarations: Sequence[Declaration]) -> Sequence[Written]:
     """Return the items of both, as far as the steps go, in the order of the record."""
     if not declarations:
@@ -211,13 +217,11 @@ def replay(record: Record) -> Replay:
     number = 0
     result_due = False
     digester: Digester | None = None
-    agreements = _agreements(record)
     try:
         for number, item in enumerate(record.items):
             given = item.entries
             player, text = given[0]
             seat = seats.get(player)
-            is_agreed = agreements is None or agreements.note(player, text) is not None
             if result_due or seat is None:
                 digester = digester or Digester(record)
                 written = in_order(steps, declarations)
@@ -232,9 +236,7 @@ def replay(record: Record) -> Replay:
                 held = held_at(declarations)
                 declarations.append(_declared(record, number, seat, len(steps), held))
             elif begins_with(text, SEAT):
-                one, state = _seated(
-                    record, number, seat, state, steps, declarations, is_agreed=is_agreed
-                )
+                one, state = _seated(record, number, seat, state, steps, declarations)
                 declarations.append(one)
             else:
                 chance = seeded or _typed_in(record, number)
@@ -263,15 +265,6 @@ ORDERING = "order "
 """What the text of an order begins with, in any case."""
 
 
-def _agreements(record: Record) -> Agreements | None:
-    """Return what notes, item by item, what has to be agreed on in a signed game."""
-    if not record.signed:
-        return None
-    from porto_cli.match.sitting import Agreements
-
-    return Agreements(record.config.players)
-
-
 def _declared(
     record: Record, number: int, seat: int, place: int, held: tuple[Holder, ...]
 ) -> Declaration:
@@ -296,8 +289,6 @@ def _seated(
     state: State,
     steps: Sequence[Step],
     declarations: Sequence[Declaration],
-    *,
-    is_agreed: bool,
 ) -> tuple[Declaration, State]:
     """Return who plays a seat by an item, and the table after it. Raises InvalidMoveError,
     InvalidFileError.
@@ -308,7 +299,7 @@ def _seated(
     if len(entries) > 1:
         record.fail(say("A new item has to begin after a line that gives a seat."), number, 1)
     what = read_sitting(entries[0][1], record, seat)
-    found = declared(what, record, number, seat, state, steps, declarations, is_agreed=is_agreed)
+    found = declared(what, record, number, seat, state, steps, declarations)
     if isinstance(found, Sentence):
         record.fail(found, number)
     return found

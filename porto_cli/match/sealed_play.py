@@ -23,26 +23,29 @@ from porto_cli.crypto.secrets import (
 from porto_cli.game import OVER, Move
 from porto_cli.match import chain as chains
 from porto_cli.match import play as unsigned
-from porto_cli.match.chain import GONE, ORDER, ORDERED, REVEAL, TURN, Keys
+from porto_cli.match.chain import (
+    GONE,
+    ORDER,
+    ORDERED,
+    REVEAL,
+    TURN,
+    Keys,
+    OtherKeyError,
+    not_the_key,
+    sign,
+    with_draft,
+)
 from porto_cli.match.ordered import MARK, Decided
 from porto_cli.match.orders import Order, Scope
 from porto_cli.match.play import goes_on_with
 from porto_cli.match.record import Item, Record, item_lines
-from porto_cli.match.replay import Digester, IllegalMoveError, Replay, result_entries
+from porto_cli.match.replay import Digester, IllegalMoveError, Replay, chain_of, result_entries
+from porto_cli.match.sealed_items import entries_in
 from porto_cli.match.sealed_orders import Opening, decided_by, opening_of, text_of
 from porto_cli.match.sealed_replay import Course, follow, without_text
 from porto_cli.match.sealed_setup import Beginning
 from porto_cli.match.sealed_state import RULE, Sealed, carriers, heard, leaving, void
 from porto_cli.match.seals import Data
-from porto_cli.match.signed import (
-    OtherKeyError,
-    chain_of,
-    demand_at_home,
-    demand_key,
-    entries_in,
-    sign,
-    with_draft,
-)
 from porto_cli.match.undo import R_UNDO, UNDO, check_undo
 
 
@@ -81,8 +84,39 @@ def play(
     return _signed(replay, after, keys)
 
 
+def _demand_key(replay: Replay, seat: int, keys: Keys) -> None:
+    """Require the key that a seat signs with. Raises OtherKeyError."""
+    chain = chain_of(replay)
+    known = chain.keys[sealed_of(replay).order[seat]]
+    if known != keys.public:
+        raise not_the_key(replay.config.players[seat], known, keys.public)
+    keys.prepare(chain)
+
+
+def _demand_at_home(replay: Replay, keys: Keys) -> None:
+    """Require that the last step was not sent to anybody, and that no other player has answered it.
+
+    Raises IllegalMoveError.
+    """
+    chain = chain_of(replay)
+    height = chain.head.height
+    if keys.answered(chain.game) >= height > 0:
+        fault = say(
+            "Another player has already answered this turn, in a copy that was opened on this "
+            "computer, so it cannot be taken back. Continue with that copy."
+        )
+    elif keys.handed_over(chain.game) >= height > 0:
+        fault = say(
+            "The record was sent with this turn in it; a turn that others have can no "
+            "longer be taken back."
+        )
+    else:
+        return
+    raise IllegalMoveError([Violation(R_UNDO, fault)])
+
+
 def _demand_secrets(replay: Replay, seat: int, keys: Keys) -> None:
-    demand_key(replay, seat, keys)
+    _demand_key(replay, seat, keys)
     if sealed_of(replay).order[seat] not in sealed_of(replay).secrets:
         raise OtherKeyError(
             say(
@@ -156,7 +190,7 @@ def undo(replay: Replay, seat: int, keys: Keys, *, dry_run: bool = False) -> Rep
     if violations:
         raise IllegalMoveError(violations)
     _demand_secrets(replay, seat, keys)
-    demand_at_home(replay, keys)
+    _demand_at_home(replay, keys)
     if dry_run:
         return unsigned.undo(replay, seat)
     player = replay.config.players[seat]
@@ -266,7 +300,7 @@ def play_ordered(replay: Replay, decided: Decided, seat: int, keys: Keys) -> Rep
     found = to_carry_out(replay, keys)
     assert found is not None
     opening = found.opening
-    demand_key(replay, sealed_of(replay).order.index(found.by), keys)
+    _demand_key(replay, sealed_of(replay).order.index(found.by), keys)
     goes_on = goes_on_with(replay, decided.seat, decided.move)
     follow_up = goes_on and replay.game.follow_up(replay.state)
     key, verb = follow_up or (replay.config.players[decided.seat], "")
@@ -327,7 +361,7 @@ def reveal(replay: Replay, seat: int, keys: Keys) -> Replay:
     fault = can_reveal(replay, seat)
     if fault:
         raise NotNowError(fault)
-    demand_key(replay, seat, keys)
+    _demand_key(replay, seat, keys)
     return _signed(replay, _with_reveal(replay, seat, keys), keys)
 
 

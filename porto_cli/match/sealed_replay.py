@@ -42,6 +42,13 @@ from porto_cli.match.chain import (
 )
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Declaration, Digester, Replay, check_result, fail_without_result
+from porto_cli.match.sealed_items import (
+    Signed,
+    SignedItem,
+    compare_items,
+    entries_in,
+    entries_of,
+)
 from porto_cli.match.sealed_orders import UNKNOWN, decided_by, opening_of, read_sealed, text_of
 from porto_cli.match.sealed_setup import Beginning, order_of, own_secrets, read_setup
 from porto_cli.match.sealed_state import (
@@ -57,7 +64,6 @@ from porto_cli.match.sealed_state import (
     void,
 )
 from porto_cli.match.seats import RESULT
-from porto_cli.match.signed import Signed, SignedItem, compare_items, entries_in, entries_of
 from porto_cli.match.undo import UNDO, Past, take_back
 
 WITHOUT = "without"

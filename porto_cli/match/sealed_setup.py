@@ -6,11 +6,13 @@ joined last in the same message. :mod:`porto_cli.crypto.setup` explains what it 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.message import say
-from porto_cli.core.yaml import newline_of, scalar
+from porto_cli.core.yaml import InvalidFileError, newline_of, scalar
+from porto_cli.core.yaml import Place as Position
 from porto_cli.core.yaml_edit import entry_of, with_entry
 from porto_cli.crypto import ProofError, refused
 from porto_cli.crypto import setup as dealing
@@ -19,9 +21,21 @@ from porto_cli.crypto.secrets import NONCE_SIZE, GameSecrets, seed_of
 from porto_cli.crypto.setup import Join, Setup, Unlock
 from porto_cli.crypto.steps import Place, Step
 from porto_cli.game import Config, Game, SealedPile
-from porto_cli.match.chain import JOIN, UNLOCK, Chain, Keys, check, invalid, remember, signer_of
+from porto_cli.match.chain import (
+    JOIN,
+    UNLOCK,
+    Chain,
+    Keys,
+    check,
+    invalid,
+    remember,
+    sign,
+    signer_of,
+    with_draft,
+)
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record import (
+    FORMAT,
     SEALED,
     Record,
     changed_by_reading,
@@ -31,15 +45,10 @@ from porto_cli.match.record import (
     read_again,
     setup_lines,
 )
-from porto_cli.match.signed import (
-    check_genesis,
-    compare_head,
-    genesis_of,
-    sign,
-    with_draft,
-    with_genesis,
-)
+from porto_cli.match.seals import Data, Seals, written
 
+_GENESIS = {"format", "head", "nonce", "players"}
+"""The keys of every genesis."""
 FIRST = "first"
 """The key of a genesis with the first player, if the players agreed on one."""
 
@@ -85,7 +94,7 @@ def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
     """
     seals = record.seals
     assert seals is not None
-    check_genesis(seals, frozenset({FIRST}))
+    _check_genesis(seals)
     chain = check(seals, keys)
     _compare_players(record, chain)
     first = seals.genesis.get(FIRST, 0)
@@ -113,17 +122,63 @@ def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
     return Beginning(record, chain, pile, setup, count)
 
 
+def _check_genesis(seals: Seals) -> None:
+    """Require a genesis of the right form. Raises InvalidFileError."""
+    found = seals.genesis
+    players, head = found.get("players"), found.get("head")
+    known = (
+        _GENESIS <= set(found) <= _GENESIS | {FIRST}
+        and found["format"] == FORMAT
+        and type(found["nonce"]) is str
+        and type(players) is list
+        and type(head) is list
+        and all(type(each) is str for each in [*players, *head])
+    )
+    if not known:
+        seals.fail(
+            0,
+            say(
+                "This program does not know how to read this machine part: its beginning "
+                "was changed, or a newer porto wrote it."
+            ),
+        )
+
+
 def _compare_players(record: Record, chain: Chain) -> None:
     """Require the header that was agreed; who is first was not, so the players may be rotated."""
     assert record.seals is not None
     lead = "players: "
     agreed = [line for line in record.seals.genesis["head"] if not line.startswith(lead)]
     given = [line for line in record._replace(deal=None).header() if not line.startswith(lead)]
-    compare_head(record, given, agreed)
+    _compare_head(record, given, agreed)
     players = record.config.players
     turned = [chain.players[nth:] + chain.players[:nth] for nth in range(len(chain.players))]
     if players not in turned[: len(turned) if record.settled else 1]:
-        compare_head(record, [f"{lead}{', '.join(players)}"], [f"{lead}{', '.join(chain.players)}"])
+        _compare_head(
+            record, [f"{lead}{', '.join(players)}"], [f"{lead}{', '.join(chain.players)}"]
+        )
+
+
+def _compare_head(record: Record, given: Sequence[str], agreed: Sequence[str]) -> None:
+    """Require the header that was agreed when the game began. Raises InvalidFileError."""
+    if list(given) == list(agreed):
+        return
+    missing = [line for line in agreed if line not in given]
+    new = [line for line in given if line not in agreed]
+    key = (new or missing or [""])[0].partition(":")[0].strip()
+    if new and missing:
+        changed = say(
+            "The header of the record was changed: it has {now!r}, but the game began with "
+            "{then!r}.",
+            now=new[0].strip(),
+            then=missing[0].strip(),
+        )
+    else:
+        changed = say(
+            "The header of the record was changed since the game began: {line!r}.",
+            line=(new or missing or ["players"])[0].strip(),
+        )
+    raise InvalidFileError(Position(record.file, *record.lines.get(key, (1, 1))), changed)
 
 
 def _with_step(setup: Setup, step: Step, *, proven: bool) -> Setup:
@@ -131,7 +186,7 @@ def _with_step(setup: Setup, step: Step, *, proven: bool) -> Setup:
     joins = setup.next_to_join is not None
     kind, by = (JOIN, setup.next_to_join) if joins else (UNLOCK, setup.next_to_unlock)
     data = step.content.get("setup")
-    if step.content["kind"] != kind or step.by != by or data is None or "key" in step.content:
+    if step.content["kind"] != kind or step.by != by or data is None:
         raise refused(
             "order",
             step.by,
@@ -162,11 +217,23 @@ def new_sealed(
     is the file to be named in the first line. Raises what ``keys`` raises.
     """
     head = header(game, config, None, secrecy=SEALED, seed="", hints=hints)
-    genesis = genesis_of(config.players, head)
+    genesis = _genesis_of(config.players, head)
     if first is not None:
         genesis[FIRST] = first
-    text = with_genesis(new_text(head, title=title, name=name), genesis)
+    machine = "".join(f"{line}\n" for line in written([genesis], first=True))
+    text = new_text(head, title=title, name=name) + machine
     return take_part(read_setup(load(text, name)), keys)
+
+
+def _genesis_of(players: Sequence[str], head: Sequence[str]) -> Data:
+    """Return the genesis: what the players agree on before they begin.
+
+    Its nonce, 32 hexadecimal digits, makes every game unique.
+    """
+    from secrets import token_hex
+
+    nonce = token_hex(16)
+    return {"format": FORMAT, "head": list(head), "nonce": nonce, "players": list(players)}
 
 
 def own_secrets(chain: Chain, setup: Setup, keys: Keys | None) -> dict[int, GameSecrets]:

@@ -222,8 +222,7 @@ def read_bots(
 ) -> Bots:
     """Return the bots of a header. Raises InvalidFileError.
 
-    ``seeded`` if the seed decides everything that comes up and nothing is signed: bots can neither
-    type in what comes up nor sign.
+    ``seeded`` if the seed decides everything that comes up: bots can neither type that in nor sign.
     """
     entries = root.entries
     if BOTS not in entries:
@@ -246,7 +245,7 @@ def read_bots(
     if not seeded:
         reader.fail(
             node,
-            say("Bots can play only in a game with 'secrecy: open' whose turns are not signed."),
+            say("Bots can play only in a game with 'secrecy: open'."),
         )
     held: dict[int, str] = {}
     for player, value in found.entries.items():

@@ -4,14 +4,14 @@ What counts is what is played: the header without its title, and every turn as t
 write it, those taken back and undos included. Comments, the title and the layout of the text make
 no difference.
 
-Two copies of an unsigned game can be merged if they differ only in secret moves, like the choice of
-private contracts, and in orders. Neither depends on other players' moves, and no other move depends
-on it, so that several players may make one at the same time, each in their own copy. The merged
-record has one sequence for each set of items: every secret move comes as early as it is legal,
-every order after as many turns as in the copy in which it was given, and those of several players
-in seat order. A copy that has everything in the other one stays as it is. So copies agree whatever
-sequence messages arrive in. Everything else is a real fork: two different turns, different orders
-of one player, and secret moves beside the undo of one.
+Two copies of a game that is not sealed can be merged if they differ only in secret moves, like the
+choice of private contracts, and in orders. Neither depends on other players' moves, and no other
+move depends on it, so that several players may make one at the same time, each in their own copy.
+The merged record has one sequence for each set of items: every secret move comes as early as it is
+legal, every order after as many turns as in the copy in which it was given, and those of several
+players in seat order. A copy that has everything in the other one stays as it is. So copies agree
+whatever sequence messages arrive in. Everything else is a real fork: two different turns, different
+orders of one player, and secret moves beside the undo of one.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def compare(own: Replay, other: Replay) -> Comparison:
 
 
 def _compare_signed(own: Replay, other: Replay, ours: Chain, theirs: Chain) -> Comparison:
-    """Return how two versions of a signed game compare, by their signed steps.
+    """Return how two versions of a sealed game compare, by their signed steps.
 
     What came up after a turn of a sealed game is added to it later, which makes no difference.
     """
@@ -219,7 +219,7 @@ def _placed(game: Replay) -> list[_Placed]:
         item = game.record.items[step.item]
         if isinstance(step, Declaration):
             # Where it was given is how many turns come before it; secret moves are no turns.
-            order = step._replace(item=0, place=turns, turn=0, whose=-1)
+            order = step._replace(item=0, place=turns, turn=0)
             # Who plays meanwhile is no part of an order.
             order = order if order.sits else order._replace(held=())
             found.append(_Placed(order, before, item.places[0][0]))

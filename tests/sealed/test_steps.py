@@ -107,16 +107,16 @@ class Text(str):
 def test_what_programs_read_differently_is_refused(value: object) -> None:
     refused = refusal(canonical_json, value)
     assert refused.kind == "json"
-    assert "a step of a signed game" in refused.text.lower()
+    assert "a step of a sealed game" in refused.text.lower()
 
 
 def test_what_is_said_is_a_whole_sentence() -> None:
     assert refusal(canonical_json, {"a": True}).text == (
-        "A step of a signed game can hold texts, whole numbers, lists and mappings only, not"
+        "A step of a sealed game can hold texts, whole numbers, lists and mappings only, not"
         " 'True'."
     )
     assert refusal(canonical_json, deep(13)).text == (
-        "A step of a signed game is nested more than 12 levels deep."
+        "A step of a sealed game is nested more than 12 levels deep."
     )
 
 
