@@ -464,9 +464,9 @@ def test_two_orders_at_one_height_are_two_versions_of_a_step() -> None:
     one = orders(text)
     new_journals()
     other = orders(text, order="act any red-1, else any")
-    found = forks.between(chain_of(one), chain_of(other))
+    found = forks.two_versions(chain_of(one), chain_of(other))
     assert found is not None
-    assert found.player == "Rui"
+    assert chain_of(one).players[found.by] == "Rui"
 
 
 def test_an_order_that_was_edited_is_noticed() -> None:
@@ -474,31 +474,6 @@ def test_an_order_that_was_edited_is_noticed() -> None:
     height = len(steps_of(text))
     assert "valid signature" in refused(resigned(text, height, lambda one: one.update(by=2)))
     assert "Rui has signed" in refused(text.replace("order sealed", "order none"))
-
-
-@pytest.mark.long
-def test_two_players_may_carry_out_one_order() -> None:
-    """Bea and Eva do it at once: it is the same turn of Rui, which nobody has to sign again."""
-    text = played(orders(game(4)), 1)
-    one, other = (loads(carried(text, name), FILE, BYSTANDER).replay for name in ("Bea", "Eva"))
-    found = forks.precedence(one, other)
-    assert found is not None
-    assert found.again == ()
-    assert forks.turn_made_twice(one, other) is None
-    by_hand = moved(text, lambda match: match.play(match.legal_moves()[-1]), "Rui")
-    assert forks.precedence(one, loads(by_hand, FILE, BYSTANDER).replay) is None
-
-
-def test_an_order_that_gave_way_is_given_again_by_its_player_alone() -> None:
-    text = game()
-    mine, other = orders(text), played(text, 1)
-    found = forks.precedence(
-        loads(mine, FILE, BYSTANDER).replay, loads(other, FILE, BYSTANDER).replay
-    )
-    assert found is not None
-    assert found.other_stays
-    [step] = found.again
-    assert forks.order_again(seen_by(mine, "Rui").replay, step) == ANY
 
 
 # -- A turn that goes on after its first move

@@ -100,7 +100,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "score": ("score friday.yaml",),
     "analyze": ("analyze friday.yaml",),
     "reveal": ("reveal friday.yaml",),
-    "verify": ("verify --bots friday.yaml", "verify mine.yaml theirs.yaml --proof proof.txt"),
+    "verify": ("verify --bots friday.yaml", "verify mine.yaml theirs.yaml"),
     "play": ("play", "play friday.yaml --as Joana"),
     "mail": ("mail friday.yaml", "mail friday.yaml --output turn.eml"),
     "remind": ("remind friday.yaml", "remind --after 5d --send"),

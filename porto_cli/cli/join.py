@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -36,9 +35,9 @@ from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import table_code
 from porto_cli.game import OVER, SealedPile, game_of
-from porto_cli.match import forks, record
+from porto_cli.match import record
 from porto_cli.match.chain import not_the_key
-from porto_cli.match.forks import describe_step, turn_made_twice
+from porto_cli.match.forks import is_undo
 from porto_cli.match.match import Match
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, SEALED, Record
 from porto_cli.match.replay import chain_of, path_of
@@ -522,7 +521,7 @@ def _told(replay: Replay) -> list[Sentence]:
 def _undos(replay: Replay) -> list[Sentence]:
     """Say what one copy cannot prove about turns that were taken back, if any were."""
     chain = chain_of(replay)
-    undos = [step for step in chain.steps if forks.is_undo(step)]
+    undos = [step for step in chain.steps if is_undo(step)]
     if not undos:
         return []
     return [
@@ -547,91 +546,3 @@ def signatures_json(replay: Replay) -> dict[str, object]:
         "table_code": table_code(chain.head.hash),
         "proven": list(map(str, proofs(replay))),
     }
-
-
-def two_versions(copies: Sequence[Replay], proof: Path | None) -> Iterator[Sentence]:
-    """Say who has signed two versions of a step in copies of a game, and write the proof.
-
-    Raises FileError.
-    """
-    for one, other in combinations(copies, 2):
-        found = forks.between(chain_of(one), chain_of(other))
-        if found is None:
-            continue
-        yield say(
-            "{player} has signed two versions of step {height}: one is in {one}, the other one in "
-            "{other}.",
-            player=found.player,
-            height=found.fork.first.height,
-            one=one.record.file,
-            other=other.record.file,
-        )
-        if proof is None:
-            yield say("To write a proof for others, add: --proof FILE")
-        else:
-            files.create(proof, forks.written(found))
-            yield say(
-                "The proof is in {file}; anyone can check it with 'porto verify'.",
-                file=proof,
-            )
-        return
-
-
-def contradictions(copies: Sequence[Replay]) -> Iterator[tuple[str, Sentence]]:
-    """Say who has taken back an answered turn, or made one turn in two ways, in copies of a game
-    that do not have two versions of a step. Each sentence comes with its key in a document.
-    """
-    for one, other in combinations(copies, 2):
-        ours, theirs = chain_of(one), chain_of(other)
-        if ours.game != theirs.game or forks.between(ours, theirs):
-            continue
-        found = _taken_back(one, other) or _taken_back(other, one)
-        twice = None if found else turn_made_twice(one, other)
-        if found:
-            yield "taken_back", found
-        elif twice:
-            first, second = twice
-            yield (
-                "made_twice",
-                say(
-                    "{player} has made one turn in two ways: {here} in {one} (step {first}), and "
-                    "{there} in {other} (step {second}). Both are signed by {player}.",
-                    player=ours.players[first.by],
-                    here=describe_step(one, first),
-                    there=describe_step(other, second),
-                    first=first.height,
-                    second=second.height,
-                    one=one.record.file,
-                    other=other.record.file,
-                ),
-            )
-
-
-def _taken_back(one: Replay, other: Replay) -> Sentence | None:
-    """Say who has taken back in one copy what was answered in the other one, if any player has."""
-    found = forks.undone_after_answer(chain_of(one), chain_of(other))
-    if found is None:
-        return None
-    return say(
-        "{player} has taken back a turn that {answerer} had already answered: in {one} step {undo} "
-        "takes it back, in {other} step {answer} of {answerer} follows it. Both steps are signed "
-        "by their players. The answer counts and the undo does not.",
-        player=found.player,
-        answerer=found.answerer,
-        undo=found.undo.height,
-        answer=found.answer.height,
-        one=one.record.file,
-        other=other.record.file,
-    )
-
-
-def proven(text: str, file: str) -> Sentence:
-    """Check a proof and say what it proves. Raises InvalidFileError."""
-    fork = forks.read(text, file)
-    return say(
-        "{file}: proven. The owner of the key {key} has signed two versions of step {height} of "
-        "one game. The record of that game says whose key that is.",
-        file=file,
-        key=public_text(fork.key),
-        height=fork.first.height,
-    )

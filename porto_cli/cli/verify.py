@@ -1,9 +1,9 @@
-"""The command that checks records, the moves of bots in them, and proofs."""
+"""The command that checks records, and the moves of bots in them."""
 
 from __future__ import annotations
 
 import sys
-from itertools import chain
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, NamedTuple, TextIO
 
@@ -12,7 +12,6 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, keys_here, ui_for
 from porto_cli.cli.parser import Format
-from porto_cli.core.files import STANDARD, read_text
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, Sentence, say
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
@@ -55,15 +54,6 @@ def verify(
             autocompletion=complete.records,
         ),
     ],
-    proof: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Where to write the proof, if two copies show that a player signed two versions "
-            "of a step.",
-            show_default=False,
-        ),
-    ] = None,
     bots: Annotated[
         bool,
         typer.Option("--bots", help="Recompute all moves of bots, and report those that differ."),
@@ -80,11 +70,10 @@ def verify(
     checksum against accidents only: it is possible to make another game with the same fingerprint.
     The last lines say what is not proven.
 
-    For sealed games it prints who signed, what is proven, and the table code: players
-    who read the same code to each other have the same game. Given several copies of such a game, it
-    finds players who have signed two versions of a step; the proof that it writes can be checked
-    with this command, too. It also finds players who have taken back an answered turn, or made one
-    turn in two ways.
+    For sealed games it prints who signed, what is proven, and the table code: players who read the
+    same code to each other have the same game. Given several copies of such a game, it finds
+    players who have signed two versions of a step, taken back an answered turn, or made one turn in
+    two ways.
 
     With --bots the moves of bots are recomputed. They follow from the record, so changed ones are
     found. This takes some time with the best players.
@@ -102,13 +91,14 @@ def verify(
         _print(output, *one.wrong, stream=sys.stderr)
     copies = [one.replay for one in checked if one.replay and one.replay.chain is not None]
     if copies[1:]:
-        from porto_cli.cli import join
+        from porto_cli.match.forks import contradiction
 
-        versions = (("two_versions", each) for each in join.two_versions(copies, proof))
-        for key, sentence in chain(versions, join.contradictions(copies)):
-            code = max(code, REFUSED)
-            checked[-1].report.setdefault(key, str(sentence))
-            _print(output, sentence, stream=sys.stderr)
+        for first, second in combinations(copies, 2):
+            found = contradiction(first, second, first.record.file, second.record.file)
+            if found:
+                code = max(code, REFUSED)
+                checked[-1].report.setdefault(found[0], str(found[1]))
+                _print(output, found[1], stream=sys.stderr)
     kinds = {one.replay.record.secrecy for one in checked if one.replay}
     _print(output, *(() if quiet else (NOT_PROVEN[kind] for kind in sorted(kinds))))
     if output == Format.json:
@@ -149,14 +139,9 @@ class Checked(NamedTuple):
 
 
 def _check(file: Path, *, bots: bool) -> Checked:
-    """Check a record or a proof, and if it is wanted the moves of its bots."""
+    """Check a record, and if it is wanted the moves of its bots."""
     report: dict[str, object] = {"file": str(file), "valid": False}
     try:
-        if _is_proof(file):
-            from porto_cli.cli import join
-
-            proven = join.proven(read_text(file), str(file))
-            return Checked(report | {"valid": True, "two_versions": str(proven)}, (proven,))
         match = load(find_record(file), keys_here)
     except NotReadyError as error:
         report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
@@ -204,14 +189,6 @@ def _check(file: Path, *, bots: bool) -> Checked:
             sentences=(*good.sentences, *join.signatures_text(match.replay)),
         )
     return good
-
-
-def _is_proof(file: Path) -> bool:
-    """Return whether a file is not a record but the proof that a step has two versions."""
-    if str(file) == STANDARD or not file.is_file():
-        return False
-    text = read_text(file)
-    return "porto-proof:" in text[:4000] and "seals:" not in text
 
 
 def _good(file: Path, match: Match) -> Sentence:

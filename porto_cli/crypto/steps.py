@@ -1,4 +1,4 @@
-"""Signed steps: canonical JSON, hash, signature, and the proof that somebody signed two versions.
+"""Signed steps: canonical JSON, hash, signature, and whether somebody has signed two versions.
 
 Every step is signed over the game id, its height, the hash of the step before it, and its content:
 so a signature is valid in one place of one game, and a step cannot be edited, deleted, replaced or
@@ -220,69 +220,19 @@ class Head(NamedTuple):
         return Head(self.game, step.height, message[:SIZE])
 
 
-class Fork(NamedTuple):
-    """The proof that somebody signed two different steps at one height of one game.
+def are_two_versions(game: bytes, key: bytes, first: Step, second: Step) -> bool:
+    """Return whether two steps prove that the owner of a key has signed two versions of one: both
+    have its signature, and one height, but they are not the same.
 
-    It needs no record: everybody who knows the key can check it.
+    No record is needed for that: everybody who knows the key can check it.
     """
-
-    game: bytes
-    key: bytes
-    first: Step
-    second: Step
-
-    def check(self) -> None:
-        """Raise :class:`~porto_cli.crypto.ProofError` unless this proves what it claims."""
-        if self.first.height != self.second.height:
-            raise refused(
-                "fork-not-proven",
-                None,
-                "Two steps of different heights are not two versions of one step.",
-            )
-        messages = [step.message(self.game) for step in (self.first, self.second)]
-        if messages[0] == messages[1]:
-            raise refused("fork-not-proven", None, "The two versions of the step are the same.")
-        for step, message in zip((self.first, self.second), messages, strict=True):
-            if not verify(self.key, message, step.signature):
-                raise refused(
-                    "fork-not-proven",
-                    None,
-                    "One of the two versions of the step does not have the signature of the key.",
-                )
-
-    def to_json(self) -> dict[str, object]:
-        """Return the proof as texts and numbers."""
-        return {
-            "game": to_text(self.game),
-            "key": to_text(self.key),
-            "first": self.first.to_json(),
-            "second": self.second.to_json(),
-        }
-
-    @classmethod
-    def from_json(cls, data: object) -> Fork:
-        """Return a proof that holds. Raises :class:`~porto_cli.crypto.ProofError`."""
-        fields = Fields(data, ("game", "key", "first", "second"), None)
-        fork = cls(
-            fields.raw("game", SIZE),
-            fields.point("key"),
-            Step.from_json(fields.data["first"]),
-            Step.from_json(fields.data["second"]),
-        )
-        fork.check()
-        return fork
-
-
-def fork_of(game: bytes, key: bytes, first: Step, second: Step) -> Fork | None:
-    """Return the proof that two steps are two versions of one, or None if they are not: the same
-    step, other heights, or a signature by another key.
-    """
-    fork = Fork(game, key, first, second)
-    try:
-        fork.check()
-    except ProofError:
-        return None
-    return fork
+    messages = [step.message(game) for step in (first, second)]
+    return (
+        first.height == second.height
+        and messages[0] != messages[1]
+        and verify(key, messages[0], first.signature)
+        and verify(key, messages[1], second.signature)
+    )
 
 
 GROUPS = 5

@@ -20,7 +20,7 @@ from porto_cli.mail.receiving import (
 )
 from porto_cli.mail.threads import code_in, has_been_at, named, states_named
 from porto_cli.match.arrival import Verdict
-from porto_cli.match.forks import between, common_height, describe_step
+from porto_cli.match.forks import common_height, contradiction, describe_step, goes_on
 from porto_cli.match.match import Match
 from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import Record
@@ -377,7 +377,7 @@ def _taken_back(replay: Replay, precedence: Precedence | None) -> Sentence:
 def _fork(
     receipt: Receipt, received: Received, facts: dict[str, object], *, dry_run: bool
 ) -> Receipt:
-    """Report where two versions differ, who has signed both of them, and how to choose one."""
+    """Report where two versions differ, which goes on or who has made both, and how to choose."""
     assert received.match
     assert received.arrival.comparison
     place = received.arrival.comparison.place
@@ -389,10 +389,12 @@ def _fork(
         say(_FORK_KEPT[dry_run], **facts),
     ]
     if not dry_run and received.file and received.kept:
-        words = {"own": file_word(str(received.file)), "other": file_word(str(received.kept))}
-        both_signed = own.chain and other.chain and between(own.chain, other.chain)
-        if both_signed:
-            problems.append(say(_SIGNED_TWICE, player=both_signed.player, **words))
+        files = str(received.file), str(received.kept)
+        if own.chain and other.chain:
+            found = contradiction(own, other, *files)
+            right = files[not goes_on(own.chain, other.chain)]
+            problems.append(found[1] if found else say(_FORK_GOES_ON, file=right))
+        words = dict(zip(("own", "other"), map(file_word, files), strict=True))
         problems.append(say(_FORK_HOW, **words))
     return receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
@@ -488,9 +490,10 @@ _FORK_SETUP = (
     "{file} and {source} differ from signed step {step} of the setup on: somebody took part twice, "
     "in two copies. Agree with the other players which copy to continue, and delete the other one."
 )
-_SIGNED_TWICE = (
-    "{player} has signed two versions of a step. To save the proof of that: "
-    "porto verify {own} {other} --proof proof.txt"
+_FORK_GOES_ON = (
+    "Of two versions of a sealed game the longer one goes on, unless a turn was answered only in "
+    "the other one; of two of one length, the one that continues with the player who sits earlier. "
+    "Here that is {file}. Whoever has moved in the other one makes the same moves again."
 )
 _MERGED = {
     False: "{file} and {source} both had new moves, whose order does not matter; {file} now has "

@@ -43,7 +43,7 @@ from porto_cli.match.arrival import (
     waiting_copy,
 )
 from porto_cli.match.chain import GONE, REVEAL, Chain
-from porto_cli.match.forks import Precedence, moves_of, order_again, order_in
+from porto_cli.match.forks import Precedence
 from porto_cli.match.holder import own_public
 from porto_cli.match.match import Match, keys_of, load, loads
 from porto_cli.match.not_ready import NotReadyError
@@ -52,7 +52,7 @@ from porto_cli.match.record import SEALED, Record
 from porto_cli.match.record_files import SUFFIXES, records_of
 from porto_cli.match.replay import IllegalMoveError, Replay, chain_of
 from porto_cli.match.said import with_said_of
-from porto_cli.match.sealed_play import NotNowError
+from porto_cli.match.sealed_play import NotNowError, sealed_of
 from porto_cli.match.sealed_setup import read_setup
 from porto_cli.match.seals import spelled
 from porto_cli.match.versions import comments_missing
@@ -164,8 +164,7 @@ def _save(
 
 def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
     """Return a version, with the text of a record, after what its orders decide now, and what that
-    is. In a sealed game such moves have to be signed, so they wait until somebody plays, or until
-    something is signed again here.
+    is. In a sealed game such moves have to be signed, so they wait until somebody plays.
     """
     then = Match(match.replay._replace(record=game))
     if match.replay.chain is not None or not match.replay.declarations:
@@ -483,11 +482,6 @@ def _give_way(result: Received, copy: Match, keys: KeySource | None, *, dry_run:
         return result._replace(match=result.other)
 
     new, made = _signed_again(path, result.other.record.text, precedence, keys)
-    ordered: list[BotTurn] = []
-    if made:
-        # The keys are at hand now. What they cannot sign waits for who plays next.
-        with suppress(PortoError):
-            ordered = let_bots_move(new)
     new.read_back()
     overruled = precedence.taken_back is not None
     replaced = _replace(result._replace(other=new), copy, dry_run=False, keep=overruled)
@@ -495,7 +489,6 @@ def _give_way(result: Received, copy: Match, keys: KeySource | None, *, dry_run:
         other=result.other,
         made_again=made,
         notices=(*replaced.notices, *new.notices),
-        ordered=tuple(ordered),
     )
 
 
@@ -533,8 +526,8 @@ def _signed_again(
 def _made_again(
     old: Match, new: Match, chain: Chain, again: Sequence[SignedStep]
 ) -> list[SignedStep]:
-    """Make moves of one version on top of another one; return the steps that could be made."""
-    moves = moves_of(old.replay)
+    """Make free steps of one version on top of another one; return those that could be made."""
+    kept = sealed_of(old.replay).kept
     made = []
     for step in again:
         player = chain.players[step.by]
@@ -544,11 +537,11 @@ def _made_again(
             elif step.content["kind"] == GONE:
                 gone: Any = step.content["without"]
                 new.give_up(*(chain.players[by] for by in gone), player=player)
-            elif order_in(step) is not None:
-                if (order := order_again(old.replay, step)) is not None:
-                    new.order(order, player)
             else:
-                new.play(*moves[step.height], player=player)
+                entries: Any = step.content["entries"]
+                choice, chosen = new.move(entries[0][1], player), kept[step.by].hidden or b""
+                seat = new.seat(player)
+                new.play(new.game.sealed.unseal(new.state, choice, chosen, seat), player=player)
             made.append(step)
     return made
 

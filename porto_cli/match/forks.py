@@ -1,63 +1,40 @@
-"""Copies of a sealed game that fork: which of them stays, and what that shows about the players.
+"""Copies of a sealed game that part: which of them goes on, and what that shows about the players.
 
-Signed steps can be put into another order only by their signers. So one version stays, the same one
-on every computer, and the authors of the steps that only the other version has sign these again on
-top of it. That is possible for steps whose order does not matter (secret moves, reveals, statements
-that a player has vanished) and for turns that are made again without a change.
+Signed steps can be put into another order only by their signers. Several players make secret
+choices, reveals, and statements that somebody has vanished at the same time, as the order of these
+does not matter. So if the shorter copy has nothing else that the longer one lacks, the longer one
+goes on, and the authors of these steps sign them again on top of it. Whoever does so signs at a
+height above everything signed before with that key, and no step ever has two versions. Of two
+copies of one length, the one whose first step is of the player who sits earlier counts as longer.
 
-The version that stays is the longer one. So whoever signs a step again does so at a height above
-everything signed before with that key, and no step ever has two versions. With equal lengths it is
-the one with more turns, then the one whose first step is of the player who sits earlier.
+Everything else is for people to settle: the longer copy goes on, unless only the other one has a
+turn that was answered, and who has moved in the other one makes the same moves again by hand.
 
 An undo is the exception: once another player has made a step on top of a turn, that step counts,
 and an undo of the turn does not. It would be made with knowledge of what came up.
-
-Whoever has signed two versions of a step has shown different games to different players. The two
-signatures prove it to everybody who knows the key; no record is needed.
 """
 
 from __future__ import annotations
 
-import json
-import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.crypto import ProofError
-from porto_cli.crypto.identity import public_text
-from porto_cli.crypto.steps import Fork, Step, fork_of
-from porto_cli.game import Move
-from porto_cli.match.chain import GONE, JOIN, ORDER, ORDERED, REVEAL, TURN, Chain
-from porto_cli.match.orders import NONE
-from porto_cli.match.replay import ORDERING, Replay
-from porto_cli.match.seals import WIDTH, spelled
+from porto_cli.crypto.steps import Step, are_two_versions
+from porto_cli.match.chain import GONE, ORDER, ORDERED, REVEAL, TURN, Chain
+from porto_cli.match.replay import Replay, chain_of
 from porto_cli.match.undo import UNDO
 
-MARK = "porto-proof: 1"
-"""The line with which a proof begins, after comments."""
 
-
-class TwoVersions(NamedTuple):
-    """A player who has signed two versions of a step."""
-
-    player: str
-    fork: Fork
-
-
-def between(one: Chain, other: Chain) -> TwoVersions | None:
-    """Return the first step of which two copies of a game have two versions by one signer."""
-    if one.game != other.game:
-        return None
+def common_height(one: Chain, other: Chain) -> int:
+    """Return the height of the last step that two copies of a game have in common."""
     for first, second in zip(one.steps, other.steps, strict=False):
-        key = one.key_of(first)
-        same_signer = first.by == second.by and key == other.key_of(second)
-        if same_signer and (first.content, first.previous) != (second.content, second.previous):
-            fork = fork_of(one.game, key, first, second)
-            if fork:
-                return TwoVersions(one.players[first.by], fork)
-    return None
+        if (first.content, first.previous) != (second.content, second.previous):
+            return first.height - 1
+    return min(len(one.steps), len(other.steps))
+
+
+# -- Which copy goes on
 
 
 class TakenBack(NamedTuple):
@@ -71,120 +48,6 @@ class TakenBack(NamedTuple):
     answer: Step
 
 
-def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
-    """Return the turn that is taken back in ``one`` and was answered in ``other``."""
-    if one.game != other.game:
-        return None
-    common = common_height(one, other)
-    undo = standing(one.steps[common:], one.players).undo
-    if undo is None:
-        return None
-    answer = next((step for step in other.steps[common:] if step.by != undo.by), None)
-    if answer is None:
-        return None
-    turn = standing(one.steps[:common], one.players).last_turn[0]
-    players = one.players
-    return TakenBack(players[undo.by], turn, undo, players[answer.by], answer)
-
-
-def common_height(one: Chain, other: Chain) -> int:
-    """Return the height of the last step that two copies of a game have in common."""
-    for first, second in zip(one.steps, other.steps, strict=False):
-        if (first.content, first.previous) != (second.content, second.previous):
-            return first.height - 1
-    return min(len(one.steps), len(other.steps))
-
-
-def is_undo(step: Step) -> bool:
-    """Return whether a step takes a turn back."""
-    entries: Any = step.content.get("entries")
-    return step.content["kind"] == TURN and entries[0][1].lower() == UNDO
-
-
-class Standing(NamedTuple):
-    """Which of some steps of a game were not taken back."""
-
-    turns: tuple[tuple[Step, ...], ...]
-    """The steps with moves that were not taken back, in groups that are taken back together."""
-    undo: Step | None
-    """The first undo of a turn that begins before these steps."""
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """The steps of all groups."""
-        return tuple(step for turn in self.turns for step in turn)
-
-    @property
-    def last_turn(self) -> tuple[Step, ...]:
-        """The last group."""
-        return self.turns[-1]
-
-
-def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
-    """Return which of some consecutive steps of a game were not taken back."""
-    turns: list[list[Step]] = []
-    begun_before = False
-    undo: Step | None = None
-    for step in steps:
-        entries: Any = step.content.get("entries")
-        kind = step.content["kind"]
-        if kind not in (TURN, ORDERED, REVEAL, GONE):
-            continue
-        goes_on = kind in (TURN, ORDERED) and entries[0][0] not in players
-        if is_undo(step):
-            if not turns or (begun_before and len(turns) == 1):
-                undo = undo or step
-            if turns:
-                turns.pop()
-        elif goes_on and turns:
-            turns[-1].append(step)
-        else:
-            begun_before = begun_before or (goes_on and not turns)
-            turns.append([step])
-    return Standing(tuple(map(tuple, turns)), undo)
-
-
-def written(found: TwoVersions) -> str:
-    """Return the text of a proof, which explains in its first lines what it proves."""
-    fork = found.fork
-    headline = say(
-        "The owner of the key {key}, who plays as {player}, has signed two versions of step "
-        "{height} of one game. 'porto verify' with this file checks it; no record is needed.",
-        key=public_text(fork.key),
-        player=found.player,
-        height=fork.first.height,
-    )
-    text = spelled(fork.to_json())
-    return "\n".join(
-        [
-            *textwrap.wrap(str(headline), WIDTH, initial_indent="# ", subsequent_indent="# "),
-            MARK,
-            "proof: |",
-            *(f"  {text[start : start + WIDTH - 2]}" for start in range(0, len(text), WIDTH - 2)),
-            "",
-        ]
-    )
-
-
-def read(text: str, file: str) -> Fork:
-    """Return the proof of a text, verified. Raises InvalidFileError."""
-    lines = text.splitlines()
-    line = next((nth for nth, one in enumerate(lines, 1) if one.strip() == "proof: |"), 0)
-    try:
-        packed = "".join("".join(lines[line:]).split()) if line else ""
-        data = json.loads(packed)
-        if spelled(data) != packed:
-            raise ValueError("another spelling")
-        return Fork.from_json(data)
-    except ProofError as error:
-        raise InvalidFileError(Place(file, line + 1, 1), error.sentence) from None
-    except (TypeError, ValueError, RecursionError):
-        raise InvalidFileError(
-            Place(file, line + 1, 1),
-            say("This proof is damaged: something is missing or was changed. It proves nothing."),
-        ) from None
-
-
 class Precedence(NamedTuple):
     """Which version stays, and which steps of the other are to be made again."""
 
@@ -195,216 +58,241 @@ class Precedence(NamedTuple):
     """An undo that does not count, for which the version that has it gives way."""
 
 
-class _Action(NamedTuple):
-    """What a step does, wherever it is."""
-
-    by: int
-    """Who signed the step or, of a move that an order decides, the order."""
-    kind: str
-    """The kind of the step; of a step that gives an order, the order."""
-    moves: tuple[Move, ...]
-    gone: tuple[int, ...]
-
-
-class _Tail(NamedTuple):
-    """The steps of a version from where it forks from another one."""
-
-    chain: Chain
-    steps: tuple[Step, ...]
-    turns: tuple[Step, ...]
-    """Those not taken back that have to stay in their order."""
-    free: tuple[Step, ...]
-    """Those not taken back whose order does not matter."""
-    actions: dict[int, _Action]
-    """What each step does, by its height."""
-
-    def of(self, steps: Iterable[Step]) -> list[_Action]:
-        """Return what some of the steps do."""
-        return [self.actions[step.height] for step in steps]
-
-
 def precedence(own: Replay, other: Replay) -> Precedence | None:
     """Return which of two versions that fork stays; ``None`` if people have to decide."""
-    ours, theirs = own.chain, other.chain
-    assert ours is not None
-    assert theirs is not None
-    if between(ours, theirs) or _have_other_keys(ours, theirs):
-        return None
+    ours, theirs = chain_of(own), chain_of(other)
     common = common_height(ours, theirs)
-    mine, yours = _tail(own, common), _tail(other, common)
-    if any("setup" in step.content for step in (*mine.steps, *yours.steps)):
+    mine, yours = ours.steps[common:], theirs.steps[common:]
+    if any("setup" in step.content for step in (*mine, *yours)) or two_versions(ours, theirs):
         return None
     overruled = undone_after_answer(ours, theirs)
     found = overruled or undone_after_answer(theirs, ours)
-    if found:
-        stays, leaves = (yours, mine) if overruled else (mine, yours)
-        free = _missing(leaves.free, leaves, stays)
-        again = [step for step in free if _can_sign_again(step, leaves, stays)]
-        return Precedence(bool(overruled), tuple(again), found)
-    other_stays = _rank(yours) > _rank(mine)
+    other_stays = bool(overruled) if found else is_longer(theirs, ours)
     stays, leaves = (yours, mine) if other_stays else (mine, yours)
-    shorter = min(len(stays.turns), len(leaves.turns))
-    if stays.of(stays.turns[:shorter]) != leaves.of(leaves.turns[:shorter]):
+    there, here = standing(stays, ours.players), standing(leaves, ours.players)
+    made, turns = ([_deed(step) for step in each.turns] for each in (there, here))
+    # An order is for its owner to give again.
+    has_order = any(step.content["kind"] == ORDER for step in leaves)
+    if not found and (here.undo or has_order or made[: len(turns)] != turns):
         return None
-    turns = leaves.turns[shorter:]
-    if _are_known(turns, leaves) or _are_given_up(leaves.of(turns), stays):
-        return None
-    present = {step.by for step in (*stays.turns, *stays.free)}
-    again = [
+    known, present = set(map(_deed, there.steps)), {step.by for step in there.steps}
+    again = (
         step
-        for step in (*_missing(leaves.free, leaves, stays), *turns)
-        # A player who was reported as vanished has come back since. What orders decide is made by
-        # the program again, if they still decide it.
-        if not present & set(leaves.actions[step.height].gone) and step.content["kind"] != ORDERED
-    ]
-    if not all(_can_sign_again(step, leaves, stays) for step in again):
-        return None
-    return Precedence(other_stays, tuple(sorted(again, key=lambda step: step.height)))
-
-
-def turn_made_twice(one: Replay, other: Replay) -> tuple[Step, Step] | None:
-    """Return the steps with which a player has made one turn in two ways, in two copies."""
-    ours, theirs = one.chain, other.chain
-    assert ours is not None
-    assert theirs is not None
-    common = common_height(ours, theirs)
-    mine, yours = _tail(one, common), _tail(other, common)
-    for first, second in zip(mine.turns, yours.turns, strict=False):
-        if mine.actions[first.height] != yours.actions[second.height]:
-            is_same = first.by == second.by and ours.key_of(first) == theirs.key_of(second)
-            return (first, second) if is_same else None
-    return None
-
-
-def moves_of(replay: Replay) -> dict[int, tuple[Move, ...]]:
-    """Return the moves that each signed step of a game has made, by its height."""
-    assert replay.chain is not None
-    moves = iter([move for step in replay.steps for move in step.moves])
-    found: dict[int, tuple[Move, ...]] = {}
-    for step in replay.chain.steps:
-        entries: Any = step.content.get("entries", ())
-        is_move = step.content["kind"] in (TURN, ORDERED, REVEAL)
-        if not is_move or is_undo(step):
-            entries = ()
-        count = sum(replay.game.read_chance(key, text) is None for key, text in entries)
-        found[step.height] = tuple(next(moves) for _ in range(count))
-    return found
-
-
-def _have_other_keys(ours: Chain, theirs: Chain) -> bool:
-    """Return whether one player has joined with different keys, so on two computers."""
-    mine, yours = (
-        {one.by: chain.key_of(one) for one in chain.steps if one.content["kind"] == JOIN}
-        for chain in (ours, theirs)
+        for step in here.steps
+        # A player who was reported as vanished has come back since.
+        if _is_free(step) and _deed(step) not in known and not present & set(_gone(step))
     )
-    return any(yours.get(by, key) != key for by, key in mine.items())
+    return Precedence(other_stays, tuple(again), found)
 
 
-def _tail(replay: Replay, common: int) -> _Tail:
-    chain = replay.chain
-    assert chain is not None
-    steps = chain.steps[common:]
-    moves = moves_of(replay)
-    actions = {}
-    turns: list[Step] = []
-    free: list[Step] = []
-    for step in steps:
-        gone: Any = step.content.get("without", ())
-        order: Any = step.content.get("order")
-        by, kind = step.by, order_in(step)
-        if kind is not None:
-            free.append(step)
-            kind += str(step.content.get("commitment", ""))
-        elif order is not None:
-            by, kind = chain.steps[order - 1].by, TURN
-        actions[step.height] = _Action(
-            by, kind or str(step.content["kind"]), moves[step.height], tuple(gone)
-        )
-    for step in standing(steps, chain.players).steps:
-        secret = all(map(replay.game.is_secret, moves[step.height]))
-        is_turn = not secret and step.content["kind"] in (TURN, ORDERED)
-        (turns if is_turn else free).append(step)
-    return _Tail(chain, steps, tuple(turns), tuple(free), actions)
+def is_longer(one: Chain, other: Chain) -> bool:
+    """Return whether a copy is longer than one that parts from it."""
+    common = common_height(one, other)
+    first, second = (chain.steps[common] for chain in (one, other))
+    return (len(one.steps), -first.by) > (len(other.steps), -second.by)
 
 
-def _rank(tail: _Tail) -> tuple[int, int, int]:
-    decisive = len(tail.turns) + sum("release" in step.content for step in tail.free)
-    return len(tail.steps), decisive, -tail.steps[0].by
+def goes_on(one: Chain, other: Chain) -> bool:
+    """Return whether people should go on with a copy, and not with one that parts from it.
 
-
-def _missing(steps: Sequence[Step], leaves: _Tail, stays: _Tail) -> list[Step]:
-    """Return the steps whose order does not matter that the version that stays lacks."""
-    there = stays.of(stays.free)
-    return [step for step in steps if leaves.actions[step.height] not in there]
-
-
-def _can_sign_again(step: Step, leaves: _Tail, stays: _Tail) -> bool:
-    """Return whether who has signed a step plays that seat in the version that stays, too."""
-    key = leaves.chain.key_of(step)
-    return stays.chain.keys.get(step.by, key) == key
-
-
-def _are_known(turns: Sequence[Step], leaves: _Tail) -> bool:
-    """Return whether another player has decided what comes up after one of these turns: then it
-    must not be made again, as it could be made differently.
+    Where another player has decided what comes up after a turn, that turn must not be dropped, as
+    it could be made in another way.
     """
+    common = common_height(one, other)
+    answered, also = (_is_answered(chain.steps[common:]) for chain in (one, other))
+    return answered if answered != also else is_longer(one, other)
+
+
+def _is_answered(steps: Iterable[Step]) -> bool:
+    """Return whether some steps have a turn, and another player's value that follows it."""
     movers: set[int] = set()
-    for step in leaves.steps:
-        by = leaves.actions[step.height].by
-        if "release" in step.content and movers - {by}:
+    for step in steps:
+        if "release" in step.content and movers - {step.by}:
             return True
-        if step in turns:
-            movers.add(by)
+        if not _is_free(step):
+            movers.add(step.by)
     return False
 
 
-def _are_given_up(turns: Iterable[_Action], stays: _Tail) -> bool:
-    """Return whether a player who made one of these turns is reported as vanished."""
-    gone = {seat for action in stays.actions.values() for seat in action.gone}
-    return any(turn.by in gone for turn in turns)
+def _is_free(step: Step) -> bool:
+    """Return whether it does not matter before or after which other steps one is made."""
+    kind = step.content["kind"]
+    return kind in (REVEAL, GONE) or (kind == TURN and "commitment" in step.content)
 
 
-def order_in(step: Step) -> str | None:
-    """Return the order that a step gives, as people read it, without the word ``order``; ``None``
-    if it gives none.
-    """
+def _deed(step: Step) -> tuple[object, ...]:
+    """Return what a step does, wherever it is."""
+    entries: Any = step.content.get("entries", ())
+    return step.by, step.content["kind"], tuple(map(tuple, entries))
+
+
+def _gone(step: Step) -> tuple[int, ...]:
+    gone: Any = step.content.get("without", ())
+    return tuple(gone)
+
+
+class Standing(NamedTuple):
+    """Which of some steps of a game were not taken back."""
+
+    groups: tuple[tuple[Step, ...], ...]
+    """The steps that were not taken back, in groups that are taken back together."""
+    undo: Step | None
+    """The first undo of a turn that begins before these steps."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of all groups."""
+        return tuple(step for group in self.groups for step in group)
+
+    @property
+    def turns(self) -> list[Step]:
+        """Those that have to stay in their order."""
+        return [step for step in self.steps if not _is_free(step)]
+
+
+def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
+    """Return which of some consecutive steps of a game were not taken back."""
+    groups: list[list[Step]] = []
+    begun_before = False
+    undo: Step | None = None
+    for step in steps:
+        entries: Any = step.content.get("entries")
+        kind = step.content["kind"]
+        if kind not in (TURN, ORDERED, REVEAL, GONE):
+            continue
+        goes_on = kind in (TURN, ORDERED) and entries[0][0] not in players
+        if is_undo(step):
+            if not groups or (begun_before and len(groups) == 1):
+                undo = undo or step
+            if groups:
+                groups.pop()
+        elif goes_on and groups:
+            groups[-1].append(step)
+        else:
+            begun_before = begun_before or (goes_on and not groups)
+            groups.append([step])
+    return Standing(tuple(map(tuple, groups)), undo)
+
+
+def is_undo(step: Step) -> bool:
+    """Return whether a step takes a turn back."""
     entries: Any = step.content.get("entries")
-    return entries[0][1][len(ORDERING) :] if step.content["kind"] == ORDER else None
+    return step.content["kind"] == TURN and entries[0][1].lower() == UNDO
 
 
-def order_again(replay: Replay, step: Step) -> str | None:
-    """Return the order to be given again for a step that its player gave it with; ``None`` if there
-    is none, or a sealed one does not stand any more.
-    """
-    text = order_in(step)
-    if text == NONE:
-        return text
-    given = replay.sealed and replay.sealed.orders.get(step.by)
-    if not given or given.height != step.height:
+# -- What two copies show about the players
+
+
+def two_versions(one: Chain, other: Chain) -> Step | None:
+    """Return the first step of which two copies of a game have two versions by one signer."""
+    common = common_height(one, other)
+    for first, second in zip(one.steps[common:], other.steps[common:], strict=False):
+        key = one.key_of(first)
+        if key == other.key_of(second) and are_two_versions(one.game, key, first, second):
+            return first
+    return None
+
+
+def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
+    """Return the turn that is taken back in ``one`` and was answered in ``other``."""
+    common = common_height(one, other)
+    undo = standing(one.steps[common:], one.players).undo
+    if undo is None:
         return None
-    one = next(one for one in replay.declarations if one.item == given.item)
-    return str(one.what.text(replay.config.players))
+    answer = next((step for step in other.steps[common:] if step.by != undo.by), None)
+    if answer is None:
+        return None
+    turn = standing(one.steps[:common], one.players).groups[-1][0]
+    players = one.players
+    return TakenBack(players[undo.by], turn, undo, players[answer.by], answer)
+
+
+def turn_made_twice(one: Chain, other: Chain) -> tuple[Step, Step] | None:
+    """Return the steps with which a player has made one turn in two ways, in two copies."""
+    common = common_height(one, other)
+    mine, yours = (standing(chain.steps[common:], one.players).turns for chain in (one, other))
+    pairs = zip(mine, yours, strict=False)
+    first, second = next((pair for pair in pairs if _deed(pair[0]) != _deed(pair[1])), (None, None))
+    return (first, second) if first and second and first.by == second.by else None
+
+
+def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[str, Sentence] | None:
+    """Say who has contradicted themselves in two copies of a game, in the files ``here`` and
+    ``there``: signed two versions of a step, taken back an answered turn, or made one turn in two
+    ways. The sentence comes with its key in a document; ``None`` if nobody has.
+    """
+    ours, theirs = chain_of(one), chain_of(other)
+    if ours.game != theirs.game:
+        return None
+    step = two_versions(ours, theirs)
+    if step:
+        return "two_versions", say(
+            "{player} has signed two versions of step {height}: one is in {here}, the other one in "
+            "{there}. Keep both files: together they prove it.",
+            player=ours.players[step.by],
+            height=step.height,
+            here=here,
+            there=there,
+        )
+    return (
+        _taken_back(ours, theirs, here, there)
+        or _taken_back(theirs, ours, there, here)
+        or _made_twice(one, other, here, there)
+    )
+
+
+def _taken_back(one: Chain, other: Chain, here: str, there: str) -> tuple[str, Sentence] | None:
+    """Say who has taken back in one copy what was answered in the other one, if any player has."""
+    found = undone_after_answer(one, other)
+    return found and (
+        "taken_back",
+        say(
+            "{player} has taken back a turn that {answerer} had already answered: in {one} step "
+            "{undo} takes it back, in {other} step {answer} of {answerer} follows it. Both steps "
+            "are signed by their players. The answer counts and the undo does not.",
+            player=found.player,
+            answerer=found.answerer,
+            undo=found.undo.height,
+            answer=found.answer.height,
+            one=here,
+            other=there,
+        ),
+    )
+
+
+def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str, Sentence] | None:
+    found = turn_made_twice(chain_of(one), chain_of(other))
+    return found and (
+        "made_twice",
+        say(
+            "{player} has made one turn in two ways: {first} in {here} (step {height}), and "
+            "{second} in {there} (step {other}). Both are signed by {player}.",
+            player=chain_of(one).players[found[0].by],
+            first=describe_step(one, found[0]),
+            second=describe_step(other, found[1]),
+            height=found[0].height,
+            other=found[1].height,
+            here=here,
+            there=there,
+        ),
+    )
 
 
 def describe_step(replay: Replay, step: Step) -> Sentence:
     """Return a sentence with what a signed step does, without what only its author may know."""
-    chain = replay.chain
-    assert chain is not None
+    chain, kind = chain_of(replay), step.content["kind"]
     player = chain.players[step.by]
-    if step.content["kind"] == REVEAL:
+    if kind == REVEAL:
         return say("{player} reveals", player=player)
-    if step.content["kind"] == GONE:
-        without: Any = step.content["without"]
-        gone = ", ".join(chain.players[by] for by in without)
+    if kind == GONE:
+        gone = ", ".join(chain.players[by] for by in _gone(step))
         return say("{player} says that {gone} has vanished", player=player, gone=gone)
     if is_undo(step):
         return say("{player} takes a turn back", player=player)
-    if order_in(step) is not None:
+    if kind == ORDER:
         return say("{player} gives an order", player=player)
     entries: Any = step.content["entries"]
-    texts = [text for key, text in entries if replay.game.read_chance(key, text) is None]
-    if any(map(replay.game.is_secret, moves_of(replay)[step.height])):
-        texts = [text.split()[0] for text in texts]
+    texts = [text.split()[0] if _is_free(step) else text for _, text in entries]
     number: Any = step.content.get("order")
     if number is not None:
         return say(

@@ -12,6 +12,7 @@ import json
 from pathlib import Path
 
 from porto_cli.crypto import setup as setups
+from porto_cli.crypto.encoding import to_text
 from porto_cli.crypto.identity import Identity
 from porto_cli.crypto.primitives import (
     hash_to_point,
@@ -30,7 +31,7 @@ from porto_cli.crypto.secrets import (
     seed_of,
 )
 from porto_cli.crypto.setup import audit, begin
-from porto_cli.crypto.steps import Fork, Head, canonical_json, game_id, table_code
+from porto_cli.crypto.steps import Head, are_two_versions, canonical_json, game_id, table_code
 from porto_cli.match.sealed_orders import Opening
 
 FILE = Path(__file__).with_name("vectors.json")
@@ -117,8 +118,9 @@ def play(game: bytes) -> dict[str, object]:
     code = table_code(head.hash)
     first = Head(game, 0, game).sign(identities[0], {"by": 0, "move": "one"})
     second = Head(game, 0, game).sign(identities[0], {"by": 0, "move": "two"})
-    fork = Fork(game, identities[0].public, first, second)
-    fork.check()
+    assert are_two_versions(game, identities[0].public, first, second)
+    fork = {"game": to_text(game), "key": to_text(identities[0].public)}
+    fork |= {"first": first.to_json(), "second": second.to_json()}
     for seat, mine in enumerate(secrets):
         assert audit(setup, seat, mine.seed, [mine.release(1)]).dealt == hands[seat]
     return {
@@ -158,7 +160,7 @@ def play(game: bytes) -> dict[str, object]:
         "order": order(game, identities, secrets[0]),
         "head": head.hash.hex(),
         "table_code": code,
-        "fork": fork.to_json(),
+        "fork": fork,
     }
 
 

@@ -12,10 +12,11 @@ import pytest
 
 import porto_cli.crypto
 from porto_cli.crypto import secrets, shuffle, steps
+from porto_cli.crypto.encoding import from_text
 from porto_cli.crypto.identity import unprotect
 from porto_cli.crypto.primitives import GROUP_ORDER, PROTOCOL
 from porto_cli.crypto.setup import MOST_THINGS, Join, Unlock, begin
-from porto_cli.crypto.steps import Fork, Head, Step
+from porto_cli.crypto.steps import Head, Step, are_two_versions
 from tests.sealed.make_vectors import FILE, vectors
 
 ROOT = Path(__file__).parent.parent.parent
@@ -126,7 +127,10 @@ def test_the_steps_that_were_written_down_are_still_valid() -> None:
         assert head.hash.hex() == described["hash"]
     assert head.hash.hex() == GOLDEN["head"]
     assert setup.randomness.hex() == GOLDEN["randomness"]["first"]
-    Fork.from_json(GOLDEN["fork"])
+    known = GOLDEN["fork"]
+    game, key = (from_text(known[part]) for part in ("game", "key"))
+    first, second = (Step.from_json(known[part]) for part in ("first", "second"))
+    assert are_two_versions(game, key, first, second)
 
 
 def test_a_key_with_a_passphrase_can_still_be_opened() -> None:

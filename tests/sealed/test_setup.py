@@ -14,7 +14,7 @@ from porto_cli.crypto.encoding import to_text
 from porto_cli.crypto.primitives import multiply, permutation
 from porto_cli.crypto.secrets import first_randomness
 from porto_cli.crypto.setup import Join, Setup, Unlock, begin
-from porto_cli.crypto.steps import Head, Step, fork_of
+from porto_cli.crypto.steps import Head, Step, are_two_versions
 from tests.sealed.people import (
     GAME,
     NEUTRAL,
@@ -438,4 +438,4 @@ def test_a_forked_pile_is_refused_and_proves_who_has_made_two() -> None:
         "shuffle-not-proven"
     )
     assert refusal(head.after, third, player(2).identity.public).kind == "step-height"
-    assert fork_of(GAME, player(1).identity.public, one, other) is not None
+    assert are_two_versions(GAME, player(1).identity.public, one, other)
