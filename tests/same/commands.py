@@ -31,7 +31,6 @@ DIGITS = re.compile(r"[0-9a-f]{16,}")
 """Names of keys, and of games that are made from chance."""
 MADE = {
     "m.eml": "mail g.yaml --format eml -o m.eml",
-    "signed.yaml": "new signed.yaml Ana Bob --signed --seed x",
     "sealed.yaml": "new sealed.yaml Ana Bob --secrecy sealed --as Ana",
 }
 """Files that the old version makes, if the new one still can; their lines are left out if not."""
