@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple, Protocol
 
+from porto_cli.abilities import SENSIBLE
 from porto_cli.core.chance import random_chance
 from porto_cli.game import OVER, Game, Move, State
-from porto_cli.match.ordered import PASS
-from porto_cli.match.orders import ELSE, LONGEST, MOST_VP, orders_of
+from porto_cli.match.orders import ELSE, LONGEST, MOST_VP, PASS, orders_of
 
 
 class Mind(Protocol):
@@ -24,8 +24,6 @@ class Mind(Protocol):
 
     main: str
     """The kind of decision with which a turn begins. It is ordered once, all others always."""
-    facts: tuple[str, ...]
-    """What conditions may count."""
     heard: bool
     """Whether conditions may ask how others have begun their turns."""
 
@@ -36,7 +34,7 @@ class Mind(Protocol):
         """Return a move that another player may make."""
 
     def picks(self, kind: str, state: State) -> Iterator[str]:
-        """Yield picks for a decision besides its moves and the policies of the game."""
+        """Yield choices for a decision besides its moves and what is sensible."""
 
 
 class Plan(NamedTuple):
@@ -53,7 +51,7 @@ class Plan(NamedTuple):
     """Whether these are ordered at all."""
     conditions: bool = True
     """Whether choices have conditions."""
-    choices: int = 5
+    choices: int = 9
     """The most choices of an order."""
 
 
@@ -65,7 +63,6 @@ class Situation(NamedTuple):
     move: Move
     legal: Mapping[str, Move]
     """Its legal moves by their texts, if there are few."""
-    counted: Mapping[str, int]
     heard: frozenset[tuple[int, str]]
     """How others have begun their turns in the playout: seats and moves."""
 
@@ -133,13 +130,11 @@ class Writer:
     ) -> Situation:
         few = self.game.legal_moves(state, state.seat, MANY + 1)
         legal = few if len(few) <= MANY else []
-        counted = self.orders.counted(state, state.seat, move) if self.mind.facts else {}
         return Situation(
             playout,
             state,
             move,
             {self.game.format_move(one, state): one for one in legal},
-            {fact: counted.get(fact, 0) for fact in self.mind.facts},
             heard,
         )
 
@@ -198,25 +193,21 @@ class Writer:
     def _picks(self, kind: str, one: Situation) -> Iterator[str]:
         """Yield picks that may lead to the move of the player, first those that fit more tables."""
         yield from self.mind.picks(kind, one.state)
-        for name, policy in self.orders.policies.items():
-            if kind in policy.kinds:
-                yield name
+        if self.orders.kinds[kind].sensible:
+            yield SENSIBLE
         if one.legal:
             yield self.game.format_move(one.move, one.state)
 
     def _move(self, pick: str, one: Situation) -> Move | None:
         """Return the move that a pick leads to in a situation."""
         game, state = self.game, one.state
-        first, *words = pick.split()
         if pick in one.legal:
             return one.legal[pick]
-        if pick in self.orders.policies:
-            return self.orders.choose(pick, state, state.seat)
-        if first == MOST_VP:
+        if pick == SENSIBLE:
+            return self.orders.sensible(state, state.seat)
+        if pick == MOST_VP:
             seen = self.orders.listed(state, state.seat)
-            fitting = [
-                each for each in seen if each.move != PASS and {*words} <= {*each.move.split()}
-            ]
+            fitting = [each for each in seen if each.move != PASS]
             best = max(fitting, key=lambda each: each.vp, default=None)
             return best and one.legal.get(best.move)
         if one.legal and not pick.startswith(SHORTHAND):
@@ -227,16 +218,6 @@ class Writer:
     def _conditions(self, met: Sequence[Situation]) -> dict[str, int]:
         """Return the conditions that hold in some situations only, and in which."""
         found: dict[str, int] = {}
-        for fact in self.mind.facts:
-            numbers = sorted({one.counted[fact] for one in met})
-            for number in numbers[1:]:
-                found[f"{fact} at least {number}"] = _bits(
-                    one.counted[fact] >= number for one in met
-                )
-            for number in numbers[:-1]:
-                found[f"{fact} at most {number}"] = _bits(
-                    one.counted[fact] <= number for one in met
-                )
         names = met[0].state.config.players
         for seat, text in sorted({heard for one in met for heard in one.heard}):
             holds = _bits((seat, text) in one.heard for one in met)

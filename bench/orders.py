@@ -21,11 +21,11 @@ from bench.order_writer import Mind, Plan, Writer
 from porto_cli.game import Move, State, game_of
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import noisy_player, priced_player
-from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES
+from porto_cli.games.puerto_rico.engine.components import PLACES
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
 from porto_cli.games.puerto_rico.players.priced import WHEN_LEFT, best_move, likely_move
 from porto_cli.match.ordered import due, in_force
-from porto_cli.match.orders import ELSE, NONE
+from porto_cli.match.orders import ELSE, MOST_VP, NONE
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Duarte")
 NOISE = 3.0
@@ -36,7 +36,6 @@ class PuertoRicoMind:
     """Level 2 of Puerto Rico. The others make its moves, too, but misjudge them."""
 
     main = "role"
-    facts = ("doubloons", "colonists", *(f"barrels-{good}" for good in GOODS))
     heard = True
 
     def __init__(self, noise: float = NOISE) -> None:
@@ -51,14 +50,11 @@ class PuertoRicoMind:
         return likely_move(state, rng, self.noise)
 
     def picks(self, kind: str, state: State) -> Iterator[str]:
-        """Yield all places in order for the mayor, and ways to load."""
+        """Yield all places in order for the mayor, and what brings most VP for the captain."""
         if kind == "mayor":
             yield f"place first {_places_in_order(state)}"
         if kind == "captain":
-            yield "most-vp"
-            for good, barrels in zip(GOODS, state.players[state.seat].goods, strict=True):
-                if barrels:
-                    yield f"most-vp {good}"
+            yield MOST_VP
 
 
 def _places_in_order(state: State) -> str:
@@ -79,7 +75,6 @@ class PortoMind:
     """Level 3 of Porto. The others play like level 2, which misjudges moves."""
 
     main = "act"
-    facts: tuple[str, ...] = ()
     heard = False
 
     def choose(self, state: State) -> Move:

@@ -14,9 +14,8 @@ from __future__ import annotations
 import re
 import textwrap
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from porto_cli import settings
 from porto_cli.abilities import Kind
 from porto_cli.cli.app import app
 from porto_cli.cli.catalog import COMMANDS
-from porto_cli.core.message import Sentence, enumerated, say
+from porto_cli.core.message import enumerated, say
 from porto_cli.core.ruling import Ruling
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import BOX, GAMES, game_of
@@ -283,7 +282,7 @@ def _on_arrival(mine: dict[str, Any]) -> Iterator[str]:
 
 
 def _orders(mine: dict[str, Any]) -> Iterator[str]:
-    """Return the sections about the language of orders, and what each game brings to it."""
+    """Return the sections about orders, and what each game brings to them."""
     if "language" not in mine:
         return
     meaning = paragraphs(mine["meaning"])
@@ -293,31 +292,13 @@ def _orders(mine: dict[str, Any]) -> Iterator[str]:
         if orders is None:
             continue
         kinds = [tagged(bold(name), _kind(one)) for name, one in orders.kinds.items()]
-        policies = [
-            tagged(
-                bold(name),
-                " ".join(
-                    str(say("For {kinds}: {meaning}", kinds=enumerated(kinds), meaning=meaning))
-                    for meaning, kinds in _alike(one.meanings).items()
-                ),
-            )
-            for name, one in orders.policies.items()
-        ]
-        facts = [
-            tagged(", ".join(bold(name) for name, _ in alike), str(meaning))
-            for meaning, alike in groupby(orders.facts.items(), key=lambda one: str(one[1]))
+        sensible = [
+            tagged(bold(name), str(one.sensible))
+            for name, one in orders.kinds.items()
+            if one.sensible
         ]
         yield section(f"KINDS OF DECISIONS ({meta.title})", *kinds)
-        yield section(f"POLICIES ({meta.title})", *policies)
-        yield section(f"FACTS ({meta.title})", *facts)
-
-
-def _alike(meanings: Mapping[str, Sentence]) -> dict[str, list[str]]:
-    """Return the kinds of decisions for which a policy means the same, by what it means."""
-    found: dict[str, list[str]] = {}
-    for kind, meaning in meanings.items():
-        found.setdefault(str(meaning), []).append(kind)
-    return found
+        yield section(f"SENSIBLE ({meta.title})", *sensible)
 
 
 def _kind(one: Kind) -> str:
@@ -327,7 +308,7 @@ def _kind(one: Kind) -> str:
         return str(say("{when} A move begins with {verbs}.", when=one.when, verbs=verbs))
     return str(
         say(
-            "{when} A move begins with {verbs}. Not with any or most-vp.",
+            "{when} A move begins with {verbs}. Not with most-vp.",
             when=one.when,
             verbs=verbs,
         )

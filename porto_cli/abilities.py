@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 ConfigT = TypeVar("ConfigT")
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
+MoveOut = TypeVar("MoveOut", covariant=True)
 EventT = TypeVar("EventT")
 ConfigIn = TypeVar("ConfigIn", contravariant=True)
 StateIn = TypeVar("StateIn", contravariant=True)
@@ -174,6 +175,10 @@ class Leaving(Protocol[StateT]):
         """
 
 
+SENSIBLE = "sensible"
+"""The word for what every experienced player would choose alike, and for nothing else."""
+
+
 class Kind(NamedTuple):
     """A kind of decision that can be ordered ahead."""
 
@@ -182,25 +187,11 @@ class Kind(NamedTuple):
     when: Sentence
     """When it is made, as the beginning of an explanation: "When you take a plantation:"."""
     is_listed: bool = True
-    """Its moves are few enough to be listed, so that an order can ask for any of them."""
-    condition: str = ""
-    """A condition that often matters to it, as an example: ``quarry is gone``."""
-
-
-class Policy(NamedTuple):
-    """A way to choose a move that leaves nothing open, by its name in an order.
-
-    It must never choose otherwise in a later version, nor may the list that ``any`` picks from
-    change: moves in sealed games are checked by them. A better way gets a name of its own.
-    """
-
-    meanings: _Mapping[str, Sentence]
-    """What it chooses, as a sentence, by the kinds of decisions that it is for."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of decisions that it is for."""
-        return tuple(self.meanings)
+    """Its moves are few enough to be listed, so that an order can ask for that with most VP."""
+    sensible: Sentence | None = None
+    """What the policy ``sensible`` chooses, if there is one for this kind."""
+    written: str = SENSIBLE
+    """How records name that policy. Versions up to 0.2.0 read some of them by another name only."""
 
 
 class ListedMove(Protocol):
@@ -217,7 +208,7 @@ class ListedMove(Protocol):
         ...
 
 
-class Orders(Protocol[ConfigIn, StateIn, MoveT]):
+class Orders(Protocol[ConfigIn, StateIn, MoveOut]):
     """What a player can order ahead, see :mod:`porto_cli.match.orders`.
 
     All of it sees only what everybody at the table sees.
@@ -228,16 +219,6 @@ class Orders(Protocol[ConfigIn, StateIn, MoveT]):
         """The kinds of decisions, by their names in an order."""
         ...
 
-    @property
-    def policies(self) -> _Mapping[str, Policy]:
-        """The ways to choose, by their names in an order."""
-        ...
-
-    @property
-    def facts(self) -> _Mapping[str, Sentence]:
-        """What a condition can count, by its name in an order, and what it is."""
-        ...
-
     def kind(self, state: StateIn) -> str:
         """Return the kind of the decision that the game waits for; empty if it is none of them."""
         ...
@@ -246,20 +227,12 @@ class Orders(Protocol[ConfigIn, StateIn, MoveT]):
         """Return what all decisions of one occasion have in common, like a phase or a turn."""
         ...
 
-    def round(self, state: StateIn) -> int:
-        """Return the number of the round."""
-        ...
-
-    def counted(self, state: StateIn, seat: int, move: MoveT) -> _Mapping[str, int]:
-        """Return the facts before a player makes a legal move; what is not there counts 0."""
-        ...
-
     def listed(self, state: StateIn, seat: int) -> Sequence[ListedMove]:
         """Return the legal moves as ``porto moves`` lists them; none if they are too many."""
         ...
 
-    def choose(self, policy: str, state: StateIn, seat: int) -> MoveT | None:
-        """Return the legal move that a policy chooses; ``None`` if it leaves it to the player."""
+    def sensible(self, state: StateIn, seat: int) -> MoveOut | None:
+        """Return the legal move that is sensible; ``None`` if that is left to the player."""
         ...
 
     def move(self, config: ConfigIn, kind: str, text: str) -> str:

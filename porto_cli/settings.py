@@ -93,8 +93,6 @@ class Settings(NamedTuple):
                   prefers
     ``players``   players that the user has written: ``FILE.py:FUNCTION``, with the whole path, by
                   the names that records call them
-    ``orders``    policies that are ordered for every turn of the user in games with other people,
-                  the first one first
     """
 
     me: tuple[str, ...] = ()
@@ -104,7 +102,6 @@ class Settings(NamedTuple):
     page: str = "auto"
     mail: Mail = Mail()
     players: Mapping[str, str] = MappingProxyType({})
-    orders: tuple[str, ...] = ()
 
 
 class Me(NamedTuple):
@@ -208,7 +205,8 @@ def read(text: str, file: str) -> Settings:
         wanted=say("The file should hold keys with values, one below the other, like: me: Ana"),
     )
     reader = Reader(file)
-    reader.keys(root, (), Settings._fields)
+    # Versions up to 0.2.0 had 'orders', for all games.
+    reader.keys(root, (), (*Settings._fields, *({"orders"} & root.entries.keys())))
     if not root.block:
         reader.fail(root, say("The keys have to be on lines of their own, one below the other."))
     readers: dict[str, Callable[[Node], Any]] = {
@@ -219,7 +217,6 @@ def read(text: str, file: str) -> Settings:
         "page": lambda node: reader.one_of(node, "page", PAGES),
         "mail": lambda node: _mail(reader.mapping(node, "mail"), reader),
         "players": lambda node: _players(node, reader),
-        "orders": lambda node: _policies(node, reader),
     }
     entries = root.entries
     return Settings(**{key: readers[key](entries[key]) for key in readers if key in entries})
@@ -236,22 +233,6 @@ def _texts(node: Node, key: str, reader: Reader) -> list[tuple[str, Node]]:
     from porto_cli.core.yaml import Sequence as List
 
     return reader.texts(node, key) if isinstance(node, List) else [(reader.text(node, key), node)]
-
-
-def _policies(node: Node, reader: Reader) -> tuple[str, ...]:
-    """Read which policies are ordered. Which ones there are, games decide."""
-    names: list[str] = []
-    for name, place in _texts(node, "orders", reader):
-        if not name.replace("-", "").isalnum() or name in names:
-            reader.fail(
-                place,
-                say(
-                    "Under 'orders' there should be policies of games, each once, like: orders: "
-                    "sensible"
-                ),
-            )
-        names.append(name)
-    return tuple(names)
 
 
 def _names(node: Node, reader: Reader) -> tuple[str, ...]:
@@ -453,14 +434,14 @@ def is_loopback(server: str) -> bool:
         return False
 
 
-# -- Writing who the user is, and what is ordered
+# -- Writing who the user is
 
 
 _HEAD = "# Settings of porto; porto-config(5) has all keys."
 
 
-def write_names(key: str, names: Sequence[str]) -> tuple[Sentence, ...]:
-    """Write the names under ``me`` or ``orders``, or take the key out if there are none.
+def write_me(names: Sequence[str]) -> tuple[Sentence, ...]:
+    """Write the names under ``me``, or take the key out if there are none.
 
     Returns what was fixed, and a warning if a power cut could undo it. Raises InvalidFileError for
     a file that cannot be read as settings, FileError for one that cannot be read or written.
@@ -471,10 +452,10 @@ def write_names(key: str, names: Sequence[str]) -> tuple[Sentence, ...]:
     file = path()
     text = text_of(file)
     before = read(text or "", str(file))
-    wanted = Settings(**before._asdict() | {key: tuple(names)})
+    wanted = before._replace(me=tuple(names))
     if before == wanted:
         return ()
-    changed = with_names(f"{_HEAD}\n" if text is None else text, key, names)
+    changed = with_me(f"{_HEAD}\n" if text is None else text, names)
     try:
         same = read(changed, str(file)) == wanted
     except InvalidFileError:
@@ -482,24 +463,23 @@ def write_names(key: str, names: Sequence[str]) -> tuple[Sentence, ...]:
     if not same:
         raise FileError(
             say(
-                "The key {key!r} in {file} is written in a way that this command cannot change; "
+                "The key 'me' in {file} is written in a way that this command cannot change; "
                 "change it with an editor.",
-                key=key,
                 file=file,
             )
         )
     return write_own(file, changed)
 
 
-def with_names(text: str, key: str, names: Sequence[str]) -> str:
-    """Return the text of valid settings with other names under a key; without any the key goes.
+def with_me(text: str, names: Sequence[str]) -> str:
+    """Return the text of valid settings with other names under ``me``; without any the key goes.
 
     Comments among the names are moved above them.
     """
     from porto_cli.core.yaml_edit import entry_of, with_entry, without_entry
 
-    entry = entry_of(text, key)
-    line = f"{key}: {_value(names)}"
+    entry = entry_of(text, "me")
+    line = f"me: {_value(names)}"
     if entry is None:
         return _appended(text, line) if names else text
     return with_entry(text, entry, line) if names else without_entry(text, entry)

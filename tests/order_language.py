@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import yaml
 
-SCOPES = ("once", "round", "always")
 VERBS = {
     "porto": {"act": ("draw", "build", "pass"), "contract": ("contract",)},
     "puerto-rico": {
@@ -27,12 +26,8 @@ VERBS = {
 }
 """KINDS OF DECISIONS, each with the first words of its moves."""
 
-POLICY_KINDS = {
-    "only": ("act", "contract"),
-    "sensible": ("contract", "mayor", "craftsman"),
-    "most": ("store",),
-}
-POLICIES = POLICY_KINDS.keys()
+SENSIBLE = {"contract": "sensible", "mayor": "sensible", "craftsman": "sensible", "store": "most"}
+"""The kinds of decisions with a policy, and its word in a record."""
 
 
 # Reading
@@ -118,114 +113,49 @@ def is_order(item: Item) -> bool:
 
 
 @dataclass
-class Condition:
-    """FACT at least N, FACT at most N, or PLAYER plays WORD..."""
-
-    subject: str
-    relation: str
-    number: int = 0
-    words: frozenset[str] = frozenset()
-
-
-@dataclass
 class Choice:
-    """A pick and its conditions."""
+    """A move or a policy, and whose move with which words it waits for."""
 
-    pick: str
     text: str
+    player: str = ""
     words: frozenset[str] = frozenset()
-    but: frozenset[str] = frozenset()
-    conditions: list[Condition] = field(default_factory=list)
 
 
 @dataclass
 class Order:
-    """An order as it stands."""
+    """An order as it stands; without choices it takes back that of its kind."""
 
     kind: str
-    scope: str
+    always: bool
     choices: list[Choice]
-    given: int
-    round: int
+    given: int = 0
     occasion: object = None
 
 
-END = re.compile(r"\s+if\s+|\s*,\s*else\s+|$", re.IGNORECASE)
-NEXT = re.compile(r"\s+and\s+|\s*,\s*else\s+|$", re.IGNORECASE)
-FACT = re.compile(
-    r"(?P<fact>[^\s,]+)\s+(?:at\s+(?P<way>least|most)\s+(?P<number>\d+)|is\s+(?P<there>there|gone))",
-    re.IGNORECASE,
-)
-
-
-def parse(
-    text: str, players: Sequence[str], kinds: dict[str, tuple[str, ...]]
-) -> tuple[str, str, list[Choice]] | str | None:
-    """ORDERS: ``None`` for none, a kind for its none, else (scope, kind, choices)."""
-    rest = re.sub(r"\s+", " ", text).strip()
-    words = rest.split(" ")
-    if words[0].casefold() == "none" and len(words) == 1:
-        return None
-    scope = "once"
-    if words[0].casefold() in SCOPES:
-        scope, rest = words[0].casefold(), rest.partition(" ")[2]
-    kind, _, rest = rest.partition(" ")
-    kind = kind.rstrip(":").casefold()
-    if kind not in kinds and kind != "turn":
-        raise ValueError(f"no kind of decision: {kind}")
-    if rest.casefold() == "none":
-        return kind
-    choices, at = [], 0
-    while True:
-        match = END.search(rest, at)
-        assert match
-        choice = pick_of(rest[at : match.start()], kinds.get(kind, ()))
-        separator, at = match.group().strip().casefold(), match.end()
-        while separator in ("if", "and"):
-            condition, at = condition_at(rest, at, players)
-            choice.conditions.append(condition)
-            match = NEXT.match(rest, at)
-            if match is None:
-                raise ValueError(f"what does {rest[at:]!r} say?")
-            separator, at = match.group().strip().casefold(), match.end()
-        choices.append(choice)
-        if not separator:
-            return scope, kind, choices
-
-
-def pick_of(text: str, verbs: Sequence[str]) -> Choice:
-    """A pick without its conditions."""
-    words = text.casefold().split(" ")
-    if words[0] in ("any", "most-vp"):
-        at = words.index("but") if "but" in words else len(words)
-        return Choice(words[0], text, frozenset(words[1:at]), frozenset(words[at + 1 :]))
-    if len(words) == 1 and words[0] in POLICIES:
-        return Choice("policy", words[0])
-    return Choice("move", text if words[0] in verbs else f"? {text}")
-
-
-def condition_at(text: str, at: int, players: Sequence[str]) -> tuple[Condition, int]:
-    """The condition that begins there, and where it ends."""
-    for name in sorted(players, key=len, reverse=True):
-        plain = re.sub(r"\s+", " ", name)
-        if text[at : at + len(plain)].casefold() == plain.casefold() and re.match(
-            r"\s+plays\s", text[at + len(plain) :], re.IGNORECASE
-        ):
-            begin = at + len(plain) + len(" plays ")
-            end = NEXT.search(text, begin)
-            assert end
-            said = frozenset(text[begin : end.start()].casefold().split())
-            return Condition(name, "plays", words=said), end.start()
-    match = FACT.match(text, at)
-    if not match:
-        raise ValueError(f"no condition: {text[at:]!r}")
-    fact = match["fact"].casefold()
-    there = (match["there"] or "").casefold()
-    if there:
-        return Condition(
-            fact, "least" if there == "there" else "most", there == "there"
-        ), match.end()
-    return Condition(fact, match["way"].casefold(), int(match["number"])), match.end()
+def parse(text: str, players: Sequence[str], kinds: dict[str, tuple[str, ...]]) -> Order:
+    """ORDERS, in the form of records."""
+    first, _, rest = text.partition(" ")
+    always = first == "always"
+    kind, _, said = (rest if always else text).partition(" ")
+    if not said:
+        assert kind == "none"
+        return Order("", always, [])
+    assert kind in kinds
+    if said == "none":
+        return Order(kind, always, [])
+    choices, plain = [], {re.sub(r"\s+", " ", name): name for name in players}
+    names = "|".join(map(re.escape, sorted(plain, key=len, reverse=True)))
+    while said:
+        found = re.fullmatch(
+            rf"(?P<text>.+?)(?: if (?P<name>{names}) plays (?P<words>.+?))?"
+            r"(?:, else (?P<rest>.+))?",
+            said,
+        )
+        assert found
+        words = frozenset((found["words"] or "").casefold().split())
+        choices.append(Choice(found["text"], plain.get(found["name"], ""), words))
+        said = found["rest"] or ""
+    return Order(kind, always, choices)
 
 
 def with_colors(words: Sequence[str]) -> frozenset[str]:

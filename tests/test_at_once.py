@@ -240,8 +240,8 @@ def test_orders_at_once(sunday: Path, count: int) -> None:
     processes = [
         subprocess.Popen(
             [
-                *(sys.executable, "-m", "porto_cli", "order", sunday, "settler", "any"),
-                *("but", str(nth), "--as", ("Bea", "João")[nth % 2]),
+                *(sys.executable, "-m", "porto_cli", "order", sunday, "captain", "load", "corn"),
+                *("if", "Ana", "plays", str(nth), "--as", ("Bea", "João")[nth % 2]),
             ],
             cwd=ROOT,
             stdout=subprocess.PIPE,
@@ -252,7 +252,9 @@ def test_orders_at_once(sunday: Path, count: int) -> None:
     ]
     ends = [(process.communicate(timeout=120), process.returncode) for process in processes]
     given = [nth for nth, (_, code) in enumerate(ends) if code == 0]
-    assert sorted(orders_of(sunday)) == sorted(f"order settler any but {nth}" for nth in given)
+    assert sorted(orders_of(sunday)) == sorted(
+        f"order captain load corn if Ana plays {nth}" for nth in given
+    )
     assert given
     for (out, err), code in ends:
         assert code in (0, 4)

@@ -38,7 +38,6 @@ from porto_cli.mail.send import SendError
 from porto_cli.match.chain import OtherKeyError
 from porto_cli.match.match import PlayerNotNamedError
 from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.orders import UnreadOrderError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.trial import UncertainMoveError
@@ -54,7 +53,6 @@ EXAMPLES: dict[str, PortoError] = {
     "InvalidFileError": InvalidFileError(Place("a.yaml", 3, 4), SENTENCE),
     "NotKnownHereError": NotKnownHereError(Place("a.yaml", 3, 4), SENTENCE),
     "InvalidMoveError": InvalidMoveError(SENTENCE, ("this",)),
-    "UnreadOrderError": UnreadOrderError(SENTENCE, say("This is right.")),
     "AmbiguousMoveError": AmbiguousMoveError(SENTENCE),
     "OwnTurnsError": OwnTurnsError(OwnTurns(Path("a.yaml"), "porto", "Ana", ("draw blue-1",))),
     "NotReadyError": NotReadyError("a.yaml", 2, 5, "Ana"),

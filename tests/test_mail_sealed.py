@@ -106,14 +106,8 @@ def test_all_who_have_still_to_reveal_get_the_command(porto, monkeypatch) -> Non
     assert "Send the record to" not in result
 
 
-def test_orders_are_offered_where_somebody_can_carry_them_out(game: Play, at: Play) -> None:
+def test_no_orders_are_offered(game: Play) -> None:
     mail = game("Bea", "mail", FILE, "--as", "Bea", "--to", "Rui", "--format", "eml")
-    assert "    porto order game.yaml --as Rui\n" in written(mail)[2]
-    pair = ("new", "pair.yaml", "Ana", "Rui", "--secrecy", "sealed", "--first", "Ana")
-    assert at("Ana", *pair).code == 0
-    for name in ("Rui", "Ana"):
-        assert at(name, "join", "pair.yaml", "--as", name).code == 0
-    mail = at("Rui", "mail", "pair.yaml", "--as", "Rui", "--to", "Ana", "--format", "eml")
     text = written(mail)[2]
-    assert "porto play pair.yaml" in text
+    assert "porto play game.yaml" in text
     assert "porto order" not in text

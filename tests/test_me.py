@@ -9,7 +9,7 @@ import pytest
 
 import porto_cli
 from porto_cli import home, settings
-from porto_cli.settings import with_names
+from porto_cli.settings import with_me
 from tests.documents import validated
 
 
@@ -57,7 +57,7 @@ OTHERS = "# mine\ncolor: never  # at night\n\nmail:\n  from: a@b.org\n"
     ],
 )  # fmt: skip
 def test_only_the_name_changes(before: str, names: list[str], after: str) -> None:
-    assert with_names(before, "me", names) == after
+    assert with_me(before, names) == after
     old = settings.read(before, "config.yaml")
     assert settings.read(after, "config.yaml") == old._replace(me=tuple(names))
 
@@ -87,7 +87,7 @@ def test_it_can_be_asked_by_a_program(porto, config: Path) -> None:
     def asked(*words: str) -> dict[str, object]:
         return validated("me", porto("me", *words, "--format", "json").out)
 
-    nobody = {"porto": 1, "names": [], "source": None, "settings": str(config), "orders": []}
+    nobody = {"porto": 1, "names": [], "source": None, "settings": str(config)}
     assert asked() == nobody
     assert asked("Ana")["source"] == "settings"
 
@@ -114,7 +114,7 @@ def test_settings_that_are_wrong_are_not_touched(porto, config: Path) -> None:
 def test_a_file_that_would_say_something_else_is_left(porto, config: Path, monkeypatch) -> None:
     config.parent.mkdir()
     config.write_text("me: Ana\n", "utf-8")
-    monkeypatch.setattr("porto_cli.settings.with_names", lambda text, key, names: "me: Bia\n")
+    monkeypatch.setattr("porto_cli.settings.with_me", lambda text, names: "me: Bia\n")
     result = porto("me", "Rui")
     assert result.code == 4
     assert "change it with an editor" in result.err

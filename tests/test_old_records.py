@@ -122,3 +122,19 @@ def test_signed_games_are_listed_as_skipped(at: Play) -> None:
 def test_a_message_with_a_signed_game_is_kept_for_that_version(at: Play) -> None:
     done = at("Ana", "receive", SIGNED[0])
     assert "a porto that reads its record can receive it again" in done.err
+
+
+@pytest.mark.parametrize("command", ["verify", "show", "log"])
+def test_a_sealed_game_with_orders_is_refused_with_the_version_that_reads_it(
+    at: Play, command: str
+) -> None:
+    """A newer record, which this program cannot read either, has the same exit status."""
+    file = Path(shutil.copy(OLD / "given_up" / "sealed-orders.yaml", "."))
+    before = file.read_bytes()
+    refused = at("Eva", command, file.name)
+    assert (refused.code, refused.out) == (3, "")
+    assert refused.err == (
+        "sealed-orders.yaml:73:3: Step 10 is of an order in a sealed game: porto 0.2.0 "
+        "is the last version that reads such a game.\n"
+    )
+    assert file.read_bytes() == before

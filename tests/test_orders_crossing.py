@@ -28,22 +28,22 @@ def test_an_order_stands_after_as_many_turns_as_in_the_copy_that_it_was_given_in
     own, other = puerto_rico(), puerto_rico()
     own.order("settler coffee", "Bea")
     other.play("role settler")
-    other.order("settler any", "João")
+    other.order("settler most-vp", "João")
     for one, two in itertools.permutations((own, other)):
         assert turns_of(received(one, two)) == [
             "Bea: order settler take coffee",
             "Ana: role settler",
-            "João: order settler any",
+            "João: order settler most-vp",
         ]
 
 
 def test_orders_between_the_same_turns_are_in_seat_order() -> None:
     own, other = puerto_rico(), puerto_rico()
     own.order("settler coffee", "João")
-    other.order("settler any", "Bea")
+    other.order("settler most-vp", "Bea")
     other.order("builder pass", "Bea")
     assert turns_of(received(own, other)) == [
-        "Bea: order settler any",
+        "Bea: order settler most-vp",
         "Bea: order builder pass",
         "João: order settler take coffee",
     ]
@@ -58,7 +58,7 @@ def test_an_order_divides_a_turn_that_another_copy_has_as_one_item() -> None:
         moves = [one for one in other.legal_moves() if other.text(one).startswith("build")]
         own.play((moves or other.legal_moves())[0])
         other = copy(own)
-    own.order("act any", "Dan")
+    own.order("act most-vp", "Dan")
     waits = own.state.seat
     for match in (own, other):
         match.play(match.legal_moves()[0], player=waits)
@@ -70,7 +70,7 @@ def test_an_order_divides_a_turn_that_another_copy_has_as_one_item() -> None:
 def test_different_orders_of_one_player_are_a_fork() -> None:
     own, other = puerto_rico(), puerto_rico()
     own.order("settler coffee", "Bea")
-    other.order("settler any", "Bea")
+    other.order("settler most-vp", "Bea")
     assert merge(own.replay, other.replay) is None
 
 
@@ -92,7 +92,7 @@ def test_what_a_bot_did_meanwhile_and_an_order_are_merged() -> None:
     for name in ("Ana", "João"):
         own.play("keep 1 2 3", player=name)
     other = copy(own)
-    own.order("act any", "João")
+    own.order("act most-vp", "João")
     other.play(other.legal_moves()[0])
     porto_cli.play_bots(other)
     assert received(own, other).state == other.state
@@ -108,17 +108,17 @@ def test_comments_go_with_their_item_if_others_are_like_it() -> None:
     while other.state.phase == "builder":
         other.play("pass")
         other.note(f"comment {len(other.replay.steps)}")
-    own.order("builder any", "João")
+    own.order("builder most-vp", "João")
     text = received(own, other).record.text
     assert [line for line in text.splitlines() if "comment" in line] == [
         line for line in other.record.text.splitlines() if "comment" in line
     ]
 
 
-IN_PORTO = ("act any", "always act any", "act most-vp build, else any", "turn any", "none")
+IN_PORTO = ("act most-vp", "always act most-vp", "contract sensible", "act pass", "none")
 IN_PUERTO_RICO = (
-    *("settler any", "always captain most-vp", "store most", "always turn any", "none"),
-    *("mayor sensible", "builder any, else pass", "round trader any, else pass", "settler none"),
+    *("settler most-vp", "always captain most-vp", "store sensible", "settler none", "none"),
+    *("mayor sensible", "builder most-vp, else pass", "trader most-vp if Ana plays role"),
 )
 
 

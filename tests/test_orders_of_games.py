@@ -1,4 +1,4 @@
-"""What the games of the box offer for orders: kinds of decisions, moves, policies and facts."""
+"""What the games of the box offer for orders: kinds of decisions, moves, and what is sensible."""
 
 from __future__ import annotations
 
@@ -8,18 +8,15 @@ import pytest
 
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import BOX, Game, game_of
-from porto_cli.games.porto.notation import PUBLIC_NAMES
-from porto_cli.games.porto.notation import format_move as porto_text
 from porto_cli.games.porto.orders import ORDERS as PORTO
 from porto_cli.games.puerto_rico.engine.components import PLACES
 from porto_cli.games.puerto_rico.engine.moves import MoveGuest
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, State
-from porto_cli.games.puerto_rico.notation import expand_move, parse_move
+from porto_cli.games.puerto_rico.notation import expand_move
 from porto_cli.games.puerto_rico.orders import ORDERS as PUERTO_RICO
 from porto_cli.match.new_game import new_game
 from porto_cli.testing.laws import otherwise
 from tests.conformance.games import every_kind, played
-from tests.porto.tables import laid
 from tests.puerto_rico.tables import expansion, table
 
 NEVER_ORDERED = ("keep", "timer")
@@ -60,20 +57,14 @@ def test_every_legal_move_can_be_ordered(kind, seed):
 
 
 @every_kind
-def test_a_policy_chooses_a_legal_move_or_none(kind, seed):
+def test_what_is_sensible_is_a_legal_move(kind, seed):
     for ply in played(kind, seed).plies:
         orders, game, state = ply.game.orders, ply.game, ply.state
-        for name, policy in orders.policies.items():
-            move = orders.choose(name, state, ply.seat)
-            if orders.kind(state) not in policy.kinds:
-                assert move is None
-            elif move is not None:
-                assert game.violations(state, move, ply.seat) == []
-                assert orders.choose(name, state, ply.seat + 1) is None
-        if "only" in orders.policies and orders.kind(state):
-            legal = game.legal_moves(state, ply.seat)
-            only = orders.choose("only", state, ply.seat)
-            assert only == (legal[0] if len(legal) == 1 else None)
+        move = orders.sensible(state, ply.seat)
+        if move is not None:
+            assert orders.kinds[orders.kind(state)].sensible
+            assert game.violations(state, move, ply.seat) == []
+            assert orders.sensible(state, ply.seat + 1) is None
 
 
 @every_kind
@@ -84,7 +75,6 @@ def test_an_occasion_has_one_kind_of_decision_or_one_turn(kind, seed):
         orders = ply.game.orders
         key = (orders.occasion(ply.state), ply.seat)
         kinds.setdefault(key, set()).add(orders.kind(ply.state))
-        assert orders.round(ply.state) == ply.game.observe(ply.state, None).round
     for found in kinds.values():
         assert len(found) == 1 or found <= {"", "act", "contract"}
 
@@ -93,9 +83,6 @@ def test_an_occasion_has_one_kind_of_decision_or_one_turn(kind, seed):
 def test_what_is_hidden_makes_no_difference(kind, seed):
     for ply, rnd in played(kind, seed).looked_at():
         orders, game = ply.game.orders, ply.game
-        counted = orders.counted(ply.state, ply.seat, ply.move)
-        assert set(counted) <= set(orders.facts)
-        assert all(isinstance(number, int) and number >= 0 for number in counted.values())
         decision = orders.kind(ply.state)
         if not decision:
             continue
@@ -105,24 +92,18 @@ def test_what_is_hidden_makes_no_difference(kind, seed):
         ):
             assert orders.kind(other) == decision
             assert orders.occasion(other) == orders.occasion(ply.state)
-            assert orders.counted(other, ply.seat, ply.move) == counted
-            for name in orders.policies:
-                chosen = orders.choose(name, ply.state, ply.seat)
-                assert orders.choose(name, other, ply.seat) == chosen
+            assert orders.sensible(other, ply.seat) == orders.sensible(ply.state, ply.seat)
 
 
 @pytest.mark.parametrize("game", [game_of(name) for name in BOX], ids=list(BOX))
-def test_names_of_facts_are_one_word_in_small_letters(game: Game):
-    for name in (*game.orders.facts, *game.orders.kinds, *game.orders.policies):
+def test_names_are_one_word_in_small_letters(game: Game):
+    for name, kind in game.orders.kinds.items():
         assert name == name.lower()
         assert len(name.split()) == 1
-    for kind in game.orders.kinds.values():
         assert set(kind.verbs) <= set(game.meta.verbs)
         assert str(kind.when).startswith("When you ")
         assert str(kind.when).endswith(":")
-    for policy in game.orders.policies.values():
-        assert set(policy.kinds) <= set(game.orders.kinds)
-        assert all(str(meaning).endswith(".") for meaning in policy.meanings.values())
+        assert str(kind.sensible or "None.").endswith(".")
 
 
 # -- Puerto Rico: moves
@@ -171,22 +152,20 @@ def test_a_move_is_written_in_full(kind, typed, text):
     [
         ("settler", "build harbor", "begins with take or pass"),
         ("settler", "undo", "begins with take or pass"),
-        ("settler", "corn coffee", "never possible in a decision of the kind 'settler'"),
-        ("settler", "corn forest", "'forest' needs a forest-house, which is not in this game"),
-        ("craftsman", "quarry", "never possible"),
-        ("craftsman", "corn coffee", "Two goods take a library"),
-        ("library", "corn", "There is no decision of the kind 'library' without a library"),
-        ("guest", "corn", "without a guest-house"),
-        ("draft", "harbor", "do not choose the buildings"),
-        ("role", "prospector", "There is no prospector with 3 players"),
-        ("builder", "library", "There is no library in this game"),
-        ("builder", "harbor return corn", "'return' needs a black-market"),
-        ("captain", "corn 8", "There is no cargo ship of 8 spaces; the ships have 4, 5 and 6"),
-        ("captain", "corn small-wharf", "There is no small-wharf in this game"),
-        ("trader", "corn trading-post", "There is no trading-post in this game"),
-        ("mayor", "first library", "There is no library in this game"),
+        ("settler", "corn coffee", "'take corn coffee' is never legal"),
+        ("settler", "corn forest", "'take corn forest' is never legal"),
+        ("craftsman", "quarry", "'take quarry' is never legal in this game when the decision is"),
+        ("library", "corn", "never legal"),
+        ("guest", "corn", "never legal"),
+        ("guest", "pass", "never legal"),
+        ("draft", "harbor", "never legal"),
+        ("role", "prospector", "'role prospector' is never legal"),
+        ("builder", "library", "'build library' is never legal"),
+        ("builder", "harbor return corn", "never legal"),
+        ("captain", "corn small-wharf", "never legal"),
+        ("trader", "corn trading-post", "never legal"),
+        ("mayor", "first library", "never legal"),
         ("mayor", "first", "After 'first' a tile or a building is missing"),
-        ("mayor", "first forest-corn", "forest-corn has no circle"),
         ("mayor", "", "Name the places"),
     ],
 )
@@ -207,17 +186,15 @@ def test_what_the_options_leave_open_can_be_ordered():
     ]:
         assert PUERTO_RICO.move(DRAFT, kind, text) == text
     for kind, text in [("library", "take quarry"), ("library", "take face-down")]:
-        with pytest.raises(InvalidMoveError, match="never possible"):
+        with pytest.raises(InvalidMoveError, match="never legal"):
             PUERTO_RICO.move(DRAFT, kind, text)
-    with pytest.raises(InvalidMoveError, match="statue has no circle"):
-        PUERTO_RICO.move(DRAFT, "mayor", "statue")
 
 
-# -- Puerto Rico: policies
+# -- Puerto Rico: what is sensible
 
 
-def chosen(policy: str, state: State) -> str | None:
-    move = PUERTO_RICO.choose(policy, state, state.seat)
+def chosen(state: State) -> str | None:
+    move = PUERTO_RICO.sensible(state, state.seat)
     return None if move is None else str(move)
 
 
@@ -233,18 +210,18 @@ def chosen(policy: str, state: State) -> str | None:
         ("corn indigo sugar tobacco 4 coffee 4", "large-warehouse", "sugar tobacco 4 coffee 4"),
     ],
 )
-def test_most_stores_the_most_barrels_and_of_them_the_most_expensive(goods, full, kept):
+def test_it_stores_the_most_barrels_and_of_them_the_most_expensive(goods, full, kept):
     state = table(3, "store", a={"goods": goods, "full": full})
-    assert chosen("most", state) == f"store {kept}"
+    assert chosen(state) == f"store {kept}"
 
 
-def test_most_decides_between_equal_prices_by_the_most_expensive_good():
+def test_it_decides_between_equal_prices_by_the_most_expensive_good():
     state = expansion(3, "store", "storehouse", a={"goods": "corn 4 indigo 4", "full": ""})
-    assert chosen("most", state) == "store indigo"
+    assert chosen(state) == "store indigo"
     # Two barrels and one: corn and tobacco are worth 3, as are indigo and sugar.
     has = {"goods": "sugar 2 indigo 2 coffee 2 corn 2", "full": "storehouse"}
     state = expansion(3, "store", "storehouse", a=has)
-    assert chosen("most", state) == "store sugar 2 coffee 2"
+    assert chosen(state) == "store sugar 2 coffee 2"
 
 
 @pytest.mark.parametrize(
@@ -259,7 +236,7 @@ def test_most_decides_between_equal_prices_by_the_most_expensive_good():
 )
 def test_sensible_takes_all_goods_by_privilege_or_asks(produced, full, taken):
     state = expansion(3, "privilege", "library", produced=produced, a={"full": full})
-    assert chosen("sensible", state) == taken
+    assert chosen(state) == taken
 
 
 @pytest.mark.parametrize(
@@ -291,13 +268,13 @@ def test_sensible_takes_all_goods_by_privilege_or_asks(produced, full, taken):
 def test_sensible_places_colonists_where_it_makes_no_difference(has, placed):
     """By the guide: with the printed rules those who can fill all circles are not asked."""
     state = table(3, "mayor", rulebook="guide", a=has)
-    assert chosen("sensible", state) == (placed and f"place {placed}")
+    assert chosen(state) == (placed and f"place {placed}")
 
 
 def test_sensible_leaves_all_else_to_the_player():
-    for phase in ("role", "settler", "builder", "trader", "captain", "store"):
+    for phase in ("role", "settler", "builder", "trader", "captain"):
         state = table(3, phase, a={"goods": "corn 2 coffee"})
-        assert chosen("sensible", state) is None
+        assert chosen(state) is None
 
 
 @every_kind
@@ -312,56 +289,6 @@ def test_place_first_is_legal_for_every_list_of_places(kind, seed):
             words = " ".join(map(str.__add__, places, numbers))
             move = expand_move(f"place first {words}", ply.state)
             assert ply.game.violations(ply.state, move, ply.seat) == [], words
-
-
-# -- Puerto Rico: facts
-
-
-def test_facts_of_puerto_rico():
-    state = table(
-        3,
-        "builder",
-        row="corn 2 sugar",
-        cargo={5: "corn 3"},
-        house="coffee",
-        quarries=4,
-        a={
-            "doubloons": 3,
-            "goods": "corn 2 coffee",
-            "island": "corn 2 quarry",
-            "city": "hacienda",
-            "colonists": "quarry hacienda",
-            "san_juan": 1,
-        },
-    )
-    facts = PUERTO_RICO.counted(state, 0, parse_move("build construction-hut"))
-    assert {name: facts[name] for name in ("corn", "sugar", "coffee", "quarry")} == {
-        "corn": 2,
-        "sugar": 1,
-        "coffee": 0,
-        "quarry": 4,
-    }
-    assert (facts["builder"], facts["mayor"]) == (0, 1)
-    assert (facts["hacienda"], facts["library"]) == (2, 0)
-    assert (facts["room-4"], facts["room-5"], facts.get("room-8", 0)) == (4, 2, 0)
-    assert facts["trading-house"] == 1
-    assert (facts["doubloons"], facts["barrels"], facts["barrels-corn"]) == (3, 3, 2)
-    assert (facts["own-corn"], facts["own-quarry"], facts["own-hacienda"]) == (2, 1, 1)
-    assert (facts["occupied-corn"], facts["occupied-quarry"], facts["own-harbor"]) == (0, 1, 0)
-    assert (facts["colonists"], facts["san-juan"]) == (3, 1)
-    assert (facts["island-spaces"], facts["city-spaces"]) == (9, 11)
-    # It costs 2: 1 less for the builder, 1 less for the quarry.
-    assert (facts["cost"], facts["earns"], facts["vp"]) == (0, 0, 1)
-
-
-def test_facts_of_moves_of_puerto_rico():
-    trader = table(3, "trader", a={"goods": "coffee", "full": "small-market"})
-    facts = PUERTO_RICO.counted(trader, 0, parse_move("sell coffee"))
-    assert (facts["cost"], facts["earns"], facts["vp"]) == (0, 6, 0)
-    captain = table(3, "captain", a={"goods": "corn 5 sugar 5"})
-    assert PUERTO_RICO.counted(captain, 0, parse_move("load corn 5"))["vp"] == 6
-    role = table(3, role_doubloons=(0, 0, 2, 0, 0, 0, 0, 0))
-    assert PUERTO_RICO.counted(role, 0, parse_move("role builder"))["earns"] == 2
 
 
 # -- Porto
@@ -389,11 +316,11 @@ def test_a_move_of_porto_is_written_in_full(kind, typed, text):
 @pytest.mark.parametrize(
     ("kind", "typed", "why"),
     [
-        ("act", "", "one to 3 cards"),
-        ("act", "b1 b1 b1 b1", "one to 3 cards"),
-        ("act", "b3 r1", "a total value of at most 3"),
+        ("act", "", "'draw' is never legal"),
+        ("act", "b1 b1 b1 b1", "never legal"),
+        ("act", "b3 r1", "'draw blue-3 red-1' is never legal in this game"),
         ("act", "b1@6", "their spaces are 1 to 5"),
-        ("act", "build r3 b1 L1", "The house L1 is not in this game"),
+        ("act", "build r3 b1 L1", "never legal"),
         ("act", "build r3 b1", "A build names"),
         ("act", "keep 1 2 3", "begins with draw, build or pass"),
         ("act", "pass now", "single word"),
@@ -415,36 +342,10 @@ def test_sensible_fulfills_all_contracts_that_are_met():
             state = match.state
             moves = match.game.legal_moves(state, state.seat)
             if PORTO.kind(state) == "contract":
-                move = PORTO.choose("sensible", state, state.seat)
+                move = PORTO.sensible(state, state.seat)
                 assert move == max(moves, key=lambda claim: len(claim.spaces))
-                assert PORTO.counted(state, state.seat, move)["contracts"] == len(move.spaces)
                 found = True
             else:
-                assert PORTO.choose("sensible", state, state.seat) is None
+                assert PORTO.sensible(state, state.seat) is None
             match.play(rnd.choice(moves), player=state.seat)
     assert found
-
-
-def test_facts_of_porto():
-    state = laid(
-        "\n".join(
-            [
-                "cards: [blue-1, blue-1, red-2, green-3, yellow-1]",
-                "contracts: [blue+red, red-house, 1-green-floor, 2-green-floors]",
-                "houses: {L4: red 2}",
-                "hands: {Inês: [red-1, blue-1, blue-1]}",
-            ]
-        )
-    )
-    build = next(
-        move
-        for move in game_of("porto").legal_moves(state, 0)
-        if porto_text(move, state) == "build blue-1 red-1 L4"
-    )
-    facts = PORTO.counted(state, 0, build)
-    assert (facts["blue-1"], facts["red-2"], facts["red-3"]) == (2, 1, 0)
-    assert (facts["blue+red"], facts["red-house"], facts["blue-house"]) == (1, 1, 0)
-    assert (facts["floors-l4"], facts["room-l4"]) == (2, state.config.heights[3] - 2)
-    assert (facts["hand"], facts["own-blue-1"], facts["own-red-2"]) == (3, 2, 0)
-    assert (facts["contracts"], facts["score"]) == (1, 0)
-    assert facts["vp"] == 3 + state.config.public[PUBLIC_NAMES.index("blue+red")]

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
-from functools import cache
-from pathlib import Path
 
 import pytest
 
 import porto_cli
 from porto_cli import Match
 from tests.order_checker import Disagreement, Findings, check
-from tests.order_language import POLICY_KINDS, VERBS, is_order, items_of, without_items
+from tests.order_language import SENSIBLE, VERBS, is_order, items_of, without_items
 from tests.shares import one_in
 
-PAGE = Path(__file__).parent.parent / "man" / "man1" / "porto-order.1"
-TITLES = {"porto": "Porto", "puerto-rico": "Puerto Rico"}
 NAMES = ("Inês", "Bob plays if", "1: and, else  #2", "Rui", "Bob")
 """Names with words of orders, and one that another begins with."""
 ORDINARY, ALL = 12, 200
 MOST = 400
 """Moves of which one is made."""
-
-
-@cache
-def facts_of(game: str) -> tuple[str, ...]:
-    """The facts that the page lists for a game."""
-    text = PAGE.read_text(encoding="utf-8").replace("\\-", "-")
-    section = text.split(f".SH FACTS ({TITLES[game]})")[1].split(".SH")[0]
-    entries = re.findall(r"^\.TP\n(.*)$", section, re.MULTILINE)
-    return tuple(name for entry in entries for name in re.findall(r"\\fB(.*?)\\fR", entry))
 
 
 class Writer:
@@ -56,55 +42,40 @@ class Writer:
         if self.rng.random() < 0.03:
             return "none"
         kinds = VERBS[self.game]
-        kind = self.rng.choice([*kinds, *kinds, "turn", "turn"])
+        kind = self.rng.choice([*kinds])
         if self.rng.random() < 0.06:
             return f"{kind} none"
-        scope = self.rng.choice(("", "", "once ", "round ", "always ", "always "))
-        colon = self.rng.choice(("", "", ":"))
-        choices = [self.choice(kind) for _ in range(self.rng.choice((1, 1, 1, 2, 2, 3)))]
-        return f"{scope}{kind}{colon} " + ", else ".join(choices)
+        scope = self.rng.choice(("", "", "once ", "always ", "always "))
+        choices = [self.choice(kind) for _ in range(self.rng.choice((1, 1, 2, 2, 3)))]
+        else_ = self.rng.choice((", else ", " else "))
+        verb = choices[0].split(" ")[0]
+        if verb != "pass" and kind == next((one for one in kinds if verb in kinds[one]), ""):
+            kind = self.rng.choice((kind, f"{kind}:", ""))
+        return f"{scope}{kind} {else_.join(choices)}".replace("  ", " ").strip()
 
     def choice(self, kind: str) -> str:
-        """A pick with conditions."""
-        conditions = [self.condition() for _ in range(self.rng.choice((0, 0, 0, 1, 1, 2)))]
-        return self.pick(kind) + "".join(
-            f" {'and' if nth else 'if'} {one}" for nth, one in enumerate(conditions)
-        )
+        """A move or a policy, and what it waits for."""
+        return self.pick(kind) + (f" if {self.condition()}" if self.rng.random() < 0.3 else "")
 
     def pick(self, kind: str) -> str:
-        """A pick for a kind of decision."""
-        verbs = VERBS[self.game].get(kind) or tuple(
-            verb for each in VERBS[self.game].values() for verb in each
-        )
+        """A move or a policy for a kind of decision."""
         draw = self.rng.random()
-        if draw < (0.6 if kind in ("mayor", "craftsman", "store") else 0.2):
-            fitting = [name for name, kinds in POLICY_KINDS.items() if kind in (*kinds, "turn")]
-            if fitting:
-                return self.rng.choice(fitting)
-        move = self.some(verbs)
-        if draw < 0.5 and kind != "turn" and move:
+        if draw < 0.5 and kind in SENSIBLE:
+            return self.rng.choice(("sensible", SENSIBLE[kind]))
+        move = self.some(VERBS[self.game][kind])
+        if draw < 0.8 and move:
             return move if self.rng.random() < 0.7 else move.partition(" ")[2] or move
-        pick = self.rng.choice(("any", "most-vp"))
-        if move and self.rng.random() < 0.4:
-            pick += " " + self.rng.choice(move.split(" "))
-        if move and self.rng.random() < 0.3:
-            pick += " but " + self.rng.choice(move.split(" "))
-        return pick
+        return "most-vp"
 
     def condition(self) -> str:
-        """A condition."""
-        if self.rng.random() < 0.3:
-            verbs = [verb for each in VERBS[self.game].values() for verb in each]
-            move = self.some((self.rng.choice(verbs),))
-            words = move.split(" ") if move else [self.rng.choice(verbs)]
-            said = self.rng.sample(words, self.rng.randint(1, min(3, len(words))))
-            name = self.rng.choice(self.players)
-            name = name if self.rng.random() < 0.8 else name.split(" ")[0]
-            return f"{name} plays {' '.join(said)}"
-        fact = self.rng.choice(facts_of(self.game))
-        number = self.rng.choice((0, 0, 1, 1, 2, 3, 4, 6, 12))
-        ends = (f"at least {number}", f"at most {number}", "is there", "is gone")
-        return f"{fact} {self.rng.choice(ends)}"
+        """What somebody plays."""
+        verbs = [verb for each in VERBS[self.game].values() for verb in each]
+        move = self.some((self.rng.choice(verbs),))
+        words = move.split(" ") if move else [self.rng.choice(verbs)]
+        said = self.rng.sample(words, self.rng.randint(1, min(3, len(words))))
+        name = self.rng.choice(self.players)
+        name = name if self.rng.random() < 0.8 else name.split(" ")[0]
+        return f"{name} plays {' '.join(said)}"
 
 
 def table(number: int) -> Match:
@@ -214,20 +185,19 @@ def test_every_ordered_move_is_one_that_its_order_decides(number: int) -> None:
         ("take corn  # ordered", "take indigo  # ordered"),
         ("take corn  # ordered", "pass  # ordered"),
         ("take quarry", "take quarry  # ordered"),
-        ("order settler any", "order settler any but corn"),
-        ("order settler any", "order settler any if corn is gone"),
-        ("order settler any", "order settler any if Bob plays settler"),
-        ("order settler any", "order captain any"),
+        ("settler most-vp", "settler pass"),
+        ("settler most-vp", "settler most-vp if Bob plays settler"),
+        ("settler most-vp", "captain most-vp"),
     ],
 )
 def test_the_checker_notices_what_no_order_decides(written: str, instead: str) -> None:
     match = porto_cli.new_game(["Ana", "Bob", "Eva"], game="puerto-rico", seed="yauco", first="Ana")
-    match.order("settler any", "Bob")
+    match.order("settler most-vp", "Bob")
     for move in ("role settler", "take quarry"):
         match.play(move)
         porto_cli.play_bots(match)
     text = match.record.text
-    assert check(text).executed == {"any": 1}
+    assert check(text).executed == {"most-vp": 1}
     assert written in text
     with pytest.raises(Disagreement):
         check(text.replace(written, instead))

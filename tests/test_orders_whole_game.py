@@ -25,27 +25,27 @@ GAME = "sunday.yaml"
 NAMES = ("Ana", "Bob", "Cal")
 ORDERS = {
     "Ana": [
-        "always role role settler, else role builder, else role mayor, else any",
-        "always settler take quarry, else take corn, else any",
+        "always role role settler, else role builder, else role mayor, else most-vp",
+        "always settler take quarry, else take corn, else most-vp",
         "always builder build small-market, else build small-indigo-plant, else pass",
-        "always trader any, else pass",
+        "always trader most-vp, else pass",
     ],
     "Bob": [
-        "always settler take coffee, else take tobacco, else any but indigo, else any",
+        "always settler take coffee, else take tobacco, else take corn, else most-vp",
         "always builder build coffee-roaster, else build tobacco-storage, else pass",
         "always trader sell coffee, else sell tobacco, else pass",
     ],
     "Cal": [
-        "always settler take sugar, else take indigo, else any",
+        "always settler take sugar, else take indigo, else most-vp",
         "always builder build sugar-mill, else build indigo-plant, else pass",
         "always trader sell sugar, else pass",
     ],
 }
 ALL_ALIKE = [
     "always captain most-vp",
-    "always store most",
+    "always store sensible",
     "always mayor sensible, else place first quarry corn sugar small-market indigo",
-    "always craftsman sensible, else any",
+    "always craftsman sensible, else most-vp",
 ]
 
 

@@ -141,9 +141,9 @@ def test_the_log_has_it_as_text_json_and_page(porto, tmp_path: Path, game: str) 
 
 def test_what_is_said_below_an_order_goes_with_the_turn_before_it(porto, turn: Path) -> None:
     drawn(porto, turn)
-    assert porto("order", turn.name, "act", "any", "--as", "Joana", "--quiet").code == 0
+    assert porto("order", turn.name, "act", "most-vp", "--as", "Joana", "--quiet").code == 0
     assert porto("mail", turn.name, "--as", "Joana", "--say", "I am away").code == 0
-    assert turn.read_text().endswith("- Joana: order act any\n# Joana says: I am away\n")
+    assert turn.read_text().endswith("- Joana: order act most-vp\n# Joana says: I am away\n")
     assert "Joana says: I am away" in porto("log", turn.name).out
     document = validated("log", porto("log", turn.name, "--format", "json").out)
     said = {"turn": load(turn).state.turn, "player": "Joana", "text": "I am away"}

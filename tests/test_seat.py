@@ -351,11 +351,11 @@ def test_the_mail_says_what_the_program_did_and_who_is_back(porto: Play, friday:
 
 def test_orders_of_who_has_left_end() -> None:
     match = begun(game="puerto-rico")
-    match.order("settler any", "Rui")
+    match.order("settler most-vp", "Rui")
     assert in_force(match.replay, 1)
     match.seat_to(Sitting(to="Bea"), "Rui")
     assert not in_force(match.replay, 1)
-    match.order("settler any corn", "Bea")
+    match.order("settler corn", "Bea")
     assert in_force(reread(match).replay, 1)
 
 
@@ -544,14 +544,14 @@ def test_who_has_left_cannot_order_anything_before_coming_back(porto: Play) -> N
     begun().save(FILE)
     porto("seat", FILE, "Rui", "--out")
     before = Path(FILE).read_bytes()
-    for words in (("act", "any"), ("none",), ("act", "any", "--dry-run")):
+    for words in (("act", "most-vp"), ("none",), ("act", "most-vp", "--dry-run")):
         refused = porto("order", FILE, *words, "--as", "Rui")
         assert (refused.code, refused.out) == (1, "")
         assert refused.err.startswith("Rui has left the game: what is ordered or said for Rui now")
         assert refused.proposed == [f"porto seat {FILE} Rui --back"]
     assert Path(FILE).read_bytes() == before
     porto("seat", FILE, "Rui", "--back")
-    assert porto("order", FILE, "act", "any", "--as", "Rui").code == 0
+    assert porto("order", FILE, "act", "most-vp", "--as", "Rui").code == 0
 
 
 def test_an_order_that_who_has_left_gave_with_an_older_porto_stays_valid(porto: Play) -> None:

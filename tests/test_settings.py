@@ -69,6 +69,11 @@ def test_the_file_may_come_from_windows(config: Path) -> None:
     assert settings.settings() == settings.read(ALL, str(config))
 
 
+def test_what_older_versions_ordered_in_every_game_is_ignored() -> None:
+    assert read("me: Ana\norders: [most, sensible]\n") == Settings(me=("Ana",))
+    assert read("orders: {any: thing}\n") == Settings()
+
+
 @pytest.mark.parametrize("text", ["", "\n", "# me: Ana\n\n  # color: always\n", "\ufeff# mine\n"])
 def test_a_file_without_a_word_sets_nothing(text: str) -> None:
     assert read(text) == Settings()

@@ -1,6 +1,4 @@
-"""Orders as people meet them: asked for at the keyboard, completed, explained by kind, and given
-as the settings say.
-"""
+"""Orders as people meet them: explained by kind, completed, and asked for at the keyboard."""
 
 from __future__ import annotations
 
@@ -8,190 +6,107 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from porto_cli.abilities import SENSIBLE
 from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, enumerated, say
 from porto_cli.match.match import Match
-from porto_cli.match.ordered import Standing, in_force
+from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import (
-    AND,
-    ANY,
-    BUT,
+    ALWAYS,
     ELSE,
     IF,
     MOST_VP,
     NONE,
+    ONCE,
     PLAYS,
-    TURN,
-    Order,
-    Scope,
-    example_conditions,
+    example_condition,
     examples,
     explained,
     meaning_of,
     next_of_move,
     orders_of,
-    picks_for,
     possible_kinds,
     read_order,
 )
-from porto_cli.match.record import SEALED
-from porto_cli.match.replay import path_of
-from porto_cli.user_ui import user_of
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Above, Asker, Rules, Text
     from porto_cli.ui_values import Completion
 
 
-WHENEVER = say("Whenever it is your turn:")
-
-
-def order_policies(
-    match: Match, seat: int, policies: Sequence[str], *, dry_run: bool
-) -> list[Sentence]:
-    """Order policies for every turn of a player who has just moved, and say so.
-
-    Only for the user, in a game with other people, and not where an order for every turn stands,
-    or one was ever taken back. In a sealed game an order stands for one turn only.
-    """
-    orders, replay = match.game.orders, match.replay
-    if orders is None or match.over or len(match.people) < 2 or user_of(replay) != seat:
-        return []
-    if replay.record.secrecy == SEALED:
-        return []
-    known = [policy for policy in policies if policy in orders.policies]
-    declared = (one for one in replay.declarations if one.seat == seat and not one.sits)
-    given: list[Order] = [one.what for one in declared]
-    refused = any(not one.choices and one.kind in ("", TURN) for one in given)
-    if not known or refused or TURN in in_force(replay, seat):
-        return []
-    order = match.order(f"{Scope.ALWAYS} {TURN} {ELSE.join(known)}", seat, dry_run=dry_run)
-    return [say("Ordered, as your settings say: {order}.", order=order.text(match.players))]
-
-
 # -- What an order can say
 
 
+def _policies(match: Match, kind: str) -> list[str]:
+    """Return what a choice for a kind of decision can be besides a move."""
+    held = orders_of(match.game).kinds[kind]
+    return [*([SENSIBLE] if held.sensible else []), *([MOST_VP] if held.is_listed else [])]
+
+
 def what_can_be_said(match: Match, kind: str) -> list[Sentence]:
-    """Explain what an order for a kind of decision can say, but for what conditions can count."""
-    orders, held = orders_of(match.game), orders_of(match.game).kinds.get(kind)
+    """Explain what an order for a kind of decision can say."""
+    held, policies = orders_of(match.game).kinds[kind], _policies(match, kind)
     moves = list(examples(match.game, match.config, kind))
-    policies, listed = picks_for(kind, orders)
-    lines = [held.when if held else WHENEVER]
-    if held and moves:
-        facts = {"moves": enumerated(moves, "or"), "verb": held.verbs[0]}
-        lines.append(say("A move, like {moves}; {verb!r} can be left out.", **facts))
-    lines += (
-        say("{name}: {meaning}", name=one, meaning=meaning_of(one, kind, orders))
-        for one in policies
-    )
-    word = (moves[0].split()[1:] or [""])[0] if moves else ""
-    if listed:
-        with_words = [f"{ANY} {word}", f"{MOST_VP} but {word}"] if word else []
-        lines.append(
-            say(
-                "The first of the possible moves, or the one that brings most VP; with words in "
-                "it, or without: {examples}.",
-                examples=enumerated([*listed, *with_words]),
-            )
-        )
-    picks = [*moves[:1], *policies, *listed, ""]
-    counted, played = example_conditions(match.game, match.config, kind)
-    example = f"{picks[0]} if {counted}"
-    example += f"{ELSE}{picks[1]}" * bool(picks[1])
-    lines += [
-        say("Several choices, and conditions: {example}.", example=example),
-        say("What a player has done since the order is a condition, too: {played}.", played=played),
-    ]
-    return lines
-
-
-_SHOWN = 4
-"""Facts with one meaning that are listed by name; of more of them the first and the last."""
-
-
-def what_can_be_counted(match: Match) -> list[Sentence]:
-    """Explain the facts of conditions."""
-    by_meaning: dict[str, list[str]] = {}
-    for fact, meaning in orders_of(match.game).facts.items():
-        by_meaning.setdefault(str(meaning), []).append(fact)
+    if not moves:
+        return [say("There is no such decision in this game.")]
+    several = ELSE.join([*policies[:1], *moves])
+    condition = example_condition(match.game, match.config)
     return [
-        say("What a condition can count:"),
-        *(
-            say(
-                "{facts}: {meaning}",
-                facts=", ".join(names if len(names) <= _SHOWN else [*names[:2], "…", names[-1]]),
-                meaning=meaning,
-            )
-            for meaning, names in by_meaning.items()
+        held.when,
+        say(
+            "A move, like {moves}; {verb!r} can be left out.",
+            moves=enumerated(moves, "or"),
+            verb=held.verbs[0],
+        ),
+        *(say("{name}: {meaning}", name=one, meaning=meaning_of(one, held)) for one in policies),
+        say(
+            "Several choices, of which the first possible one is made: {several}.", several=several
+        ),
+        say(
+            "A choice for the case that somebody has made a move since: {move} if {condition}.",
+            move=moves[0],
+            condition=condition,
         ),
     ]
-
-
-def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
-    """Return the words that can follow the beginning of an order, with what they mean."""
-    orders, scopes = orders_of(match.game), list(Scope)
-    words = [word.lower().rstrip(":,") for word in typed]
-    is_scoped = bool(words) and words[0] in scopes
-    kind, *choice = words[is_scoped:] or [""]
-    is_first = _ELSE not in choice
-    choice = _behind(choice, [_ELSE])
-    held = orders.kinds.get(kind)
-    verbs = held.verbs if held else ()
-    found: Iterable[str] = (IF, _ELSE)
-    if not kind:
-        found = (*orders.kinds, TURN, NONE, *(() if is_scoped else scopes))
-    elif IF in choice:
-        found = _next_of_condition(match, _behind(choice, [IF, AND]))
-    elif not choice:
-        policies, listed = picks_for(kind, orders)
-        found = (*policies, *listed, *verbs, *([NONE] if is_first else []))
-        found = (*found, *(next_of_move(match.game, match.config, kind, verbs[:1]) if held else ()))
-    elif choice[0] in (ANY, MOST_VP):
-        behind = (
-            word for verb in verbs for word in next_of_move(match.game, match.config, kind, [verb])
-        )
-        found = (BUT, *found, *verbs, *behind)
-    elif held:
-        move = choice if choice[0] in verbs else [verbs[0], *choice]
-        found = (*found, *next_of_move(match.game, match.config, kind, move))
-    meanings = ((word, _meaning(match, word, kind or TURN)) for word in found)
-    return [(word, meaning) if meaning else word for word, meaning in meanings]
 
 
 _ELSE = ELSE.strip(", ")
 
 
-def _behind(words: Sequence[str], between: Sequence[str]) -> list[str]:
-    """Return the words behind the last one of some words."""
-    places = [nth + 1 for nth, word in enumerate(words) if word in between]
-    return [*words[max(places, default=0) :]]
+def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
+    """Return the words that can follow the beginning of an order, with what they mean."""
+    kinds = orders_of(match.game).kinds
+    words = [word.lower().rstrip(":,") for word in typed]
+    is_scoped = bool(words) and words[0] in (ONCE, ALWAYS)
+    kind, *choice = words[is_scoped:] or [""]
+    if kind and kind not in kinds:
+        # The kind was left out.
+        kind, choice = next((one for one in kinds if kind in kinds[one].verbs), ""), [kind, *choice]
+        if not kind:
+            return []
+    if not kind:
+        whens = ((one, str(kinds[one].when)) for one in possible_kinds(match.game, match.config))
+        scope = () if is_scoped else (ONCE, ALWAYS)
+        return [*((one, when.rstrip(":")) for one, when in whens), NONE, *scope]
+    is_first = _ELSE not in choice
+    while _ELSE in choice:
+        choice = choice[choice.index(_ELSE) + 1 :]
+    if IF in choice:
+        return [*_next_of_condition(match, choice[choice.index(IF) + 1 :])]
+    verbs = kinds[kind].verbs
+    if choice:
+        move = choice if choice[0] in verbs else [verbs[0], *choice]
+        return [IF, _ELSE, *next_of_move(match.game, match.config, kind, move)]
+    policies = [(one, str(meaning_of(one, kinds[kind]))) for one in _policies(match, kind)]
+    moves = next_of_move(match.game, match.config, kind, verbs[:1])
+    return [*policies, *verbs, *([NONE] if is_first else []), *moves]
 
 
 def _next_of_condition(match: Match, begun: Sequence[str]) -> Iterable[str]:
     """Return the words that can follow the beginning of a condition."""
-    orders = orders_of(match.game)
-    if not begun:
-        return [*orders.facts, *match.players]
     if PLAYS in begun:
-        verbs = (verb for one in orders.kinds.values() for verb in one.verbs)
-        return [AND, _ELSE, *verbs, *sorted(match.game.ui.names)]
-    if " ".join(begun) in [" ".join(name.lower().split()) for name in match.players]:
-        return [PLAYS]
-    if len(begun) == 1 and begun[0] in orders.facts:
-        return ["at", "is"]
-    return {"at": ["least", "most"], "is": ["there", "gone"]}.get(begun[-1], [AND, _ELSE])
-
-
-def _meaning(match: Match, word: str, kind: str = TURN) -> str:
-    """Return what a kind, a policy for a kind, or a fact means; empty for other words."""
-    orders = orders_of(match.game)
-    if word == TURN:
-        return str(WHENEVER).rstrip(":")
-    if word in orders.kinds:
-        return str(orders.kinds[word].when).rstrip(":")
-    if word in orders.policies:
-        return str(meaning_of(word, kind, orders))
-    return str(orders.facts.get(word, ""))
+        verbs = (verb for one in orders_of(match.game).kinds.values() for verb in one.verbs)
+        return [_ELSE, *verbs, *sorted(match.game.ui.names)]
+    return [PLAYS] if begun else match.players
 
 
 # -- At the keyboard
@@ -205,17 +120,26 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
     from porto_cli.term.prompt import CancelledError, Told, labeled
 
     standing = in_force(match.replay, seat)
-    notes = [_in_short(match, one) for one in standing.values()]
+    notes = [
+        say(
+            "{order}: {meaning}",
+            order=one.order.text(match.players),
+            meaning=" ".join(map(str, explained(one.order, match.game, match.players))),
+        )
+        for one in standing.values()
+    ]
     if not notes:
         notes = [say("{player} has no orders.", player=match.replay.holders[seat])]
+    kinds = orders_of(match.game).kinds
     choices = [
-        labeled(say("{kind}: {when}", kind=kind, when=_meaning(match, kind)), kind)
+        labeled(say("{kind}: {when}", kind=kind, when=str(kinds[kind].when).rstrip(":")), kind)
         for kind in possible_kinds(match.game, match.config)
     ]
     for kind, one in standing.items():
-        label = say("Take back: {order}", order=one.order.text(match.players))
-        choices.append(labeled(label, f"{kind} {NONE}"))
-    if len(standing) > 1:
+        if kind in kinds:
+            label = say("Take back: {order}", order=one.order.text(match.players))
+            choices.append(labeled(label, f"{kind} {NONE}"))
+    if len(standing) > 1 or not standing.keys() <= kinds.keys():
         choices.append(labeled(say("Take back all orders"), NONE))
     question = say(
         "For which decision does {player} order ahead?", player=match.replay.holders[seat]
@@ -234,13 +158,6 @@ _WHAT_AN_ORDER_IS = say(
     "of its choices that is possible is made for you at once, by the program of the player who "
     "moves before you. If none of them is possible, the game waits for you."
 )
-
-
-def _in_short(match: Match, one: Standing) -> Sentence:
-    meaning = " ".join(map(str, explained(one.order, match.game, match.players)))
-    return say("{order}: {meaning}", order=one.order.text(match.players), meaning=meaning)
-
-
 _WAIT, _WRITE = "wait", "write"
 _MANY = 12
 """Choices of which more are searched by words."""
@@ -257,15 +174,16 @@ def _picked(
     from porto_cli.term.prompt import CancelledError, Choice, Told, labeled
 
     offered, picks = list(_offers(match, kind)), list[str]()
+    when = orders_of(match.game).kinds[kind].when
     while True:
         choices: list[Choice[str]] = [labeled(label, pick) for pick, label in offered]
         choices = [one for one in choices if one.value not in picks]
-        choices.append(labeled(say("Write it in words, with conditions"), _WRITE))
+        choices.append(labeled(say("Write it in words"), _WRITE))
         question = say("{kind}: what do you do then?", kind=kind)
         if picks:
             choices.insert(0, labeled(say("Nothing else: then the game waits"), _WAIT))
             question = say("{order}: and if that is not possible?", order=ELSE.join(picks))
-        asker.put_above(Told([say("{when}:", when=_meaning(match, kind))], above), table)
+        asker.put_above(Told([when], above), table)
         try:
             pick = asker.choose(question, choices, rules=rules, search=len(choices) > _MANY)
         except CancelledError:
@@ -281,24 +199,16 @@ def _picked(
 
 
 def _offers(match: Match, kind: str) -> Iterator[tuple[str, str]]:
-    """Yield the choices for a kind that a menu offers: policies, moves of at most two words, in
-    the order of the facts, and the move with most VP.
-    """
-    orders = orders_of(match.game)
-    held = orders.kinds.get(kind)
-    policies, listed = picks_for(kind, orders)
-    yield from ((name, f"{name}: {meaning_of(name, kind, orders)}") for name in policies)
-    if held is None or not listed:
-        return
-    place = {name: nth for nth, name in enumerate(orders.facts)}
-    names = sorted(match.game.ui.names, key=lambda name: (place.get(name, len(place)), name))
+    """Yield the choices for a kind that a menu offers: policies, and moves of at most two words."""
+    orders, held = orders_of(match.game), orders_of(match.game).kinds[kind]
+    for name in _policies(match, kind):
+        yield name, str(say("{name}: {meaning}", name=name, meaning=meaning_of(name, held)))
     moves: list[str] = []
-    for verb in held.verbs:
-        for words in ("", *names):
+    for verb in held.verbs if held.is_listed else ():
+        for words in ("", *sorted(match.game.ui.names)):
             with suppress(InvalidMoveError):
                 moves.append(orders.move(match.config, kind, f"{verb} {words}".strip()))
     yield from ((move, move) for move in dict.fromkeys(moves))
-    yield MOST_VP, str(say("{word}: what brings most VP at once", word=MOST_VP))
 
 
 def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -> str:
@@ -308,16 +218,12 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
     """
     from porto_cli.term.prompt import CancelledError, Told, labeled
 
-    command = f"porto order {path_of(match.replay)} {kind}"
-    counted = say("What a condition can count is listed by: {command}", command=command)
-    help_with_it = [*what_can_be_said(match, kind), counted]
+    help_with_it = what_can_be_said(match, kind)
     question = say("{kind}: what do you do then?", kind=kind)
     scopes = [
-        labeled(say("Order this for the next time only"), Scope.ONCE),
-        labeled(say("Order this for the rest of this round"), Scope.ROUND),
-        labeled(say("Order this until I take it back"), Scope.ALWAYS),
+        labeled(say("Order this for the next time only"), False),
+        labeled(say("Order this until I take it back"), True),
     ]
-    is_sealed = match.record.secrecy == SEALED
     faults = tuple[Sentence, ...]()
     text, in_words = _picked(match, kind, asker, above, table, help_with_it)
     while True:
@@ -327,7 +233,7 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
             if not text:
                 raise CancelledError
         try:
-            order = read_order(f"{kind} {text}", match.game, match.config, given=True)
+            order = read_order(f"{kind} {text}", match.game, match.config)
         except PortoError as error:
             faults = error.sentences
             continue
@@ -336,7 +242,7 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
         *meaning, _ = explained(order, match.game, match.players)
         asker.put_above(Told(meaning, above), table)
         with suppress(CancelledError):
-            scope = asker.choose(say("Is that meant?"), scopes[: 1 if is_sealed else None])
-            return order._replace(scope=scope).text(match.players)
+            always = asker.choose(say("Is that meant?"), scopes)
+            return order._replace(always=always).text(match.players)
         if not in_words:
             text, in_words = _picked(match, kind, asker, above, table, help_with_it)

@@ -16,7 +16,6 @@ from porto_cli.core.message import FileError, Sentence, refuse, say, usage
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
 from porto_cli.match.seats import seats_of, titled
-from porto_cli.settings import settings
 from porto_cli.term.tell import remark
 from porto_cli.user_ui import user_of, who_types
 
@@ -83,18 +82,6 @@ def report_stream(path: Path | None) -> TextIO:
     itself goes to standard output.
     """
     return sys.stderr if str(path) == STANDARD else sys.stdout
-
-
-def order_as_set(match: Match, seat: int, *, dry_run: bool = False) -> list[Sentence]:
-    """Give the orders of the settings for a player who has moved here, and say so; nothing is said
-    if there is nothing to order. In a ``dry_run`` nothing is signed. Raises PortoError.
-    """
-    policies = settings().orders
-    if not policies:
-        return []
-    from porto_cli.cli.ahead import order_policies
-
-    return order_policies(match, seat, policies, dry_run=dry_run)
 
 
 def create_record(file: Path, text: str) -> None:

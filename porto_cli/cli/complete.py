@@ -122,9 +122,10 @@ def moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
 def words_of_an_order(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of an order that is typed behind a record."""
     from porto_cli.cli.ahead import next_of_order
+    from porto_cli.match.ordered import can_order
 
     match = _match(ctx)
-    if match is None or match.game.orders is None:
+    if match is None or not can_order(match.replay):
         return []
     typed = " ".join(ctx.params.get("words") or ()).split()
     return _beginning(incomplete, next_of_order(match, typed))

@@ -435,17 +435,11 @@ def _sharing(replay: Replay) -> list[list[int]]:
 
 def proofs(replay: Replay) -> list[Sentence]:
     """Say what a valid record of a sealed game proves."""
-    ordered = _ordered(replay)
     lines = [
         say(
-            "Proven: every turn is signed by its player, except for moves that orders decided, and "
-            "no turn was changed, deleted, moved or taken from another game after the next step "
-            "was signed."
-            if ordered
-            else "Proven: every turn is signed by its player, and no turn was changed, deleted, "
+            "Proven: every turn is signed by its player, and no turn was changed, deleted, "
             "moved or taken from another game after the next step was signed."
         ),
-        *ordered,
         say(
             "Proven: everybody shuffled and dealt the hidden components by the rules; nothing was "
             "swapped, copied or marked. Nobody else, not even all others together, could see what "
@@ -453,7 +447,6 @@ def proofs(replay: Replay) -> list[Sentence]:
             "foresee it before their own move."
         ),
         *_undos(replay),
-        *_told(replay),
     ]
     sealed, players = sealed_of(replay), replay.config.players
     shown = [players[seat] for seat, by in enumerate(sealed.order) if by in sealed.revealed]
@@ -482,40 +475,6 @@ def proofs(replay: Replay) -> list[Sentence]:
             )
         )
     return lines
-
-
-def _ordered(replay: Replay) -> list[Sentence]:
-    """Say which moves followed from orders, if any did; each was checked."""
-    chain = chain_of(replay)
-    made: dict[int, list[int]] = {}
-    for step in chain.steps:
-        order: Any = step.content.get("order")
-        if order is not None:
-            made.setdefault(order, []).append(step.height)
-    return [
-        say(
-            "Proven: the moves of {player} in these steps are what the order that {player} signed "
-            "in step {order} decided: {steps}.",
-            player=chain.by(order),
-            order=order,
-            steps=", ".join(map(str, steps)),
-        )
-        for order, steps in made.items()
-    ]
-
-
-def _told(replay: Replay) -> list[Sentence]:
-    """Say what is not proven of sealed orders, if any were given."""
-    chain = chain_of(replay)
-    given = {chain.players[step.by]: 0 for step in chain.steps if "boxes" in step.content}
-    return [
-        say(
-            "Not proven: that those who can carry out an order did not read it before, pass it on, "
-            "or work out together with the player before what would come up; orders were given "
-            "by {players}.",
-            players=", ".join(given),
-        )
-    ] * bool(given)
 
 
 def _undos(replay: Replay) -> list[Sentence]:

@@ -11,7 +11,6 @@ from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
 from porto_cli.cli.common import (
     command_line,
     open_match,
-    order_as_set,
     report_stream,
     save,
     seat_of,
@@ -24,8 +23,8 @@ from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import Sentence, say, unnamed, usage
 from porto_cli.match.match import Match
-from porto_cli.match.ordered import in_force, not_fitting
-from porto_cli.match.orders import ORDER, TURN, explained, orders_of, possible_kinds
+from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
+from porto_cli.match.orders import ALWAYS, ONCE, ORDER, explained, orders_of, possible_kinds
 from porto_cli.match.replay import path_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
@@ -37,8 +36,9 @@ def order(
         list[str] | None,
         typer.Argument(
             metavar="ORDER…",
-            help="A decision and what to do then, like: settler quarry, else coffee. Without it, "
-            "your orders are listed; with a decision alone, what can be ordered for it.",
+            help="What to do when it is your turn, like: take quarry else take coffee. Without it, "
+            "your orders are listed; with the word for a decision alone, what can be ordered for "
+            "it.",
             show_default=False,
             autocompletion=complete.words_of_an_order,
         ),
@@ -63,9 +63,9 @@ def order(
 
         demand_to_send(ORDER, file, dry_run=dry_run)
     match = open_match(file)
-    orders_of(match.game)
-    if words and " ".join(words).lower() in (*orders_of(match.game).kinds, TURN):
-        from porto_cli.cli.ahead import what_can_be_counted, what_can_be_said
+    demand_orders(match.replay)
+    if words and " ".join(words).lower() in orders_of(match.game).kinds:
+        from porto_cli.cli.ahead import what_can_be_said
 
         kind = words[0].lower()
         if output is Format.json:
@@ -73,8 +73,7 @@ def order(
                 say("What an order for {kind!r} can say is only printed as sentences.", kind=kind),
                 suggestions=[command_line("order", str(file), kind)],
             )
-        meant = what_can_be_said(match, kind)
-        tell(*meant, *what_can_be_counted(match), stream=report_stream(match.path))
+        tell(*what_can_be_said(match, kind), stream=report_stream(match.path))
         return
     seat = _whose(match, only_player(match) if player is None else player)
     if words:
@@ -114,10 +113,10 @@ def _give(
 ) -> None:
     """Explain an order, have it confirmed on a terminal, write it, and say what it led to."""
     # What cannot be given need not be explained.
-    order = Match(match.replay).order(text, seat, dry_run=True)
-    meaning = explained(order, match.game, match.players)
+    order = Match(match.replay).order(text, seat)
+    meaning = explained(order, match.game, match.players) + replaced(match.replay, order, seat)
     is_next = seat in match.game.to_move(match.state)
-    if is_next and order.choices and order.kind in (orders_of(match.game).kind(match.state), TURN):
+    if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):
         meaning.append(say("It is your turn: what is possible now is done at once."))
     stream = report_stream(match.path)
     tells = not quiet and output is Format.text
@@ -128,8 +127,7 @@ def _give(
             if not ask.asker(match.game.meta.id).confirm(say("Give this order?")):
                 tell(say("Nothing was written."), stream=stream)
                 return
-    match.order(text, seat, dry_run=dry_run)
-    as_set = order_as_set(match, seat, dry_run=dry_run)
+    match.order(text, seat)
     turns = [] if dry_run else move_bots(match)
     if not dry_run:
         save(match)
@@ -139,7 +137,7 @@ def _give(
     elif dry_run and not quiet:
         tell(say("Nothing was written: this was a dry run."), stream=stream)
     elif not quiet:
-        tell(*as_set, *bot_sentences(match, turns), *what_next(match), stream=stream)
+        tell(*bot_sentences(match, turns), *what_next(match), stream=stream)
         if not is_next and not send and str(match.path) != STANDARD:
             told = "The others need this copy, so that their programs know it: {command}"
             tell(say(told, command=f"porto mail {path_of(match.replay)}"), stream=stream)
@@ -159,12 +157,14 @@ def _listed(match: Match, seat: int) -> list[Sentence]:
         lines.append(say("{player} has no orders.", player=match.replay.holders[seat]))
     lines += not_fitting(match.replay, seat)
     path = FILE if match.path is None else str(match.path)
+    kinds = possible_kinds(match.game, match.config)
+    now = orders_of(match.game).kind(match.state) or kinds[0]
     return [
         *lines,
         say(
             "Decisions that can be ordered: {kinds}. To give an order: {example}",
-            kinds=", ".join(possible_kinds(match.game, match.config)),
-            example=f"porto order {path} {orders_of(match.game).kind(match.state) or TURN} …",
+            kinds=", ".join(kinds),
+            example=f"porto order {path} {now} …",
         ),
     ]
 
@@ -177,7 +177,7 @@ def _print(match: Match, seat: int, **more: object) -> None:
         {
             "order": one.order.text(match.players),
             "kind": one.order.kind,
-            "scope": str(one.order.scope),
+            "scope": ALWAYS if one.order.always else ONCE,
             "choices": [choice.text(match.players) for choice in one.order.choices],
             "explained": [str(line) for line in explained(one.order, match.game, match.players)],
         }

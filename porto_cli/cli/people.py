@@ -14,9 +14,7 @@ from porto_cli.cli.output import write_json
 from porto_cli.cli.parser import Format, FormatOption
 from porto_cli.core.characters import quoted
 from porto_cli.core.documents import document
-from porto_cli.core.message import Sentence, enumerated, say, usage
-from porto_cli.game import GAMES, game_of
-from porto_cli.match.orders import TURN, meaning_of
+from porto_cli.core.message import Sentence, say, usage
 from porto_cli.match.seats import name_fault
 from porto_cli.settings import PLAYER, path, settings
 from porto_cli.settings import me as user
@@ -24,16 +22,6 @@ from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.mail.addresses import AddressBook
-
-
-def policies(incomplete: str) -> list[tuple[str, str]]:
-    """Offer the policies of all games, behind those that were typed."""
-    typed, comma, start = incomplete.rpartition(",")
-    return [
-        (f"{typed}{comma}{name}", str(next(iter(by_game.values()))))
-        for name, by_game in _meanings().items()
-        if name.startswith(start.lower()) and name not in typed.split(",")
-    ]
 
 
 def me(
@@ -48,93 +36,23 @@ def me(
     none: Annotated[
         bool, typer.Option("--none", help="Forget your name; commands need --as again.")
     ] = False,
-    orders: Annotated[
-        str | None,
-        typer.Option(
-            "--orders",
-            metavar="POLICIES",
-            help="Order these policies for every turn of yours in games with other people, like "
-            "'sensible' or 'sensible,most'; 'none' orders nothing any more.",
-            show_default=False,
-            autocompletion=policies,
-        ),
-    ] = None,
     output: FormatOption = Format.text,
 ) -> None:
     """Store who you are, or show it.
 
     Then you see what is private to you, and make your moves, without --as; a move for another
-    player needs --as. In a game in which no player has your name, it has no effect. With --orders
-    you store what is ordered ahead for you in every game with other people.
+    player needs --as. In a game in which no player has your name, it has no effect.
     """
-    from porto_cli.settings import write_names
+    from porto_cli.settings import write_me
 
     if none and names:
         usage(say("--none forgets your name; leave out either --none or the names."))
-    ordered = None if orders is None else _known(orders)
     if none or names:
-        remark(*write_names("me", _checked(names or ())))
-    if ordered is not None:
-        remark(*write_names("orders", ordered))
+        remark(*write_me(_checked(names or ())))
     if output is Format.json:
         _print_json()
         return
-    tell(*_who(), *_ordered())
-    if ordered == []:
-        tell(
-            say(
-                "Nothing is ordered for you any more. In a game where it was, take it back with: "
-                "porto order FILE none"
-            )
-        )
-
-
-def _known(typed: str) -> list[str]:
-    """Return the policies that were typed; exits with 2 if no game has one of them."""
-    from porto_cli.match.orders import NONE
-
-    names, known = list(dict.fromkeys(typed.lower().replace(",", " ").split())), _meanings()
-    if names == [NONE]:
-        return []
-    unknown = [name for name in names if name not in known]
-    if unknown or not names:
-        usage(
-            say(
-                "{name!r} is not a policy of a game; the policies are {policies}, and 'none' "
-                "orders nothing.",
-                name=" ".join(unknown),
-                policies=enumerated(known),
-            )
-        )
-    return names
-
-
-def _meanings() -> dict[str, dict[str, Sentence | str]]:
-    """Return what each policy means, by the titles of the games that have it."""
-    found: dict[str, dict[str, Sentence | str]] = {}
-    for game in map(game_of, GAMES):
-        if game.orders:
-            for name in game.orders.policies:
-                found.setdefault(name, {})[game.meta.title] = meaning_of(name, TURN, game.orders)
-    return found
-
-
-def _ordered() -> list[Sentence]:
-    """Say what the settings order in every game."""
-    wanted = settings().orders
-    known = _meanings() if wanted else {}
-    return [
-        say(
-            "In games of {game} with other people {policy!r} is ordered for you: {meaning}",
-            game=game,
-            policy=policy,
-            meaning=meaning,
-        )
-        if game
-        else say("No game has the policy {policy!r} that is ordered for you.", policy=policy)
-        for policy in wanted
-        for game, meaning in known.get(policy, {"": ""}).items()
-    ]
+    tell(*_who())
 
 
 def _checked(names: list[str] | tuple[()]) -> list[str]:
@@ -189,8 +107,7 @@ def _print_json() -> None:
 
     names, source = user()
     kind = "environment" if source == PLAYER else "settings" if source else None
-    orders = list(settings().orders)
-    write_json(document(names=list(names), source=kind, settings=str(path()), orders=orders))
+    write_json(document(names=list(names), source=kind, settings=str(path())))
 
 
 # -- The addresses of the others.

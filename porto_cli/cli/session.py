@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from porto_cli.cli import hint
 from porto_cli.cli.ask import explained
-from porto_cli.cli.common import keys_here, order_as_set, ui_for
+from porto_cli.cli.common import keys_here, ui_for
 from porto_cli.cli.output import whole_table
 from porto_cli.commands import commands_of
 from porto_cli.core import files
@@ -76,7 +76,7 @@ class Session:
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Replay, Ending] | None = None
         self._news: list[Sentence] = []
-        """What was ordered, as the settings say, since the last move that was made here."""
+        """What was said and ordered since the last move that was made here."""
 
     def sit_down_as_user(self, seat: int | None) -> None:
         """Play only the turns of the user, if the user plays and others do too.
@@ -331,15 +331,17 @@ class Session:
         return Told(told, above) if told else above
 
     def _told(self, seat: int | None) -> list[Sentence]:
-        """Say what was ordered, and to a player why the own orders do not fit."""
+        """Say what is new here, and to a player why the own orders do not fit."""
         from porto_cli.match.ordered import not_fitting
 
         return [*self._news, *(() if seat is None else not_fitting(self.match.replay, seat))]
 
     def _order_entry(self, seat: int) -> list[Entry]:
         """Offer to order what a player will do next, if the game has orders."""
+        from porto_cli.match.ordered import can_order
+
         match = self.match
-        if match.game.orders is None or seat not in match.people or len(match.players) == 1:
+        if not can_order(match.replay) or seat not in match.people or len(match.players) == 1:
             return []
         label = say("And next? Order moves ahead for {player}", player=match.replay.holders[seat])
         return [labeled(label, lambda: self._order(seat), _NEXT)]
@@ -347,6 +349,7 @@ class Session:
     def _order(self, seat: int) -> NoReturn:
         """Ask for orders until the player goes back, and write each of them."""
         from porto_cli.cli.ahead import asked_order
+        from porto_cli.match.ordered import replaced
 
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
         while True:
@@ -354,12 +357,13 @@ class Session:
             if not self.asker.plain:
                 above = above._replace(above=self.ui.above(self.match.replay, looker, seat))
             text = asked_order(self.match, seat, self.asker, above, self._table(looker))
+            before = self.match.replay
             try:
-                self.match.order(text, seat)
+                order = self.match.order(text, seat)
             except PortoError as error:
                 self._tell(*error.sentences)
                 continue
-            self._news = order_as_set(self.match, seat)
+            self._news = replaced(before, order, seat)
             self._save()
 
     def _words_entry(self, seat: int) -> list[Entry]:
@@ -611,7 +615,7 @@ class Session:
         real = match.record.secrecy == TABLE
         came_up = self.ui.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
-        self._news = order_as_set(match, seat)
+        self._news = []
         self._save()
 
     def _undo(self, seat: int) -> None:

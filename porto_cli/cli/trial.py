@@ -29,6 +29,7 @@ from porto_cli.core.characters import command as command_of
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, refuse, say, usage
+from porto_cli.match.ordered import can_order
 from porto_cli.match.orders import ORDER, read_order
 from porto_cli.match.replay import IllegalMoveError, Replay, path_of
 from porto_cli.match.trial import Trial, Tried
@@ -130,10 +131,10 @@ def _try(
 
 def _as_order(trial: Trial, kinds: Collection[str], move: str, player: str | None) -> str:
     """Return the command that orders a move of a decision; empty where it cannot be ordered."""
-    if len(kinds) != 1 or "" in kinds:
+    if len(kinds) != 1 or "" in kinds or not can_order(trial.replay):
         return ""
     try:
-        read_order(f"{min(kinds)} {move}", trial.game, trial.replay.config, given=True)
+        read_order(f"{min(kinds)} {move}", trial.game, trial.replay.config)
     except InvalidMoveError:
         return ""
     return command_of(f"{ORDER} {min(kinds)} {move}", path_of(trial.replay), player)

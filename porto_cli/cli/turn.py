@@ -18,7 +18,6 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.catalog import games_meant
 from porto_cli.cli.common import (
     open_match,
-    order_as_set,
     refuse_to_move_for,
     report_stream,
     save,
@@ -515,10 +514,7 @@ def _play(
             )
     if not manner.dry_run:
         _note_words(match, manner)
-    lines = [
-        *ui.events_text(events, match.config),
-        *order_as_set(match, seat, dry_run=manner.dry_run),
-    ]
+    lines = list(ui.events_text(events, match.config))
     turns = [*first, *([] if manner.dry_run else move_bots(match))]
     _finish(match, manner, lines, events, texts, foreseen, first=len(first), turns=turns)
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from os import urandom
 from typing import NamedTuple
 
 from nacl.exceptions import BadSignatureError, CryptoError
-from nacl.public import Box, PrivateKey, SealedBox
 from nacl.pwhash import argon2id
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
@@ -85,13 +83,6 @@ class Identity:
         """Return the 64 bytes of a signature (Ed25519, RFC 8032)."""
         return self._signing.sign(message).signature
 
-    def open(self, box: bytes) -> bytes | None:
-        """Return what :func:`boxed` has made for this key; ``None`` for anything else."""
-        try:
-            return SealedBox(self._signing.to_curve25519_private_key()).decrypt(box)
-        except (CryptoError, TypeError, ValueError):
-            return None
-
     def __repr__(self) -> str:
         return f"Identity({self.public_text})"
 
@@ -105,19 +96,6 @@ def verify(public: bytes, message: bytes, signature: bytes) -> bool:
     except BadSignatureError:
         return False
     return True
-
-
-def boxed(public: bytes, message: bytes) -> bytes:
-    """Return a message that only the owner of a public key can read, and nobody has signed.
-
-    It is a sealed box of libsodium for the X25519 form of the key, but the same one each time, so
-    that a step can be made again; so the message has to have a salt that others cannot guess.
-    """
-    own = PrivateKey(short_hash("order box", public, message))
-    key = VerifyKey(public).to_curve25519_public_key()
-    shown = bytes(own.public_key)
-    nonce = blake2b(shown + bytes(key), digest_size=Box.NONCE_SIZE).digest()
-    return shown + Box(own, key).encrypt(message, nonce).ciphertext
 
 
 def public_text(public: bytes) -> str:

@@ -144,17 +144,11 @@ class Chain(NamedTuple):
     seat: int
     last: bytes
     number: int = 0
-    skip: int = 0
-    """How many of the values after that are not to be released, as others may know them."""
 
     @property
     def next(self) -> int:
         """The number of the next value to be released."""
-        return self.number + self.skip + 1
-
-    def skipped(self) -> Chain:
-        """Return the chain when its next value is not to be released any more."""
-        return self._replace(skip=self.skip + 1)
+        return self.number + 1
 
     def released(self, value: bytes) -> Chain:
         """Return the chain after the next value.
@@ -207,11 +201,6 @@ def follows(chain: Chain, value: bytes) -> bool:
 def kept_commitment(game: bytes, seat: int, salt: bytes, things: bytes) -> bytes:
     """Return the commitment to what a seat keeps. The order of the things does not matter."""
     return short_hash("kept", game, number(seat), salt, bytes(sorted(things)))
-
-
-def order_commitment(game: bytes, seat: int, height: int, salt: bytes, text: str) -> bytes:
-    """Return the commitment to an order. It is not valid for another seat, step or game."""
-    return short_hash("order", game, number(seat), number(height), salt, text.encode())
 
 
 def check_opening(

@@ -475,8 +475,7 @@ class Audited(NamedTuple):
 def audit(setup: Setup, seat: int, seed: bytes, released: Sequence[bytes] = ()) -> Audited:
     """Return what a seat had, after recomputing from its seed everything that it has done.
 
-    ``released`` are all values that it has released, including the one in its unlock, in order;
-    those that it had to skip are empty.
+    ``released`` are all values that it has released, including the one in its unlock, in order.
     Raises :class:`~porto_cli.crypto.ProofError` for the first thing that does not follow
     from the seed. What was kept is checked with :func:`porto_cli.crypto.secrets.check_opening` and
     ``audited.secrets.salt(height)``.
@@ -496,7 +495,7 @@ def audit(setup: Setup, seat: int, seed: bytes, released: Sequence[bytes] = ()) 
             "{player} has joined with a chain that does not follow from the seed.",
         )
     for nth, value in enumerate(released, 1):
-        if value and secrets.release(nth) != value:
+        if secrets.release(nth) != value:
             raise refused(
                 "release-not-of-seed",
                 seat,

@@ -18,7 +18,7 @@ from porto_cli.mail.offers import groups
 from porto_cli.mail.reply import ReplyTo
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
 from porto_cli.match.news import sat_down
-from porto_cli.match.ordered import not_fitting, place_after_last_act
+from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
 from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, stands
@@ -372,8 +372,7 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> list[Part]:
         players = [option("--as", replay.holders[reader]) for reader in readers]
         parts.append(text(_TYPE, file=name))
         parts += [command(f"porto play {word} {player}") for player in players]
-        # Of two players in a sealed game, neither could carry out an order of the other.
-        if replay.game.orders is not None and len(replay.people) > 1 + (replay.sealed is not None):
+        if can_order(replay) and len(replay.people) > 1:
             parts.append(text(_ORDER))
             parts += [command(f"porto order {word} {player}") for player in players]
     return [*parts, text(NEXT_MAIL), command(f"porto mail {word}")]

@@ -164,7 +164,7 @@ def _save(
 
 def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
     """Return a version, with the text of a record, after what its orders decide now, and what that
-    is. In a sealed game such moves have to be signed, so they wait until somebody plays.
+    is.
     """
     then = Match(match.replay._replace(record=game))
     if match.replay.chain is not None or not match.replay.declarations:

@@ -25,10 +25,6 @@ from porto_cli.match.sealed_state import RULE
 from porto_cli.match.seals import Data, Seals, spelled
 
 JOIN, UNLOCK, TURN, REVEAL, GONE = "join", "unlock", "turn", "reveal", "gone"
-ORDER = "order"
-"""The kind of a step that gives an order in a sealed game, or takes it back."""
-ORDERED = "ordered"
-"""The kind of a step with which others make a move that an order of its player decides."""
 
 _OF_ALL = {"by", "kind"}
 KEYS: dict[str, tuple[set[str], set[str]]] = {
@@ -37,10 +33,10 @@ KEYS: dict[str, tuple[set[str], set[str]]] = {
     TURN: ({"entries"}, {"release", "commitment"}),
     REVEAL: ({"seed"}, {"entries"}),
     GONE: ({"without", "entries"}, {"rule"}),
-    ORDER: ({"entries"}, {"commitment", "boxes"}),
-    ORDERED: ({"entries", "order"}, {"opening", "release"}),
 }
 """The keys of each kind of step besides those of all steps: required, and optional."""
+_GIVEN_UP = ("order", "ordered")
+"""Steps of orders in sealed games, which are not read any more."""
 
 
 class Keys(Protocol):
@@ -148,6 +144,15 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
         signer = None
         try:
             step = Step.from_json(data)
+            if step.content.get("kind") in _GIVEN_UP:
+                seals.fail(
+                    height,
+                    say(
+                        "Step {height} is of an order in a sealed game: porto 0.2.0 is "
+                        "the last version that reads such a game.",
+                        height=height,
+                    ),
+                )
             key = _key_for(step, public, len(players))
             if height > known or step.height != height or step.previous != head.hash:
                 head = head.after(step, key)
@@ -235,10 +240,6 @@ def _is_mapping(value: object) -> bool:
     return type(value) is dict
 
 
-def _are_texts(value: Any) -> bool:
-    return type(value) is dict and all(type(each) is str for each in value.values())
-
-
 def _is_hash(value: object) -> bool:
     raw = from_text(value) if type(value) is str else None
     return raw is not None and len(raw) == SIZE
@@ -256,11 +257,6 @@ _FORMS: dict[str, Callable[[Any], bool]] = {
     "seed": _is_hash,
     "without": _are_numbers,
     "rule": lambda value: type(value) is int and value == RULE,
-    "order": lambda value: type(value) is int and value > 0,
-    "boxes": lambda value: _are_texts(value) and all(map(from_text, value.values())),
-    "opening": lambda value: (
-        _are_texts(value) and set(value) == {"salt", "text"} and _is_hash(value["salt"])
-    ),
 }
 
 

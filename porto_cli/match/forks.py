@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.crypto.steps import Step, are_two_versions
-from porto_cli.match.chain import GONE, ORDER, ORDERED, REVEAL, TURN, Chain
+from porto_cli.match.chain import GONE, REVEAL, TURN, Chain
 from porto_cli.match.replay import Replay, chain_of
 from porto_cli.match.undo import UNDO
 
@@ -71,9 +71,7 @@ def precedence(own: Replay, other: Replay) -> Precedence | None:
     stays, leaves = (yours, mine) if other_stays else (mine, yours)
     there, here = standing(stays, ours.players), standing(leaves, ours.players)
     made, turns = ([_deed(step) for step in each.turns] for each in (there, here))
-    # An order is for its owner to give again.
-    has_order = any(step.content["kind"] == ORDER for step in leaves)
-    if not found and (here.undo or has_order or made[: len(turns)] != turns):
+    if not found and (here.undo or made[: len(turns)] != turns):
         return None
     known, present = set(map(_deed, there.steps)), {step.by for step in there.steps}
     again = (
@@ -158,18 +156,18 @@ def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
     for step in steps:
         entries: Any = step.content.get("entries")
         kind = step.content["kind"]
-        if kind not in (TURN, ORDERED, REVEAL, GONE):
+        if kind not in (TURN, REVEAL, GONE):
             continue
-        goes_on = kind in (TURN, ORDERED) and entries[0][0] not in players
+        continues = kind == TURN and entries[0][0] not in players
         if is_undo(step):
             if not groups or (begun_before and len(groups) == 1):
                 undo = undo or step
             if groups:
                 groups.pop()
-        elif goes_on and groups:
+        elif continues and groups:
             groups[-1].append(step)
         else:
-            begun_before = begun_before or (goes_on and not groups)
+            begun_before = begun_before or (continues and not groups)
             groups.append([step])
     return Standing(tuple(map(tuple, groups)), undo)
 
@@ -289,16 +287,6 @@ def describe_step(replay: Replay, step: Step) -> Sentence:
         return say("{player} says that {gone} has vanished", player=player, gone=gone)
     if is_undo(step):
         return say("{player} takes a turn back", player=player)
-    if kind == ORDER:
-        return say("{player} gives an order", player=player)
     entries: Any = step.content["entries"]
     texts = [text.split()[0] if _is_free(step) else text for _, text in entries]
-    number: Any = step.content.get("order")
-    if number is not None:
-        return say(
-            "{player} carries out an order of {owner}: {move}",
-            player=player,
-            owner=chain.by(number),
-            move=", ".join(texts),
-        )
     return say("{player} plays {move}", player=player, move=", ".join(texts))

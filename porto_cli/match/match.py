@@ -56,7 +56,6 @@ from porto_cli.match import play as unsigned
 from porto_cli.match.record import (
     OPEN,
     SAID,
-    SEALED,
     Record,
     changed_by_reading,
     read_again,
@@ -256,42 +255,24 @@ class Match:
     def play_ordered(self, decided: Decided) -> list[Event]:
         """Make the move that an order of a player decides, and return what happened.
 
-        ``decided`` is from :meth:`ordered_move`. In a sealed game the key at hand signs it. Raises
-        NothingTypedError at a real table, if something comes up then.
+        ``decided`` is from :meth:`ordered_move`. Raises NothingTypedError at a real table, if
+        something comes up then.
         """
         from porto_cli.match.ordered import MARK
 
         steps = self.replay.steps
-        if self.record.seals is None:
-            chance = self._chance(None)
-            self.replay = unsigned.play(
-                self.replay, [decided.move], decided.seat, chance, remark=True, mark=MARK
-            )
-        else:
-            from porto_cli.match import sealed_play
-
-            own = self.own_seats()
-            by = decided.seat if decided.seat in own else own[0]
-            keys = self._keys_for(by)
-            self.replay = sealed_play.play_ordered(self.replay, decided, by, keys)
+        chance = self._chance(None)
+        self.replay = unsigned.play(
+            self.replay, [decided.move], decided.seat, chance, remark=True, mark=MARK
+        )
         return self._happened_since(steps)
 
     def ordered_move(self) -> Decided | None:
-        """Return what an order decides now and can be done here; ``None`` if there is nothing.
-
-        In a sealed game somebody has to sign it, with a key that can open the order.
-        """
-        if not self.replay.declarations or not (self.record.seals is None or self.own_seats()):
+        """Return what an order decides now; ``None`` if there is nothing."""
+        if not self.replay.declarations or self.record.seals is not None:
             return None
         from porto_cli.match import ordered
 
-        if self.record.secrecy == SEALED:
-            from porto_cli.match.sealed_play import to_carry_out
-
-            found = to_carry_out(self.replay, keys_of(self._keys, make=False))
-            if found:
-                decided: Decided = found.decided
-                return decided
         return ordered.due(self.replay)
 
     def _happened_since(self, steps: tuple[Step, ...]) -> list[Event]:
@@ -347,26 +328,16 @@ class Match:
             state, _ = self.game.apply(state, self._as_move(move, seat), count, seat)
         return counts
 
-    def order(self, text: str, player: PlayerName, *, dry_run: bool = False) -> Order:
+    def order(self, text: str, player: PlayerName) -> Order:
         """Order what a player will do when a decision waits, see porto-order(1).
 
-        In a ``dry_run`` a sealed game stays as it is. Raises InvalidMoveError, and PortoError if it
-        cannot be given now.
+        Raises InvalidMoveError, and RefusedError if it cannot be given now.
         """
         from porto_cli.match.ordered import declare
 
         seat = self.seat(player)
-        after = declare(self.replay, text, seat)
-        order: Order = after.declarations[-1].what
-        if self.record.secrecy == SEALED:
-            from porto_cli.match import sealed_play
-
-            told = sealed_play.told_of(self.replay, order, seat)
-            after = self.replay
-            if not dry_run:
-                keys = self._keys_for(seat)
-                after = sealed_play.order(self.replay, order, seat, told, keys)
-        self.replay = after
+        self.replay = declare(self.replay, text, seat)
+        order: Order = self.replay.declarations[-1].what
         return order
 
     def seat_to(self, what: Sitting, player: PlayerName) -> None:

@@ -8,23 +8,19 @@ decide follows from the table as everybody sees it, so that all programs decide 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache, cached_property
 from typing import NamedTuple
 
-from porto_cli.abilities import ListedMove
+from porto_cli.abilities import SENSIBLE
 from porto_cli.core.message import InvalidMoveError, RefusedError, Sentence, say
 from porto_cli.game import OVER, Move, Step
 from porto_cli.match.declarations import held_at
 from porto_cli.match.orders import (
-    TURN,
+    MOST_VP,
+    PASS,
     AnyOrders,
     Choice,
-    Condition,
-    Counted,
-    Listed,
     Order,
-    Scope,
+    explained,
     orders_of,
     read_order,
     words_of,
@@ -40,7 +36,6 @@ from porto_cli.match.replay import (
 )
 from porto_cli.match.seats import is_bot
 
-PASS = "pass"
 MARK = "ordered"
 """The comment of a move that an order decided."""
 
@@ -70,13 +65,26 @@ class Stopped(NamedTuple):
 def declare(replay: Replay, text: str, seat: int) -> Replay:
     """Append an order of a player. Raises InvalidMoveError, RefusedError."""
     game, config = replay.game, replay.config
+    demand_orders(replay)
     if replay.state.phase == OVER:
         raise RefusedError([say("The game is over, so that nothing can be ordered.")])
-    order = read_order(text, game, config, given=True)
+    order = read_order(text, game, config)
     if is_bot(replay.bots, seat):
         raise RefusedError([say("{player} is a bot.", player=config.players[seat])])
     demand_to_be_in(replay, seat)
     return with_order(replay, order, seat)
+
+
+def can_order(replay: Replay) -> bool:
+    """Return whether moves can be ordered ahead in a game."""
+    return replay.game.orders is not None and replay.record.seals is None
+
+
+def demand_orders(replay: Replay) -> None:
+    """Require a game with orders. Raises InvalidMoveError, RefusedError."""
+    orders_of(replay.game)
+    if not can_order(replay):
+        raise RefusedError([say("Nothing can be ordered ahead in a game whose turns are signed.")])
 
 
 def with_order(replay: Replay, order: Order, seat: int) -> Replay:
@@ -112,9 +120,8 @@ def in_force(replay: Replay, seat: int) -> dict[str, Standing]:
         order: Order = one.what
         if not order.kind:
             found.clear()
-            continue
         found.pop(order.kind, None)
-        if order.choices:
+        if order.choices or order.old:
             found[order.kind] = Standing(order, one)
     return {kind: each for kind, each in found.items() if not _is_spent(replay, each)}
 
@@ -125,19 +132,15 @@ def _is_spent(replay: Replay, one: Standing) -> bool:
     One for once covers the next occasion at which its player decides something of its kind.
     """
     orders, order, declared = orders_of(replay.game), one.order, one.declared
-    if order.scope is Scope.ALWAYS:
+    if order.always:
         return False
-    since = replay.steps[declared.place :]
-    if order.scope is Scope.ROUND:
-        given_at = since[0].before if since else replay.state
-        return orders.round(given_at) != orders.round(replay.state)
     now = orders.occasion(replay.state)
     return any(
         stands(step)
         and step.seat == declared.seat
         and _is_of(orders, step, order.kind)
         and orders.occasion(step.before) != now
-        for step in since
+        for step in replay.steps[declared.place :]
     )
 
 
@@ -152,126 +155,89 @@ def _is_of(orders: AnyOrders, step: Step, kind: str) -> bool:
         for key, _ in step.entries[1:]
         if key in one.verbs
     }
-    return kind in (found, TURN) or kind in later
+    return kind == found or kind in later or kind not in orders.kinds
 
 
 def due(replay: Replay) -> Decided | None:
     """Return what an order decides now; ``None`` if none does."""
-    found = next(iter(_tried(replay)), None)
+    found = _tried(replay)
     return found if isinstance(found, Decided) else None
 
 
-def stopped(replay: Replay) -> list[Stopped]:
-    """Return the orders for the decision that waits, none of which fits it."""
-    return [one for one in _tried(replay) if isinstance(one, Stopped)]
+def replaced(replay: Replay, order: Order, seat: int) -> list[Sentence]:
+    """Say which order of a player a new one replaces, before it is given."""
+    before = in_force(replay, seat).get(order.kind) if order.choices else None
+    if before is None:
+        return []
+    text = before.order.text(replay.config.players)
+    return [say("This replaces your order: {order}", order=text)]
 
 
-def _tried(replay: Replay) -> list[Decided | Stopped]:
-    """Return what the orders for the decision that waits lead to: the move that one decides, or
-    those that do not fit.
-    """
+def _tried(replay: Replay) -> Decided | Stopped | None:
+    """Return what the order for the decision that waits leads to, if there is one."""
     if all(one.sits for one in replay.declarations) or replay.state.phase == OVER:
-        return []
+        return None
     kind = orders_of(replay.game).kind(replay.state)
-    if not kind:
-        return []
-    standing = in_force(replay, replay.state.seat)
-    failed: list[Decided | Stopped] = []
-    for one in filter(None, map(standing.get, (kind, TURN))):
-        chooser, reasons = _Chooser(replay, kind, one.declared), []
-        for choice in one.order.choices:
-            found = chooser.move(choice)
-            if not isinstance(found, Sentence):
-                return [Decided(replay.state.seat, found, one)]
-            reasons.append(found)
-        failed.append(Stopped(one, tuple(reasons)))
-    return failed
+    standing = in_force(replay, replay.state.seat).get(kind) if kind else None
+    if standing is None:
+        return None
+    if standing.order.old:
+        return Stopped(standing, tuple(explained(standing.order, replay.game, ())))
+    reasons = []
+    for choice in standing.order.choices:
+        found = _move(replay, kind, standing.declared.place, choice)
+        if not isinstance(found, Sentence):
+            return Decided(replay.state.seat, found, standing)
+        reasons.append(found)
+    return Stopped(standing, tuple(reasons))
 
 
-class _Chooser:
-    """Finds the move that an order leads to, for the decision of a kind that waits."""
-
-    def __init__(self, replay: Replay, kind: str, declared: Declaration) -> None:
-        self.replay, self.kind, self.declared = replay, kind, declared
-        self.game, self.state, self.seat = replay.game, replay.state, replay.state.seat
-        self.orders = orders_of(replay.game)
-        # Choices look at the same moves.
-        self._counted = cache(lambda move: self.orders.counted(self.state, self.seat, move))
-
-    def move(self, choice: Choice) -> Move | Sentence:
-        """Return the move of a choice, or why there is none now."""
-        pick, players = choice.pick, self.replay.config.players
-        text = choice.text(players)
-        if isinstance(pick, Listed):
-            fitting = (one for one in self._listed(pick) if not self._unmet(one, choice))
-            return next(fitting, None) or say("{choice!r}: no such move is possible.", choice=text)
-        if pick in self.orders.policies:
-            move = self.orders.choose(pick, self.state, self.seat)
-            if move is None:
-                return say("{choice!r} leaves this decision to you.", choice=text)
-        else:
-            try:
-                move, _, violations = self.game.read_move(pick, self.state, self.seat)
-            except InvalidMoveError as error:
-                return say("{choice!r}: {reason}", choice=text, reason=error.sentence)
-            if violations:
-                return say("{choice!r}: {reason}", choice=text, reason=violations[0].sentence)
-        unmet = self._unmet(move, choice)
-        if unmet is None:
-            return move
+def _move(replay: Replay, kind: str, since: int, choice: Choice) -> Move | Sentence:
+    """Return the legal move that a choice leads to, or why there is none now; ``since`` is how many
+    steps there were when it was ordered.
+    """
+    players, state = replay.config.players, replay.state
+    text = choice.text(players)
+    if choice.words and not _was_played(replay, since, choice):
+        condition = choice.condition(players)
         return say(
             "{choice!r}: the condition {condition!r} does not hold.",
             choice=text,
-            condition=unmet.text(players),
+            condition=condition,
         )
-
-    def _listed(self, pick: Listed) -> Iterator[Move]:
-        """Yield the moves that are asked for, the one to be made first."""
-        seen = [
-            one
-            for one, words in self._possible
-            if words.issuperset(pick.words) and words.isdisjoint(pick.but)
-        ]
-        if pick.most_vp:
-            seen.sort(key=lambda one: -one.vp)
-        for one in seen:
-            yield self.game.parse_move(one.move, self.state, self.seat)
-
-    @cached_property
-    def _possible(self) -> list[tuple[ListedMove, set[str]]]:
-        """The moves that are listed for the decision, but pass, and their words."""
+    orders = orders_of(replay.game)
+    if choice.move == MOST_VP:
         # What can be done besides, like moving a guest before the production, is of another kind.
-        verbs = {verb for verb in self.orders.kinds[self.kind].verbs if verb != PASS}
-        listed = self.orders.listed(self.state, self.seat)
-        return [(one, words_of(one.move)) for one in listed if one.move.split()[0] in verbs]
+        verbs = {verb for verb in orders.kinds[kind].verbs if verb != PASS}
+        listed = orders.listed(state, state.seat)
+        fitting = [one for one in listed if one.move.split()[0] in verbs]
+        if not fitting:
+            return say("{choice!r}: no such move is possible.", choice=text)
+        most = max(fitting, key=lambda one: one.vp)
+        return replay.game.parse_move(most.move, state, state.seat)
+    if choice.move in (SENSIBLE, orders.kinds[kind].written):
+        move = orders.sensible(state, state.seat)
+        return say("{choice!r} leaves this decision to you.", choice=text) if move is None else move
+    try:
+        move, _, violations = replay.game.read_move(choice.move, state, state.seat)
+    except InvalidMoveError as error:
+        return say("{choice!r}: {reason}", choice=text, reason=error.sentence)
+    if violations:
+        return say("{choice!r}: {reason}", choice=text, reason=violations[0].sentence)
+    return move
 
-    def _unmet(self, move: Move, choice: Choice) -> Condition | None:
-        """Return a condition that does not hold, if there is one."""
-        for one in choice.conditions:
-            if isinstance(one, Counted):
-                number = self._counted(move).get(one.fact, 0)
-                holds = number >= one.number if one.least else number <= one.number
-            else:
-                holds = any(
-                    seat == one.seat and words.issuperset(one.words) for seat, words in self._played
-                )
-            if not holds:
-                return one
-        return None
 
-    @cached_property
-    def _played(self) -> list[tuple[int, set[str]]]:
-        """The words of each move since the order was given that everybody has seen, and whose it
-        is.
-        """
-        verbs = {verb for one in self.orders.kinds.values() for verb in one.verbs}
-        found = []
-        for step in self.replay.steps[self.declared.place :]:
-            if stands(step) and not any(map(self.game.is_secret, step.moves)):
-                (_, first), *further = step.entries
-                texts = [first, *(f"{key} {text}" for key, text in further if key in verbs)]
-                found += [(step.seat, words_of(text)) for text in texts]
-        return found
+def _was_played(replay: Replay, since: int, choice: Choice) -> bool:
+    """Return whether somebody has made the move that a choice needs, for everybody to see."""
+    game = replay.game
+    verbs = {verb for one in orders_of(game).kinds.values() for verb in one.verbs}
+    for step in replay.steps[since:]:
+        if step.seat == choice.seat and stands(step) and not any(map(game.is_secret, step.moves)):
+            (_, first), *further = step.entries
+            texts = [first, *(f"{key} {text}" for key, text in further if key in verbs)]
+            if any(words_of(text).issuperset(choice.words) for text in texts):
+                return True
+    return False
 
 
 # -- Looking at what orders have done
@@ -308,29 +274,15 @@ def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
 
 
 def not_fitting(replay: Replay, seat: int) -> list[Sentence]:
-    """Say to a player who is to move why the orders for that do not fit; nothing to others."""
-    if replay.state.seat != seat:
+    """Say to a player who is to move why the order for that does not fit; nothing to others."""
+    found = _tried(replay) if replay.state.seat == seat and can_order(replay) else None
+    if not isinstance(found, Stopped):
         return []
+    kind = found.by.order.kind
     return [
-        line
-        for one in stopped(replay)
-        if not _is_a_habit(replay, one.by.order)
-        for line in (
-            say(
-                "Your order for {kind!r} stopped, so the game waits for you:",
-                kind=one.by.order.kind,
-            ),
-            *one.reasons,
-        )
+        say("Your order for {kind!r} stopped, so the game waits for you:", kind=kind),
+        *found.reasons,
     ]
-
-
-def _is_a_habit(replay: Replay, order: Order) -> bool:
-    """Return whether an order is only to do what goes without saying, so that it is no news when a
-    decision is left to the player.
-    """
-    policies = orders_of(replay.game).policies
-    return order.kind == TURN and all(choice.pick in policies for choice in order.choices)
 
 
 def place_after_last_act(replay: Replay, seat: int) -> int:

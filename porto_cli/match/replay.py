@@ -271,13 +271,13 @@ def _declared(
     """Return the order of an item; ``held`` is who plays. Raises InvalidMoveError,
     InvalidFileError.
     """
-    from porto_cli.match.orders import read_order
+    from porto_cli.match.orders import recorded_order
 
     entries = record.items[number].entries
     if len(entries) > 1:
         record.fail(say("A new item has to begin after an order."), number, 1)
     (player, text), players = entries[0], record.config.players
-    order = read_order(text[len(ORDERING) :], record.game, record.config)
+    order = recorded_order(text[len(ORDERING) :], record.game, record.config)
     entries = ((player, ORDERING + order.text(players)),)
     return Declaration(number, seat, place, entries, order, held=held)
 
@@ -588,8 +588,6 @@ def demand_to_be_in(replay: Replay, seat: int) -> None:
     they come back. Raises RefusedError.
     """
     held, player = held_at(replay.declarations), replay.config.players[seat]
-    if replay.sealed and seat in replay.sealed.given_up:
-        refuse(say("The others go on without {player}.", player=player))
     if held and held[seat].out:
         refuse(
             say(

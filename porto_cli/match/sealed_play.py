@@ -7,26 +7,17 @@ what everybody else will compute from them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
-from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import Sentence, SentenceError, Violation, say
 from porto_cli.core.yaml import newline_of
 from porto_cli.core.yaml_edit import end_of, nodes_of
 from porto_cli.crypto import ProofError
-from porto_cli.crypto.secrets import (
-    follows,
-    kept_commitment,
-    next_randomness,
-    order_commitment,
-)
+from porto_cli.crypto.secrets import kept_commitment
 from porto_cli.game import OVER, Move
 from porto_cli.match import chain as chains
 from porto_cli.match import play as unsigned
 from porto_cli.match.chain import (
     GONE,
-    ORDER,
-    ORDERED,
     REVEAL,
     TURN,
     Keys,
@@ -35,16 +26,13 @@ from porto_cli.match.chain import (
     sign,
     with_draft,
 )
-from porto_cli.match.ordered import MARK, Decided
-from porto_cli.match.orders import Order, Scope
 from porto_cli.match.play import goes_on_with
 from porto_cli.match.record import Item, Record, item_lines
 from porto_cli.match.replay import Digester, IllegalMoveError, Replay, chain_of, result_entries
 from porto_cli.match.sealed_items import entries_in
-from porto_cli.match.sealed_orders import Opening, decided_by, opening_of, text_of
 from porto_cli.match.sealed_replay import Course, follow, without_text
 from porto_cli.match.sealed_setup import Beginning
-from porto_cli.match.sealed_state import RULE, Sealed, carriers, heard, leaving, void
+from porto_cli.match.sealed_state import RULE, Sealed, heard, leaving, void
 from porto_cli.match.seals import Data
 from porto_cli.match.undo import R_UNDO, UNDO, check_undo
 
@@ -60,7 +48,6 @@ def play(
     keys: Keys,
     *,
     remark: bool = False,
-    mark: str = "",
 ) -> Replay:
     """Play moves of a player, sign and append them; after the last turn of the game what the player
     has kept is revealed at once.
@@ -78,7 +65,7 @@ def play(
         return reveal(replay, seat, keys)
     after = replay
     while rest:
-        after = _with_item(after, rest, seat, keys, remark=remark, mark=mark)
+        after = _with_item(after, rest, seat, keys, remark=remark)
     if can_reveal(after, seat) is None:
         after = _with_reveal(after, seat, keys)
     return _signed(replay, after, keys)
@@ -133,9 +120,7 @@ def sealed_of(replay: Replay) -> Sealed:
     return replay.sealed
 
 
-def _with_item(
-    replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remark: bool, mark: str
-) -> Replay:
+def _with_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remark: bool) -> Replay:
     """Draft a step of the first moves, as many as fit in one item; remove them from the list."""
     game, state, sealed = replay.game, replay.state, sealed_of(replay)
     goes_on = goes_on_with(replay, seat, rest[0])
@@ -172,7 +157,7 @@ def _with_item(
     if sealed.is_due(replay.state, seat):
         content["release"] = chains.text_of(_next_release(replay, by))
     comment = game.remark(events, replay.config) if remark else ""
-    return _drafted(replay, content, keys, "; ".join(filter(None, (mark, comment))))
+    return _drafted(replay, content, keys, comment)
 
 
 def undo(replay: Replay, seat: int, keys: Keys, *, dry_run: bool = False) -> Replay:
@@ -197,123 +182,6 @@ def undo(replay: Replay, seat: int, keys: Keys, *, dry_run: bool = False) -> Rep
     content: Data = {"by": sealed.order[seat], "kind": TURN, "entries": [[player, UNDO]]}
     assert not sealed.is_due(replay.state, seat), "who moved last owes nothing"
     return _signed(replay, _drafted(replay, content, keys), keys)
-
-
-def told_of(replay: Replay, wanted: Order, seat: int) -> Sequence[int]:
-    """Return the seats that an order of a player is told to. Raises NotNowError if it is for more
-    than a turn, or nobody could carry it out.
-    """
-    if not wanted.choices:
-        return ()
-    if wanted.scope is not Scope.ONCE:
-        raise NotNowError(
-            say(
-                "In a sealed game an order is for the next turn only, because everybody can read "
-                "it afterwards."
-            )
-        )
-    sealed, players = sealed_of(replay), replay.config.players
-    playing = frozenset(range(len(players))) - sealed.given_up
-    keys = chain_of(replay).keys
-    told = carriers(seat, playing, lambda one: keys[sealed.order[one]])
-    if not told:
-        raise NotNowError(
-            say(
-                "In this sealed game {player} cannot order anything: nobody but the player who "
-                "moves directly before could carry it out, and would read it before choosing.",
-                player=players[seat],
-            )
-        )
-    return told
-
-
-def order(replay: Replay, wanted: Order, seat: int, told: Iterable[int], keys: Keys) -> Replay:
-    """Give an order of a player, or take it back: only players who may carry it out can read it,
-    those of :func:`told_of`.
-
-    Raises NotNowError, OtherKeyError, and what ``keys`` raises.
-    """
-    players = replay.config.players
-    _demand_secrets(replay, seat, keys)
-    sealed, chain = sealed_of(replay), chain_of(replay)
-    by = sealed.order[seat]
-    content: Data = {"by": by, "kind": ORDER, "entries": [[players[seat], text_of(False)]]}
-    if wanted.choices:
-        secrets, height = sealed.secrets[by], chain.head.height + 1
-        salt, said = secrets.salt(height), wanted.text(players)
-        opening = Opening(salt, _next_release(replay, by), said)
-        bound = order_commitment(chain.game, by, height, salt, said)
-        numbers = [by, *(sealed.order[one] for one in told)]
-        content |= {
-            "entries": [[players[seat], text_of(True)]],
-            "commitment": chains.text_of(bound),
-            "boxes": {str(one): opening.boxed(chain.keys[one]) for one in numbers},
-        }
-    return _signed(replay, _drafted(replay, content, keys), keys)
-
-
-class Carried(NamedTuple):
-    """A move of another player that an order decides, and what opens the order."""
-
-    decided: Decided
-    by: int
-    """With which number it is signed."""
-    height: int
-    opening: Opening
-    releases: bool
-    """Whether it begins the turn."""
-    text: str
-    """The move as text."""
-
-
-def to_carry_out(replay: Replay, keys: Keys) -> Carried | None:
-    """Return what can be carried out with a key that an order of the player to move was told to."""
-    sealed, state, game = sealed_of(replay), replay.state, replay.game
-    owner = sealed.order[state.seat]
-    given = sealed.orders.get(owner)
-    if given is None or owner in sealed.secrets or state.phase == OVER:
-        return None
-    for by in sealed.secrets:
-        opening = opening_of(given, owner, by, keys, chain_of(replay).game)
-        if opening is None or sealed.order.index(by) in sealed.given_up:
-            continue
-        releases = sealed.is_due(state, state.seat)
-        if releases and not follows(sealed.releases[owner], opening.release):
-            continue
-        if game.sealed.is_waiting(state):
-            randomness = next_randomness(sealed.randomness, opening.release)
-            state = game.sealed.turn_up(state, seeded_chance(randomness.hex()))[0]
-        decided = decided_by(replay._replace(state=state), given, opening.text)
-        text = decided and game.format_move(decided.move, state)
-        return decided and Carried(decided, by, given.height, opening, releases, str(text))
-    return None
-
-
-def play_ordered(replay: Replay, decided: Decided, seat: int, keys: Keys) -> Replay:
-    """Make the move that an order decides, and append it: with the key of its player as any other
-    move, else by opening the order.
-
-    Raises NotNowError, OtherKeyError, ProofError, and what ``keys`` raises.
-    """
-    if seat == decided.seat:
-        return play(replay, [decided.move], seat, keys, remark=True, mark=MARK)
-    found = to_carry_out(replay, keys)
-    assert found is not None
-    opening = found.opening
-    _demand_key(replay, sealed_of(replay).order.index(found.by), keys)
-    goes_on = goes_on_with(replay, decided.seat, decided.move)
-    follow_up = goes_on and replay.game.follow_up(replay.state)
-    key, verb = follow_up or (replay.config.players[decided.seat], "")
-    content: Data = {
-        "by": found.by,
-        "kind": ORDERED,
-        "order": found.height,
-        "opening": {"salt": chains.text_of(opening.salt), "text": opening.text},
-        "entries": [[key, found.text.removeprefix(f"{verb} ")]],
-    }
-    if found.releases:
-        content["release"] = chains.text_of(opening.release)
-    return _signed(replay, _drafted(replay, content, keys, MARK), keys)
 
 
 def _next_release(replay: Replay, by: int) -> bytes:

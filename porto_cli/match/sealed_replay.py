@@ -23,7 +23,6 @@ from porto_cli.crypto.secrets import (
     check_opening,
     kept_commitment,
     next_randomness,
-    order_commitment,
 )
 from porto_cli.crypto.setup import Setup, audit
 from porto_cli.crypto.steps import Step
@@ -31,8 +30,6 @@ from porto_cli.game import OVER, Event, Game, Move, State
 from porto_cli.game import Step as Turn
 from porto_cli.match.chain import (
     GONE,
-    ORDER,
-    ORDERED,
     REVEAL,
     TURN,
     Keys,
@@ -41,7 +38,7 @@ from porto_cli.match.chain import (
     remember,
 )
 from porto_cli.match.record import Record
-from porto_cli.match.replay import Declaration, Digester, Replay, check_result, fail_without_result
+from porto_cli.match.replay import Digester, Replay, check_result, fail_without_result
 from porto_cli.match.sealed_items import (
     Signed,
     SignedItem,
@@ -49,13 +46,10 @@ from porto_cli.match.sealed_items import (
     entries_in,
     entries_of,
 )
-from porto_cli.match.sealed_orders import UNKNOWN, decided_by, opening_of, read_sealed, text_of
 from porto_cli.match.sealed_setup import Beginning, order_of, own_secrets, read_setup
 from porto_cli.match.sealed_state import (
-    Given,
     Kept,
     Sealed,
-    carriers,
     heard,
     is_due,
     leaving,
@@ -175,10 +169,6 @@ class _Game:
         self.given_up: frozenset[int] = frozenset()
         self.awaited: dict[int, frozenset[int]] = {}
         self.released_turn = 0
-        self.declared: list[Declaration] = []
-        self.orders: dict[int, Given] = {}
-        self.told: set[int] = set()
-        """Whose next value of the chain others may know, because an order was opened to them."""
 
     def _demand_order(self) -> None:
         turned = tuple(self.chain.players[by] for by in self.order)
@@ -223,7 +213,6 @@ class _Game:
             self.given_up,
             self.awaited,
             self.released_turn,
-            self.orders,
             ahead is not None,
         )
         replay = Replay(
@@ -233,7 +222,6 @@ class _Game:
             tuple(self.turns),
             self.chain,
             sealed,
-            self._declarations(),
         )
         return Course(replay, self.items)
 
@@ -261,7 +249,7 @@ class _Game:
         """Follow one step. Raises ProofError."""
         content, seat = step.content, self.seat_of.get(step.by, -1)
         kind = str(content["kind"])
-        if kind not in (TURN, ORDER, ORDERED, REVEAL, GONE):
+        if kind not in (TURN, REVEAL, GONE):
             raise _fault(step, say("A step of the kind {kind!r} has no place here.", kind=kind))
         if seat in self.given_up:
             raise _fault(step, say("The others go on without this player."))
@@ -271,7 +259,6 @@ class _Game:
         if kind == TURN:
             self._check_release(step, seat)
             self.awaited = void(self.awaited, seat)
-            self.orders.pop(step.by, None)
             if entries_in(entries) == ((self.players[seat], UNDO),):
                 self._undo(step, seat, entries)
             else:
@@ -280,12 +267,7 @@ class _Game:
             self._give_up(step, seat, entries, chance)
         else:
             self.awaited = void(self.awaited, seat)
-            if kind == REVEAL:
-                self._reveal(step, seat, entries)
-            elif kind == ORDER:
-                self._order(step, seat, entries)
-            else:
-                self._carry_out(step, entries, chance)
+            self._reveal(step, seat, entries)
 
     def _is_stopped(self) -> bool:
         """Return whether only one player is left before the end, so that the game cannot go on."""
@@ -308,9 +290,8 @@ class _Game:
             raise _fault(step, say("It releases a value although nothing is to come up."))
         if due:
             by, value = self.order[seat], bytes_of(step.content["release"])
-            self.values[by] += [b""] * self.releases[by].skip + [value]
+            self.values[by].append(value)
             self.releases[by] = self.releases[by].released(value)
-            self.told -= {by}
             self.released_turn = self.state.turn
 
     def _undo(self, step: Step, seat: int, entries: SignedItem) -> None:
@@ -319,9 +300,7 @@ class _Game:
             raise _fault(step, violations[0].sentence)
         standing = self.past.last
         if self.revealed or self.kinds[standing] != TURN:
-            raise _fault(
-                step, say("What was revealed, or carried out by others, cannot be taken back.")
-            )
+            raise _fault(step, say("What was revealed cannot be taken back."))
         taken = self.turns[standing]
         take_back(standing, len(self.items), seat, self.turns, self.game)
         self.kinds.append(TURN)
@@ -495,13 +474,6 @@ class _Game:
                     step, say("It gives up a player who has already done everything.")
                 ) from None
             self.given_up |= left
-            # Somebody who was told a value may now move before its player. If that player is to
-            # move, the move before has been made.
-            unfit = {by for by in self.told if self.seat_of[by] != before.seat}
-            for by in unfit:
-                self.releases[by] = self.releases[by].skipped()
-            self.told -= unfit
-            self.orders.clear()
             self.awaited = left_over(self.awaited, left)
             if chance and self.game.sealed.is_waiting(self.state) and self.state.turn > before.turn:
                 waiting = self.state
@@ -509,70 +481,6 @@ class _Game:
                 item += _came_up(self.game.chance_entries(waiting, came_up), chance)
                 events += came_up
         self._add(step, seat, before, (), tuple(events), item)
-
-    def _order(self, step: Step, seat: int, entries: SignedItem) -> None:
-        """Follow an order that is given or taken back. It takes the place of an earlier one."""
-        content: Any = step.content
-        is_given, name = "commitment" in content, self.players[seat]
-        if entries_in(entries) != ((name, text_of(is_given)),) or is_given != ("boxes" in content):
-            raise _fault(step, say("It neither gives an order nor takes one back."))
-        if self.revealed or self.state.phase == OVER or (is_given and seat == self.state.seat):
-            raise _fault(step, say("Orders are given before the player's turn."))
-        self.orders.pop(step.by, None)
-        one = Declaration(len(self.items), seat, len(self.turns), entries_in(entries), UNKNOWN)
-        if is_given:
-            keys = [self.chain.keys[by] for by in self.order]
-            active = frozenset(range(len(self.players))) - self.given_up
-            allowed = {str(self.order[each]) for each in carriers(seat, active, keys.__getitem__)}
-            others = set(content["boxes"]) - {str(step.by)}
-            if not others or not others <= allowed:
-                raise _fault(step, say("It tells the order to nobody, or to who must not know it."))
-            bound = bytes_of(content["commitment"])
-            self.orders[step.by] = Given(step.height, bound, content["boxes"], one.item, one.place)
-            self.told.add(step.by)
-        self.declared.append(one)
-        self.items.append(entries)
-
-    def _carry_out(self, step: Step, entries: SignedItem, chance: _Chance | None) -> None:
-        """Follow a move that an order of its player decides, made by another player."""
-        content: Any = step.content
-        number, opening = content["order"], content.get("opening")
-        owner = self.chain.steps[min(number, step.height) - 1].by
-        given = self.orders.get(owner)
-        if given is None or given.height != number:
-            raise _fault(step, say("The order was used up, replaced or taken back, or is none."))
-        if str(step.by) not in given.boxes or step.by == owner:
-            raise _fault(step, say("It carries out an order that was not told to its player."))
-        salt, text = (bytes_of(opening["salt"]), opening["text"]) if opening else (b"", "")
-        if order_commitment(self.chain.game, owner, number, salt, text) != given.commitment:
-            raise _fault(step, say("It opens another order than was committed to."))
-        seat, turn = self.seat_of[owner], self.state.turn
-        self._check_release(step, seat)
-        so_far = Replay(self.record, self.opening, self.state, tuple(self.turns))
-        decided = decided_by(so_far, given, text)
-        follow_up = self.game.follow_up(self.state)
-        verb = f"{follow_up[1]} " if follow_up and entries[0].key == follow_up[0] else ""
-        move = self._move(step, verb + entries[0].text, seat)
-        same = self.game.canonical_move
-        if (
-            decided is None
-            or len(entries) > 1
-            or same(self.state, decided.move) != same(self.state, move)
-        ):
-            raise _fault(step, say("The order does not decide this."))
-        self._play(step, seat, entries, chance)
-        if self.state.turn > turn:
-            del self.orders[owner]
-
-    def _declarations(self) -> tuple[Declaration, ...]:
-        """Return the orders; what a standing one says, only to its player."""
-        known = {}
-        for by, given in self.orders.items():
-            if by in self.secrets and self.keys:
-                opening = opening_of(given, by, by, self.keys, self.chain.game)
-                order = opening and read_sealed(self.record, opening.text)
-                known[given.item] = order
-        return tuple(one._replace(what=known.get(one.item) or UNKNOWN) for one in self.declared)
 
     def _looked_ahead(self) -> State | None:
         """Return the table with what comes up for the player to move, if the keys can open it."""
@@ -606,7 +514,7 @@ def _undone(steps: Sequence[Step], players: Sequence[str]) -> set[int]:
     standing: list[list[int]] = []
     for step in steps:
         entries: Any = step.content.get("entries")
-        if not entries or step.content["kind"] == ORDER:
+        if not entries:
             continue
         key, text = entries[0]
         if step.content["kind"] == TURN and text == UNDO:

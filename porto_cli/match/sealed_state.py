@@ -14,8 +14,7 @@ and then vanishes changes nothing; and a player who names all others goes on alo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from porto_cli.crypto.secrets import Chain as Releases
@@ -31,30 +30,6 @@ class Kept(NamedTuple):
     commitment: bytes
     hidden: bytes | None
     """What it is, if the keys at hand can open it."""
-
-
-class Given(NamedTuple):
-    """An order that stands. What it says is known to its player, and to those who have a box."""
-
-    height: int
-    commitment: bytes
-    boxes: Mapping[str, str]
-    """What opens the order, each for the key of one player, by the number with which they sign."""
-    item: int
-    """Its place in the turns."""
-    place: int
-    """How many turns, and parts of turns, come before it."""
-
-
-def carriers(seat: int, playing: AbstractSet[int], key: Callable[[int], bytes]) -> list[int]:
-    """Return the seats of those who can be told an order of a seat, and carry it out.
-
-    Not so the player who moves directly before: an order is opened together with the value that
-    decides what comes up after that player's turn. ``key`` are the keys of the seats.
-    """
-    count = max(playing) + 1
-    *others, before = sorted(playing, key=lambda one: (one - seat - 1) % count)[:-1] or [seat]
-    return [one for one in others if key(one) not in (key(seat), key(before))]
 
 
 def is_due(state: State, seat: int, released_turn: int) -> bool:
@@ -86,8 +61,6 @@ class Sealed(NamedTuple):
     """The seats that some players want to give up, and these players; others are still missing."""
     released_turn: int
     """How many turns were over when the last value was released."""
-    orders: dict[int, Given]
-    """The orders that stand, by the number in the seating order."""
     is_looking_ahead: bool
     """The table has what comes up for the player to move, which is not in the record yet."""
 

@@ -27,8 +27,8 @@ def of(bench: Bench) -> Iterator[Job]:
         [
             (["--secrecy", "sealed"], [new, new]),
             (["--secrecy", "sealed"], [old, old]),
-            (["--secrecy", "sealed", "--game", "puerto-rico"], [old, new]),
             (["--secrecy", "sealed"], [new, old, new]),
+            (["--secrecy", "sealed", "--title", "Mixed"], [old, new]),
             (["--secrecy", "sealed", "--first-game"], [old, new, old]),
         ]
     ):

@@ -27,12 +27,10 @@ from porto_cli.crypto.secrets import (
     GameSecrets,
     kept_commitment,
     next_randomness,
-    order_commitment,
     seed_of,
 )
 from porto_cli.crypto.setup import audit, begin
 from porto_cli.crypto.steps import Head, are_two_versions, canonical_json, game_id, table_code
-from porto_cli.match.sealed_orders import Opening
 
 FILE = Path(__file__).with_name("vectors.json")
 
@@ -157,26 +155,9 @@ def play(game: bytes) -> dict[str, object]:
             "things": kept.hex(),
             "commitment": committed.hex(),
         },
-        "order": order(game, identities, secrets[0]),
         "head": head.hash.hex(),
         "table_code": code,
         "fork": fork,
-    }
-
-
-def order(game: bytes, identities: list[Identity], mine: GameSecrets) -> dict[str, object]:
-    """Return an order of seat 0, and the box in which it is told to seat 2."""
-    height, ordered = 9, "act draw blue-1, else any"
-    salt, key = mine.salt(height), identities[2].public
-    opening = Opening(salt, mine.release(2), ordered)
-    return {
-        "seat": 0,
-        "height": height,
-        "salt": salt.hex(),
-        "text": ordered,
-        "commitment": order_commitment(game, 0, height, salt, ordered).hex(),
-        "told": 2,
-        "box": opening.boxed(key),
     }
 
 

@@ -329,7 +329,7 @@ class Seat:
     base: Point
     pile_before: list[Point]
     pile: list[Point]
-    chain: list[bytes]  # The tip, and what was released since; nothing for what was skipped.
+    chain: list[bytes]  # The tip, and what was released since.
     unlocked: list[Point] = field(default_factory=list)
     slots: list[Point] = field(default_factory=list)
 
@@ -416,24 +416,9 @@ class Table:
         """Secrets of a game: the next value of a chain."""
         values = self.joined[seat].chain
         demand(len(values) <= CHAIN, "the chain has no more values")
-        before, place = value, len(values)
-        while place == len(values) or not values[place]:
-            before = before_in_chain(self.game, seat, place, before)
-            place -= 1
-        fits = before == values[place]
+        fits = before_in_chain(self.game, seat, len(values), value) == values[-1]
         demand(len(value) == 32 and fits, "not the next value of the chain")
         values.append(value)
-
-    def skip(self, seat: int) -> None:
-        """Orders: the next value of a chain is not released."""
-        self.joined[seat].chain.append(b"")
-
-    def carriers(self, order: Sequence[int]) -> set[int]:
-        """Orders: who can be told one; ``order`` are the seats in turn order, its own first."""
-        me, *others, before = [self.joined[seat].key for seat in order]
-        return {
-            seat for seat, key in zip(order[1:], others, strict=False) if key not in (me, before)
-        }
 
     def release(self, seat: int, value: bytes) -> bytes:
         """Joint randomness: R after a later release."""

@@ -1,6 +1,6 @@
 """The record of a sealed game, checked from porto-record(5) and porto-sealed(7) alone.
 
-The rules of the game, and what an order decides, are those of the package; everything else is not.
+The rules of the game are those of the package; everything else is not.
 Records are read as programs write them: of the human part, an item is one line, and each key after
 it as well.
 """
@@ -10,15 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import Any
 
 from porto_cli.core.message import PortoError, Sentence
 from porto_cli.game import OVER, Step, game_of
-from porto_cli.match.declarations import Declaration
-from porto_cli.match.ordered import due
-from porto_cli.match.orders import read_order
-from porto_cli.match.replay import Replay, stands
+from porto_cli.match.replay import stands
 from tests.second_verifier import page
 from tests.second_verifier.edwards import RefusedError
 from tests.second_verifier.page import demand, from_base64, mapping
@@ -125,9 +121,7 @@ class Play:
     said: dict[int, set[int]] = field(default_factory=dict)  # Of whom, by whom.
     gone: set[int] = field(default_factory=set)
     stopped: bool = False
-    steps: list[Step] = field(default_factory=list)  # What was done, for what orders decide.
-    orders: dict[int, tuple[int, bytes, dict[str, Any], int]] = field(default_factory=dict)
-    told: set[int] = field(default_factory=set)  # Whose next value others were told.
+    steps: list[Step] = field(default_factory=list)  # What was done.
 
     def begin(self, new_config: Callable[[Sequence[str]], Any]) -> None:
         """The last unlock is there: who begins, and the setup."""
@@ -163,89 +157,19 @@ class Play:
             self.steps[taken] = self.steps[taken]._replace(undone=True)
             undo = Step(len(self.items) - 1, seat, before, self.state, (), (), (), takes_back=taken)
             self.steps.append(undo)
-            self.orders.pop(by, None)
             return
         self.release(by, seat, content)
         self.decide(seat, name, entries, height, content.get("commitment"))
-        self.orders.pop(by, None)
 
     def release(self, by: int, seat: int, content: dict[str, object]) -> None:
         """The first step of a turn releases the next value of the chain of its player."""
         if self.state.seat == seat and self.state.turn > self.released_in:
             demand("release" in content, "the first step of a turn releases")
             randomness = self.table.release(by, from_base64(content["release"], 32))
-            self.told.discard(by)
             self.come_up(randomness.hex())
             self.released_in = self.state.turn
         else:
             demand("release" not in content, "a release that is none of the first step")
-
-    def order(self, height: int, content: dict[str, object]) -> None:
-        """Orders: a step of the kind ``order``."""
-        by, entries = content["by"], entries_of(content["entries"])
-        assert isinstance(by, int)
-        seat, name = self.seat(by), self.genesis.players[by]
-        demand(not self.seeds and self.state.phase != OVER, "too late to order")
-        self.orders.pop(by, None)
-        if entries == [(name, "order none")]:
-            mapping(content, "by", "kind", "entries")
-        else:
-            demand(entries == [(name, "order sealed")], "another text")
-            demand(seat != self.state.seat, "an order for a turn that has begun")
-            mapping(content, "by", "kind", "entries", "commitment", "boxes")
-            boxes, count = content["boxes"], len(self.names)
-            turned = [
-                self.genesis.players.index(self.names[(seat + nth) % count]) for nth in range(count)
-            ]
-            may = self.table.carriers([one for one in turned if one not in self.gone])
-            demand(isinstance(boxes, dict), "no boxes")
-            assert isinstance(boxes, dict)
-            demand(all(from_base64(box) for box in boxes.values()), "an empty box")
-            others = set(boxes) - {str(by)}
-            demand(bool(others) and others <= set(map(str, may)), "told to nobody, or wrongly")
-            commitment = from_base64(content["commitment"], 32)
-            self.orders[by] = (height, commitment, boxes, len(self.steps))
-            self.told.add(by)
-        self.items.append(entries)
-
-    def ordered(self, content: dict[str, object]) -> None:
-        """Orders: a step of the kind ``ordered``."""
-        releases = ["release"] if "release" in content else []
-        mapping(content, "by", "kind", "entries", "order", "opening", *releases)
-        by, number, entries = content["by"], content["order"], entries_of(content["entries"])
-        owner = next((one for one, order in self.orders.items() if order[0] == number), -1)
-        demand(type(number) is int and owner >= 0, "no order that stands")
-        height, commitment, boxes, place = self.orders[owner]
-        demand(str(by) in boxes and by != owner, "an order that was not told")
-        opening = mapping(content["opening"], "salt", "text")
-        salt, text = from_base64(opening["salt"], 32), str(texts([opening["text"]])[0])
-        numbers = page.u64(owner), page.u64(height)
-        bound = page.short_hash("order", self.table.game, *numbers, salt, text.encode())
-        demand(bound == commitment, "another order")
-        seat, name, turn = self.seat(owner), self.genesis.players[owner], self.state.turn
-        self.release(owner, seat, content)
-        right = self.decided(seat, text, place)
-        demand(right is not None and len(entries) == 1, "the order decides something else")
-        self.decide(seat, name, entries, height, None)
-        before = self.rules.canonical_move(self.steps[-1].before, self.steps[-1].moves[-1])
-        demand(before == self.rules.canonical_move(self.steps[-1].before, right), "another move")
-        self.before.clear()
-        if self.state.turn > turn:
-            del self.orders[owner]
-
-    def decided(self, seat: int, text: str, place: int) -> Any:
-        """What an order decides is a matter of porto-order(1), which the package follows."""
-        try:
-            order = read_order(text, self.rules, self.config)
-        except PortoError as error:
-            raise RefusedError("no order") from error
-        demand(order.text(self.names) == text and order.scope == "once", "another text")
-        demand(len(order.choices) > 0, "nothing is ordered")
-        record: Any = SimpleNamespace(game=self.rules, config=self.config, bots=None)
-        table = self.rules.view(self.state, None).table
-        one = Declaration(0, seat, place, ((self.names[seat], "order sealed"),), order)
-        then = due(Replay(record, table, table, tuple(self.steps), declarations=(one,)))
-        return then.move if then else None
 
     def come_up(self, seed: str) -> None:
         """What comes up after the turn before is written into its item."""
@@ -360,7 +284,6 @@ class Play:
         rest = {seat for seat in players if seat not in self.gone and seat not in self.said}
         if all(rest <= by_whom for by_whom in self.said.values()):
             seats = sorted(self.seat(one) for one in self.said)
-            self.end_orders()
             self.gone.update(self.said)
             self.said.clear()
             try:
@@ -385,20 +308,11 @@ class Play:
         leave = {seat for seat in range(len(self.names)) if seat not in self.gone | stay}
         if not leave:
             return
-        self.end_orders()
         self.gone |= leave
         self.said = {one: by - leave for one, by in self.said.items() if one not in leave}
         seats = sorted(self.seat(one) for one in leave if one not in self.seeds)
         self.state, _ = self.rules.sealed.give_up(self.state, seats)
         self.stopped = len(stay) < 2 and not self.seeds and self.state.phase != OVER
-
-    def end_orders(self) -> None:
-        """Orders: somebody leaves."""
-        unfit = {one for one in self.told if self.seat(one) != self.state.seat}
-        for one in unfit:
-            self.table.skip(one)
-        self.told -= unfit
-        self.orders.clear()
 
 
 def check_kept(
@@ -445,7 +359,7 @@ def play(text: str, new_config: Callable[[Sequence[str]], Any], game: str = "por
             result.begin(new_config)
         elif number > 2 * seats:
             kind = step.content.get("kind")
-            kinds = ("turn", "order", "ordered", "reveal", "gone")
+            kinds = ("turn", "reveal", "gone")
             demand(kind in kinds, "a kind of step that nobody knows")
             demand(not result.stopped, "a step after the end")
             demand(step.by(seats) not in result.gone, "a step of who was given up")
@@ -454,11 +368,6 @@ def play(text: str, new_config: Callable[[Sequence[str]], Any], game: str = "por
             if kind == "turn":
                 demand(not result.seeds, "a turn after a seed")
                 result.turn(number, step.content)
-            elif kind == "order":
-                result.order(number, step.content)
-            elif kind == "ordered":
-                demand(not result.seeds, "a turn after a seed")
-                result.ordered(step.content)
             elif kind == "reveal":
                 result.reveal(step.content)
             else:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nacl.bindings import crypto_box, crypto_scalarmult_base
 
 from porto_cli.core.chance import choose
 from porto_cli.crypto import ProofError
@@ -128,27 +127,6 @@ def test_what_is_kept(golden):
 
 def test_two_versions_of_a_step():
     page.check_fork(VECTORS["fork"])
-
-
-def test_an_order_and_its_box():
-    """Orders: the commitment, and the box, but for what libsodium calls crypto_box."""
-    known, game = VECTORS["order"], bytes.fromhex(GAME["id"])
-    seed = bytes.fromhex(VECTORS["players"][known["seat"]]["seed"])
-    salt = page.short_hash("salt", seed, page.u64(known["height"]))
-    assert salt.hex() == known["salt"]
-    text = known["text"].encode()
-    numbers = page.u64(known["seat"]), page.u64(known["height"])
-    assert page.short_hash("order", game, *numbers, salt, text).hex() == known["commitment"]
-    told = VECTORS["players"][known["told"]]
-    key = bytes.fromhex(told["public"])
-    y = int.from_bytes(key, "little") % 2**255
-    u = ((1 + y) * pow(1 - y, -1, edwards.P) % edwards.P).to_bytes(32, "little")
-    message = salt + bytes.fromhex(VECTORS["players"][0]["releases"]["2"]) + text
-    message += bytes(-len(text) % 128)
-    once = page.short_hash("order box", key, message)
-    e = crypto_scalarmult_base(once)
-    nonce = hashlib.blake2b(e + u, digest_size=24).digest()
-    assert base64_of(e + crypto_box(message, nonce, u, once)) == known["box"]
 
 
 def test_a_choice_is_that_of_a_game_with_a_seed():

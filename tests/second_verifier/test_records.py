@@ -14,7 +14,6 @@ from porto_cli.core.message import PortoError
 from porto_cli.game import game_of
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.match.match import loads
-from porto_cli.players.bots import play_bots
 from tests import sealed_games as games
 from tests.second_verifier import page, record
 from tests.second_verifier.edwards import RefusedError
@@ -356,79 +355,3 @@ def test_what_is_revealed(ended, quick):
             lambda content, entries=entries: content.update(entries=entries),
             edition=SMALL,
         )
-
-
-# Orders
-
-
-def ordering() -> str:
-    """A game in which Rui has given an order, and Ana has moved then."""
-    text = games.played(games.set_up(3, 0, which="ordering", **OPEN), 3)
-    return games.played(ordered_by(text, "Rui", "act any"), 1)
-
-
-def ordered_by(text: str, name: str, order: str) -> str:
-    return games.moved(text, lambda match: match.order(order, name), name)
-
-
-def test_orders_are_followed():
-    games.new_journals()
-    text = ordering()
-    assert both(text, **OPEN) == (True, True)
-    text = games.moved(text, play_bots, "Bea")
-    assert games.steps_of(text)[-1]["content"]["kind"] == "ordered"
-    assert both(text, **OPEN) == (True, True)
-    text = ordered_by(games.played(text, 4), "Rui", "act any if Ana plays draw, else any blue-1")
-    assert both(ordered_by(text, "Rui", "none"), **OPEN) == (True, True)
-
-
-def test_after_an_order_a_value_is_skipped_when_somebody_leaves():
-    games.new_journals()
-    text = games.played(games.set_up(4, 0, which="ordering", **OPEN), 4)
-    text = ordered_by(ordered_by(text, "Rui", "act any"), "Bea", "act any")
-    for name in ("Rui", "Bea", "Eva"):
-        text = given_up(text, name, "Ana")
-    text = games.played(text, 4)
-    assert both(text, **OPEN) == (True, True)
-    text = games.played(text, 999)
-    for name in ("Rui", "Bea", "Eva"):
-        if games.seen_by(text, name).cannot_reveal(name) is None:
-            text = games.moved(text, lambda match, name=name: match.reveal(name), name)
-    assert "- result" in text
-    assert both(text, **OPEN) == (True, True)
-
-
-CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
-    "order": lambda step: step.update(order=step["order"] - 1),
-    "text": lambda step: step["opening"].update(text="act any, else any"),
-    "salt": lambda step: step["opening"].update(salt=base64_of(bytes(32))),
-    "release": lambda step: step.update(release=base64_of(bytes(32))),
-    "no release": lambda step: step.pop("release"),
-    "no opening": lambda step: step.pop("opening"),
-    "a commitment": lambda step: step.update(commitment=step["release"]),
-    "pass": lambda step: step.update(entries=[["Rui", "pass"]]),
-    "twice": lambda step: step.update(entries=step["entries"] * 2),
-    "an undo": lambda step: step.update(entries=[["Rui", "undo"]]),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_what_no_order_decides_is_refused(change):
-    games.new_journals()
-    text = games.moved(ordering(), play_bots, "Bea")
-    wrong = games.resigned(text, len(games.steps_of(text)), lambda step: change(step))
-    assert both(wrong, **OPEN) == (False, False)
-
-
-BOXES = [{}, {"0": "AAAA"}, {"1": "AAAA"}, {"3": "AAAA"}, {"2": ""}, {"2": 1}, {"02": "AAAA"}]
-
-
-@pytest.mark.parametrize("boxes", BOXES)
-def test_orders_that_are_told_wrongly_are_refused(boxes):
-    games.new_journals()
-    text = games.played(games.set_up(3, 0, which="ordering", **OPEN), 3)
-    text = ordered_by(text, "Rui", "act any")
-    height = len(games.steps_of(text))
-    assert both(games.resigned(text, height, dict), **OPEN) == (True, True)
-    wrong = games.resigned(text, height, lambda step: step.update(boxes=boxes))
-    assert both(wrong, **OPEN) == (False, False)
