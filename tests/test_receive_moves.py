@@ -1,4 +1,7 @@
-"""Moves that are written into an answer: who plays without the program plays like this."""
+"""Moves that are written into an answer: who plays without the program plays like this.
+
+A line that is a move is a move. What else an answer says is shown to the user, who is asked.
+"""
 
 from __future__ import annotations
 
@@ -39,26 +42,12 @@ REFERENCE = "porto-0123456789ab.0123456789abcdef01234567"
     [
         ("draw blue-3", ["draw blue-3"]),
         ("Draw Blue-3.", ["draw Blue-3"]),
-        ("I draw blue-3!", ["draw blue-3"]),
-        (
-            "Hi Ana,\n\nI'd like to draw blue-3 and red-2, please.\n\nBest\nRui",
-            ["draw blue-3 red-2"],
-        ),
-        ("My move: draw blue-3, red-2", ["draw blue-3 red-2"]),
-        ("ok, then I draw b3", ["draw b3"]),
         ("DRAW BLUE-3", ["draw BLUE-3"]),
         ("draw blue\u20113", ["draw blue-3"]),
         ("draw\xa0blue-3", ["draw blue-3"]),
         ("*draw blue-3*", ["draw blue-3"]),
         ('"draw blue-3"', ["draw blue-3"]),
         ("draw blue-3 :-)", ["draw blue-3"]),
-        ("draw blue-3. Sorry that it took so long!", ["draw blue-3"]),
-        ("draw blue-3 because it is pretty", ["draw blue-3"]),
-        ("Ich draw blue-3, bitte", ["draw blue-3"]),
-        ("Hello Ana, I draw red-3.", ["draw red-3"]),
-        ("Hi, I draw red-3", ["draw red-3"]),
-        ("Ola Ana, I draw blue-2 red-1.", ["draw blue-2 red-1"]),
-        ("Good evening dear Ana, draw red-3", ["draw red-3"]),
         ("draw Red 3", ["draw Red-3"]),
         ("draw a red 3 and the blue 1", ["draw red-3 blue-1"]),
         ("draw red 3 blue 1", ["draw red-3 blue-1"]),
@@ -69,21 +58,11 @@ REFERENCE = "porto-0123456789ab.0123456789abcdef01234567"
         ("draw cards blue-2 and red-1", ["draw blue-2 red-1"]),
         ("- draw red-3", ["draw red-3"]),
         ("1) keep 1 2 5\n2) draw red-3", ["keep 1 2 5", "draw red-3"]),
-        ("I am drawing red-3", ["draw red-3"]),
-        ("Sorry, I meant: draw red-3", ["draw red-3"]),
-        ("I take red-3", ["draw red-3"]),
         ("draw\nred-3", ["draw red-3"]),
-        ("draw red-2\nand blue-1\n\nRui", ["draw red-2 blue-1"]),
-        (
-            "Hi Ana,\nit has become quite cold in Lisbon, but not here. Today I will draw\n"
-            "blue-2 red-1, which is all.",
-            ["draw blue-2 red-1"],
-        ),
-        ("Hi Ana, here it is cold. I will draw\nblue-2 red-1.", ["draw blue-2 red-1"]),
-        ("Damn, you took my red-3! I draw blue-3", ["draw blue-3"]),
-        ("draw blue-3\nJoana", ["draw blue-3"]),
-        ("draw blue-3\nthanks for the game", ["draw blue-3"]),
-        ("I'm passing.", ["pass"]),
+        ("draw red-2\nand blue-1\n\nCheers", ["draw red-2 blue-1"]),
+        ("draw b3, please", ["draw b3"]),
+        ("Hi,\n\n1. draw b3\n\nBest regards", ["draw b3"]),
+        ("draw b3\n\nSent from my iPhone", ["draw b3"]),
         ("porto draw friday.yaml red-3", ["draw red-3"]),
         ("    $ porto draw friday.yaml red-3 --as Rui", ["draw red-3"]),
         ("`porto draw 'my game.yaml' red-3`", ["draw red-3"]),
@@ -100,7 +79,6 @@ REFERENCE = "porto-0123456789ab.0123456789abcdef01234567"
             ["build red-3 blue-1 L4", "contract none"],
         ),
         ("pass", ["pass"]),
-        ("I pass.", ["pass"]),
         ("undo", ["undo"]),
         ("draw red-9", ["draw red-9"]),
         ("Am 3.5.2026 um 20:11 schrieb Ana:\n> draw red-1\n\ndraw blue-3", ["draw blue-3"]),
@@ -132,15 +110,12 @@ def test_natural_answers(body: str, moves: list[str]) -> None:
 @pytest.mark.parametrize(
     ("body", "moves"),
     [
-        ("I take sugar.", ["take sugar"]),
+        ("Take sugar.", ["take sugar"]),
         ("role captain", ["role captain"]),
-        ("Sorry for your corn! Role the Captain.", ["role Captain"]),
-        ("role captain. No, mayor.", None),
+        ("Role the Captain.", ["role Captain"]),
         ("build Small Market", ["build Small-Market"]),
-        ("I buy the small indigo plant", ["build small-indigo-plant"]),
-        ("shipping corn 5", ["load corn 5"]),
+        ("Build the small indigo plant!", ["build small-indigo-plant"]),
         ("mayor or captain", None),
-        ("load 2 corn? no idea\n\nrole captain", None),
         ("place add corn from san-juan", ["place add corn from san-juan"]),
         ("place first quarry corn", ["place first quarry corn"]),
         ("build small-indigo-plant", ["build small-indigo-plant"]),
@@ -159,20 +134,52 @@ def test_natural_answers_of_another_game(body: str, moves: list[str] | None) -> 
 @pytest.mark.parametrize(
     "body",
     [
-        "I would draw blue-3 or red-2",
+        "I draw blue-3!",
+        "Hi Ana, I'd like to draw blue-3 and red-2, please.",
+        "My move: draw blue-3, red-2",
+        "draw blue-3 because it is pretty",
+        "Hello Ana, I draw red-3.",
+        "I take red-3",
+        "I'll take the red 3",
+        "draw blue-3 \N{THUMBS DOWN SIGN}",
+        "draw blue-3 --- red-2",
+        "draw blue-3 (red-2)",
+        "draw blue-3 -> red-2",
+        "Today I will draw\nblue-2 red-1, which is all.",
+        "draw blue-3?",
+        "I draw blue-3, but not if red-2 is there",
+        "next turn I draw blue-3",
+        "draw blue-3 and a yellow one",
+        "draw 1 blue",
+        "- draw blue-3?",
+        "blue-3 or red-2",
+        "blue-3\nred-2\n\nHm.",
+        "I would draw blue-3",
+        "draw blue-3, as long as nobody minds",
+        "draw blue-3, soon",
+        "draw blue-3 (joke)",
+        "porto draw friday.yaml blue-3?",
+        "porto build friday.yaml red-3 blue-1 L4 --token L6",
+    ],
+)
+def test_a_move_within_a_sentence_is_none(body: str) -> None:
+    reply = read(body)
+    assert not reply.moves
+    assert reply.unclear
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Damn, you took my red-3!\ndraw blue-3",
+        "draw blue-3\nthanks for the game",
+        "draw blue-3. Sorry that it took so long!",
+        "draw blue-3\nJoana",
+        "draw blue-3\n---\nred-2",
+        "draw blue-3! Sent from my phone by mistake",
         "Please don't:\n- draw blue-3",
         "What does\nporto draw friday.yaml blue-3\nmean?",
-        "Please do not type\nporto draw friday.yaml blue-3",
-        "draw blue-3?",
-        "Should I draw blue-3?",
-        "don't draw blue-3",
-        "If you draw blue-3 I win",
-        "You draw blue-3 again, do you",
-        "I draw blue-3, but not if red-2 is there",
-        "Hello Ana, do I draw blue-3?",
-        "Dear Ana or Rui, I draw blue-3",
         "draw blue-3\nor red-3",
-        "draw blue-3.\nOr red-3.",
         "draw blue-3; red-2",
         "draw blue-3\n\nNo, red-3.",
         "draw blue-3\n\nMake that red-3.",
@@ -180,58 +187,46 @@ def test_natural_answers_of_another_game(body: str, moves: list[str] | None) -> 
         "draw blue-3\nif nobody minds",
         "draw blue-3. Wait, I have to think.",
         "Please don't\ndraw blue-3",
-        "next turn I draw blue-3",
-        "draw blue-3 next turn",
-        "draw blue-3 and a yellow one",
-        "draw blue-3 and the other one",
-        "draw 1 blue",
-        "- draw blue-3?",
-        "blue-3?",
-        "blue-3 or red-2",
-        "blue-3\nred-2\n\nHm.",
-        "I drew blue-3",
-        "I would draw blue-3",
-        "I would draw blue-3, were I you",
-        "I'd draw blue-3",
-        "I’d draw blue-3 and not red-2",
-        "I like draw blue-3",
-        "like draw blue-3",
         "e.g. draw blue-3",
-        "Am I to draw blue-3",
-        "would I take blue-3",
-        "is my move draw blue-3",
-        "draw blue-3, as long as nobody minds",
-        "draw blue-3, provided that it is free",
-        "draw blue-3, assuming that is legal",
-        "draw blue-3, what do you think",
-        "draw blue-3, soon",
-        "draw blue-3, said Bob",
-        "draw blue-3, is what I did last time",
-        "draw blue-3, was my move last time",
-        "draw blue-3 (joke)",
-        "draw blue-3 (just an idea)",
-        "draw blue-3 (illegal)",
-        "I like to draw blue-3",
-        "draw blue-3, subject to your approval",
-        "draw blue-3 (to be confirmed)",
         "draw blue-3\nJust kidding!",
         "draw blue-3. Let me think about it again.",
-        "draw blue-3\nLet me know what you think first.",
-        "draw blue-3\nHold on",
-        "draw blue-3. What do you think?",
-        "draw blue-3. Is that legal?",
         "draw blue-3. OK?",
-        "draw blue-3\nDo nothing yet",
-        "draw blue-3\nI'm still thinking",
         "draw blue-3\nSorry, I mean draw red-2",
-        "porto draw friday.yaml blue-3?",
-        "porto build friday.yaml red-3 blue-1 L4 --token L6",
     ],
 )
-def test_what_could_mean_something_else_is_not_taken_for_a_move(body: str) -> None:
+def test_words_beside_a_move_are_kept(body: str) -> None:
+    """They may take it back, whatever the language; so the user reads them, and is asked."""
     reply = read(body)
-    assert not reply.moves
-    assert reply.unclear
+    assert len(reply.moves) == 1
+    assert reply.words
+
+
+def test_what_is_too_long_to_be_read_is_asked_about() -> None:
+    polite = "draw blue-3\n" + "Thanks!\n" * 58
+    assert not read(polite).words
+    assert read(polite + "\nThanks!\nNo, wait").words
+    long = "draw blue-3\n" + f"> {'a' * 70}\n" * 200
+    assert not read(long).words
+    assert read(long + "No, wait").words
+
+
+@pytest.mark.parametrize(
+    ("line", "is_a_phone"),
+    [
+        ("Sent from my iPhone", True),
+        ("Von meinem iPad gesendet", True),
+        ("Get Outlook for Android", True),
+        ("Sent from my phone, do not play it", False),
+        ("Sent with the wish that you do not play it", False),
+    ],
+)
+def test_what_a_telephone_adds_is_short(line: str, is_a_phone: bool) -> None:
+    assert bool(read(f"draw blue-3\n\n{line}").words) != is_a_phone
+
+
+def test_a_move_too_many_is_asked_for() -> None:
+    assert read("\n".join(["- draw b3"] * 12)).moves
+    assert read("\n".join(["- draw b3"] * 13)).unclear
 
 
 @pytest.mark.parametrize(
@@ -246,20 +241,22 @@ def test_what_could_mean_something_else_is_not_taken_for_a_move(body: str) -> No
     ],
 )
 def test_prose_is_no_move(body: str) -> None:
-    assert read(body) == Reply()
+    assert read(body)._replace(words="") == Reply()
 
 
 def test_a_move_in_the_subject_counts_where_there_is_none_in_the_text() -> None:
     assert read("", "Re: draw blue-3").moves == ("draw blue-3",)
     assert read("Cheers", "draw blue-3 (was: Re: Porto)").moves == ("draw blue-3",)
     assert read("draw red-1", "Re: draw blue-3").moves == ("draw red-1",)
-    assert read("Nice!", "Re: Porto: Rui is to move, round 1, turn 3 [0a1b2c3d]") == Reply()
+    assert read("No, please don't", "Re: draw blue-3").words
+    assert read("Hi!", "Re: Porto: Rui is to move, round 1, turn 3 [0a1b2c3d]") == Reply()
 
 
 def test_moves_of_two_games_are_not_taken_for_those_of_one() -> None:
     others = REFERENCE.replace("0123456789ab.", "ba9876543210.")
     both = f"draw blue-3\nGame and turn: {REFERENCE}\n\ndraw red-2\nGame and turn: {others}"
-    assert read(both).unclear == (REFERENCE, others)
+    assert read(both).unclear in (REFERENCE, others)
+    assert not read(both).moves
     twice = f"draw blue-3\nGame and turn: {REFERENCE}\nGame and turn: {REFERENCE}"
     assert read(twice).moves == ("draw blue-3",)
 
@@ -310,18 +307,19 @@ def test_any_words_can_be_read(words: list[str]) -> None:
 
 MOVES = {
     "porto": {
-        "draw blue-1": ("draw blue-1", "I draw the Blue 1", "I'll take blue-1", "draw\nblue-1"),
-        "draw red-2 blue-1": ("draw blue-1/red-2", "- draw red-2\nand blue-1", "blue-1 red 2"),
-        "draw purple-2": ("porto draw friday.yaml 3", "draw card 3", "I am drawing purple-2"),
+        "draw blue-1": ("draw blue-1", "Draw the Blue 1.", "1. draw b1, please", "draw\nblue-1"),
+        "draw red-2 blue-1": ("draw blue-1/red-2", "- draw red-2\nand blue-1"),
+        "draw purple-2": ("porto draw friday.yaml 3", "draw card 3"),
     },
     "puerto-rico": {
-        "role settler": ("role settler", "I take the settler", "Settler", "I'll be the Settler"),
-        "role mayor": ("porto role friday.yaml mayor", "role: mayor", "choose the mayor"),
-        "role captain": ("I am taking the captain", "captain please", "role\ncaptain"),
+        "role settler": ("role settler", "Role: the settler!", "role\nsettler"),
+        "role mayor": ("porto role friday.yaml mayor", "role: mayor"),
+        "role captain": ("role captain", "*role captain*"),
     },
 }
 """How people write moves, by what they mean."""
-SMALL_TALK = ("", "Hi Ana,", "Thanks!", "It is cold here.", "Nice one, as always.", "How are you?")
+COURTESIES = ("", "Hi!", "Thanks!", "Good morning,", "Viele Gr\xfc\xdfe", ":-)")
+SMALL_TALK = (*COURTESIES, "It is cold here.", "Nice one, as always.", "How are you?")
 DOUBTS = (
     "If nobody minds, {}",
     "{}?",
@@ -333,6 +331,8 @@ DOUBTS = (
     "{}. No, {other}",
     "{}.\n\nWait.",
     "{}; {names}",
+    "{} {names}?",
+    "{}\n____\nNo, {other}",
     "{names}. {}",
     "{}.\n\nMake that {other}",
     "{}\nunless somebody minds",
@@ -375,18 +375,21 @@ SAID = [
 def test_each_way_to_say_a_move_is_that_move(tables, game: str, move: str, words: str) -> None:
     for before in SMALL_TALK:
         for after in SMALL_TALK:
-            reply = written(tables, game, f"{before}\n{words}\n\n{after}")
-            assert not reply.unclear
+            reply = written(tables, game, f"{before}\n\n{words}\n\n{after}")
             assert canonical(tables, game, reply.moves) == [move]
+            assert bool(reply.words) == (not {before, after} <= {*COURTESIES})
 
 
 @pytest.mark.parametrize("doubt", DOUBTS)
 @pytest.mark.parametrize(("game", "move", "words"), SAID)
-def test_no_move_is_played_that_is_in_doubt(tables, game, move, words, doubt: str) -> None:
+def test_no_move_in_doubt_is_played_without_a_question(
+    tables, game, move, words, doubt: str
+) -> None:
     other = next(iter(set(MOVES[game]) - {move}))
     for after in ("", "Thanks!"):
         text = doubt.format(words, other=other, names=other.partition(" ")[2])
-        assert not written(tables, game, f"{text}\n\n{after}").moves
+        reply = written(tables, game, f"{text}\n\n{after}")
+        assert reply.words or reply.unclear
         assert not written(tables, game, f"> {text}".replace("\n", "\n> ")).moves
 
 
@@ -403,7 +406,8 @@ def test_where_lines_are_broken_never_makes_another_move(tables, said, frame, ta
     doubtful = frame.format(words, other=other, names=other.partition(" ")[2])
     text = " ".join([*talk, doubtful]).replace("\n", " ")
     reply = written(tables, game, "\n".join(wrap(text, width, break_on_hyphens=False)))
-    assert canonical(tables, game, reply.moves) in ([], [move] if frame == "{}" else [])
+    if not reply.words:
+        assert canonical(tables, game, reply.moves) in ([], [move] if frame == "{}" else [])
 
 
 # -- What is done with it
@@ -440,7 +444,7 @@ def turns(path: str = "friday.yaml") -> list[str]:
 
 
 def test_without_a_terminal_a_move_is_shown_and_not_played(porto, game: Match) -> None:
-    done = porto("receive", stdin=answer(game, "I draw Blue-1."))
+    done = porto("receive", stdin=answer(game, "Draw Blue-1."))
     assert done.code == 2
     assert "Joana plays: draw blue-1." in done.out
     assert "porto draw friday.yaml blue-1\n" in done.out
@@ -449,7 +453,7 @@ def test_without_a_terminal_a_move_is_shown_and_not_played(porto, game: Match) -
 
 
 def test_yes_plays_it_once(porto, game: Match) -> None:
-    message = answer(game, "I draw blue-1.")
+    message = answer(game, "draw blue-1.")
     done = porto("receive", "--yes", stdin=message)
     assert done.code == 0, done.err
     assert "Joana draws blue-1." in done.out
@@ -500,10 +504,24 @@ def test_what_there_is_is_no_move(porto, game: Match, body: str) -> None:
     assert len(turns()) == 3
 
 
-def test_a_name_alone_is_the_move_that_is_legal_with_it(porto, game: Match) -> None:
-    done = porto("receive", "--yes", stdin=answer(game, "The Blue 1, please."))
+def test_words_beside_a_move_are_shown_and_asked_about(porto, game: Match) -> None:
+    message = answer(game, "draw blue-1\n\nPois, espera!")
+    done = porto("receive", "--yes", stdin=message)
+    assert done.code == 1
+    assert "Joana plays: draw blue-1." in done.out
+    assert "porto draw friday.yaml blue-1\n" in done.out
+    assert "Joana also writes: 'Pois, espera!'. So --yes does not play it." in done.err
+    assert len(turns()) == 3
+    greeted = "Ol\xe1 In\xeas,\n\ndraw blue-1\n\nObrigada,\nJoana Silva\n\nSent from my phone"
+    done = porto("receive", "--yes", stdin=answer(game, greeted))
     assert done.code == 0, done.err
     assert turns()[-1] == "- Joana: draw blue-1"
+
+
+def test_words_beside_a_move_take_nothing_of_what_the_sender_is(porto, game: Match) -> None:
+    """Who vouches for the sender is asked all the same."""
+    done = porto("receive", "--yes", "--from", "Joana", stdin=answer(game, "draw b1\nHold on"))
+    assert (done.code, len(turns())) == (1, 3)
 
 
 def test_a_dry_run_says_what_would_be_played(porto, game: Match) -> None:
@@ -561,6 +579,22 @@ def test_a_secret_is_not_shown(porto, tmp_path: Path) -> None:
     assert done.code == 0, done.err
     assert "1 2 5" not in done.out + done.err
     assert turns() == ["- Joana: keep 1 2 5"]
+
+
+@pytest.mark.parametrize("body", ["I keep 1 2 5", "keep 1 2 5\nor 1 2 4", "keep 1 2 5?"])
+def test_nor_are_words_that_may_tell_a_secret(porto, tmp_path: Path, body: str) -> None:
+    match = porto_cli.new_game(PLAYERS, seed="tram", first="In\xeas")
+    match.save(tmp_path / "friday.yaml")
+    message = answer(match, body, "Joana <j@example.org>")
+    for words in ((), ("--yes",), ("--format", "json"), ("--dry-run",)):
+        done = porto("receive", *words, stdin=message)
+        assert done.code == 1
+        assert "1 2" not in done.out + done.err
+    match.play("keep 1 2 5", player="Joana")
+    match.save()
+    again = porto("receive", stdin=message)
+    assert "1 2" not in again.out + again.err
+    assert len(turns()) == 1
 
 
 def test_the_game_of_a_command_is_recognized(porto, game: Match, tmp_path: Path) -> None:
@@ -654,16 +688,9 @@ def test_small_talk_names_no_role(porto, tmp_path: Path, body: str) -> None:
 def test_another_game_is_played_in_words_as_well(porto, tmp_path: Path) -> None:
     match = porto_cli.new_game(["Inês", "Joana"], game="puerto-rico", seed="tram", first="Inês")
     match.save(tmp_path / "sunday.yaml")
-    done = porto(
-        "receive", "-y", stdin=answer(match, "I'll take the role captain", "Inês <i@x.pt>")
-    )
-    assert done.code == 0, "take is a move of its own, but nobody can take a captain"
-    assert turns("sunday.yaml") == ["- Inês: role captain"]
-    porto("undo", "sunday")
-    match = porto_cli.load("sunday.yaml")
     done = porto("receive", "-y", stdin=answer(match, "Role captain!", "Inês <i@x.pt>"))
     assert done.code == 0, done.err
-    assert turns("sunday.yaml")[2:] == ["- Inês: role captain"]
+    assert turns("sunday.yaml") == ["- Inês: role captain"]
 
 
 def test_on_a_real_table_what_came_up_has_to_be_typed(porto, tmp_path: Path) -> None:
@@ -722,7 +749,9 @@ def test_a_command_of_another_game_or_player_is_refused_aloud(porto, game, comma
 
 def test_a_command_that_names_no_file_of_ours_is_no_command(porto, game: Match) -> None:
     done = porto("receive", "--yes", stdin=answer(game, "porto show friday.yaml\ndraw blue-1"))
-    assert done.code == 0, done.err
+    assert done.code == 1
+    assert "Joana plays: draw blue-1." in done.out
+    assert "Joana also writes: 'porto show friday.yaml'" in done.err
 
 
 def test_a_broken_record_is_not_read_as_moves(porto, game: Match) -> None:

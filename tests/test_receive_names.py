@@ -114,15 +114,15 @@ def test_a_form_of_address_is_asked_about(porto, body: str) -> None:
     table(porto, "Bea", passes=True)
     done = answered(porto, "Bea", body)
     assert done.code == 1
-    assert "can be read in more than one way" in done.err
+    assert "not a move alone" in done.err
     assert len(turns()) == 3
 
 
 @pytest.mark.parametrize(
     "body",
-    ["captain", "I take the captain!", "Hi Ana, I take the captain.", "Good morning!\n\nCaptain\n"],
+    ["role captain", "Role: the captain!", "Hi Ana,\nrole captain", "Hi Bea!\n- Role captain"],
 )
-def test_a_role_alone_or_with_a_verb_is_a_move(porto, body: str) -> None:
+def test_a_role_with_its_verb_is_a_move(porto, body: str) -> None:
     table(porto, "Bea", passes=True)
     done = answered(porto, "Bea", body)
     assert done.code == 0, done.err
@@ -134,7 +134,14 @@ RULES = ["____", "________", "***", "====", "---"]
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
-    "below", ["No, wait. I take the mayor.", "Sorry, I mean the mayor", "I take the mayor.\n\nBea"]
+    "below",
+    [
+        "No, wait. I take the mayor.",
+        "Sorry, I mean the mayor",
+        "I take the mayor.\n\nBea",
+        "Bea\n\nEspera!",
+        "Please do not print this e-mail.\n\nStop",
+    ],
 )
 def test_a_second_thought_below_a_rule_is_read(porto, rule: str, below: str) -> None:
     table(porto, "Bea", passes=True)
@@ -147,12 +154,12 @@ def test_a_second_thought_below_a_rule_is_read(porto, rule: str, below: str) -> 
 @pytest.mark.parametrize(
     "below",
     [
-        "Bea Silva\n5 Sugar Street",
+        "Bea",
         "If you are not the intended recipient of this message, please delete it.",
         "Please do not print this e-mail.",
         "From: Ana\nSent: today\nrole mayor",
         "> role mayor",
-        "Friday list\nlist@example.org\n\nNo more mail: unsubscribe",
+        "Friday mailing list\nlist@example.org\n\nNo more mail: unsubscribe",
     ],
 )
 def test_a_signature_a_footer_or_a_quotation_below_a_rule_is_none(
@@ -162,3 +169,18 @@ def test_a_signature_a_footer_or_a_quotation_below_a_rule_is_none(
     done = answered(porto, "Bea", f"role builder\n{rule}\n{below}\n")
     assert done.code == 0, done.err
     assert turns()[-1] == "- Bea: role builder"
+
+
+def test_a_signature_that_is_not_known_as_one_is_asked_about(porto) -> None:
+    table(porto, "Bea", passes=True)
+    done = answered(porto, "Bea", "role builder\n____\nBea Silva\n5 Sugar Street\n")
+    assert done.code == 1
+    assert "Bea also writes: 'Bea Silva 5 Sugar Street'" in done.err
+    assert len(turns()) == 3
+
+
+@pytest.mark.parametrize("name", ["No", "Stop", "Never"])
+def test_a_name_that_takes_a_move_back_is_read(porto, name: str) -> None:
+    table(porto, name, passes=True)
+    assert answered(porto, name, f"role builder\n\n{name}\n").code == 1
+    assert len(turns()) == 3

@@ -1,17 +1,16 @@
 """An answer in words, ``draw blue-3`` above the quoted message: which game it is about, who wrote
 it, and what it plays.
 
-A sender's name and address can be forged, and a sentence misread; so the user sees what an answer
-is taken for before it is played. Anybody can write a mail, with any name in it: ``--yes`` plays a
-move without a question only if the sender is known, or has the mail that the message answers; and
-never a move of the user's own.
+A sender's name and address can be forged, and other words of an answer can take its move back; so
+the user sees what an answer is taken for before it is played. Anybody can write a mail, with any
+name in it: ``--yes`` plays a move without a question only if the sender is known, or has the mail
+that the message answers, and if there are no words beside it; and never a move of the user's own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -248,24 +247,17 @@ def moves_of(message: Incoming, match: Match, seat: int, steps: int | None) -> R
         named = player is None or seats_of(match.replay.holders, player) == [seat]
         return named and PurePath(file).stem in names
 
-    def only_move(words: list[str]) -> str | None:
-        found = []
-        for text in (" ".join([verb, *words]) for verb in game.meta.verbs):
-            with suppress(InvalidMoveError):
-                if not game.violations(state, game.parse_move(text, state, seat), seat):
-                    found.append(text)
-        return found[0] if len(found) == 1 else None
-
     called = [*match.players, *replay.holders, message.sender_name]
     people = {
         name.lower() for whole in called for name in (" ".join(whole.split()), *whole.split())
     }
     names = {PurePath(attachment_name(match.record)).stem, PurePath(match.record.file).stem}
     body = "" if message.is_ours else message.body
-    meaning = Meaning(is_a_move, is_meant, only_move, frozenset(people - {""}))
+    meaning = Meaning(is_a_move, is_meant, frozenset(people - {""}))
     reply = read_reply(body, message.subject, ui, meaning)
     moves = tuple(" ".join(ui.by_name(text.split(), state)) for text in reply.moves)
-    return reply._replace(moves=moves, by_number=moves != reply.moves)
+    hidden = any(map(game.is_secret, game.legal_moves(state, seat, 1)))
+    return reply._replace(moves=moves, by_number=moves != reply.moves, is_hidden=hidden)
 
 
 def is_secret(match: Match, moves: Sequence[str], seat: int) -> bool:

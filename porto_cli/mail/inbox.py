@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -52,7 +51,7 @@ from porto_cli.mail.receiving import Confirm, OwnTurnsError, Received, receive, 
 from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
 from porto_cli.mail.sources import Envelope
 from porto_cli.mail.threads import game_named
-from porto_cli.mail.words import read_reply
+from porto_cli.mail.words import Reply, read_reply
 from porto_cli.match.arrival import Verdict
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import IllegalMoveError, path_of
@@ -233,8 +232,13 @@ class Receiver:
         if then.played:
             notes.append(say(_PLAYED_IN_PART[min(then.played, 2)], **facts, count=then.played))
         found = self._doubts(message, about, seat, then)
+        if reply.words:
+            text = _HIDDEN if reply.is_hidden else _ALSO
+            found = (*found, say(text, words=reply.words[:_LONGEST_WORDS], **facts))
         receipt = receipt._replace(report=tuple(notes), doubts=found)
-        return _proposal(receipt, match, seat, reply.unclear)
+        if reply.unclear:
+            return _unclear(receipt, match, seat, reply)
+        return _proposal(receipt, match, seat)
 
     def _lost(self, message: Incoming, problem: Sentence) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""
@@ -294,13 +298,20 @@ def _mentions_moves(message: Incoming) -> bool:
     return False
 
 
-def _proposal(receipt: Receipt, match: Match, seat: int, unclear: Sequence[str]) -> Receipt:
+def _unclear(receipt: Receipt, match: Match, seat: int, reply: Reply) -> Receipt:
+    """Return that an answer mentions a move, but has no line that is one."""
+    player = match.replay.holders[seat]
+    if reply.is_hidden:
+        cause = say(_NO_MOVE_FOUND)
+        return _refused(receipt, say(_UNCLEAR_HIDDEN, player=player), (str(cause),))
+    cause = say(_NOT_UNDERSTOOD, text=reply.unclear)
+    problem = say(_UNCLEAR, player=player, text=reply.unclear)
+    return _refused(receipt, problem, _answer(match, cause, "", seat))
+
+
+def _proposal(receipt: Receipt, match: Match, seat: int) -> Receipt:
     """Return which moves would be played, if they can be."""
     moves, player = receipt.moves, match.replay.holders[seat]
-    if unclear or not moves:
-        problem = say(_UNCLEAR, player=player, text=unclear[0])
-        answer = _answer(match, say(_NOT_UNDERSTOOD, text=unclear[0]), "", seat)
-        return _refused(receipt, problem, answer)
     secret = is_secret(match, moves, seat)
     shown = tuple(text.split()[0] for text in moves) if secret else moves
     try:
@@ -367,9 +378,19 @@ _WOULD_PLAY = "{player} plays: {moves}."
 _CANNOT_PLAY = "{player} writes {moves!r}, which cannot be played: {reason}"
 _NOT_THEIR_TURN = "{moves} cannot be played now: it is the turn of {players}."
 _UNCLEAR = (
-    "{player} mentions a move in a sentence that can be read in more than one way: {text!r}. "
-    "Nothing was played; type the move that is meant."
+    "{player} mentions a move in a line that is not a move alone: {text!r}. Nothing was played; "
+    "type the move that is meant."
 )
+_UNCLEAR_HIDDEN = (
+    "{player} mentions a move in a line that is not a move alone. Only {player} may know it, so "
+    "it is not shown here; nothing was played. Ask for the move alone in the first line."
+)
+_ALSO = "{player} also writes: {words!r}. So --yes does not play it."
+_HIDDEN = (
+    "{player} also writes something that only {player} may know, so it is not shown here. So --yes "
+    "does not play it."
+)
+_LONGEST_WORDS = 300
 _NUMBERS_CHANGED = (
     "{player} names what lies on the table by its numbers, which may have changed since the mail "
     "that was answered. Nothing was played in {file}; type the move that is meant."

@@ -32,6 +32,8 @@ _BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
 _MARKS = (">", "|")
 _MOST_LINES = 60
 _MOST_CHARACTERS = 8000
+_MORE = "(more lines)"
+_UNQUOTED = re.compile(r"(?m)^[^\S\n]*[^>|\s]")
 
 
 def written_lines(body: str) -> list[str]:
@@ -40,15 +42,15 @@ def written_lines(body: str) -> list[str]:
 
 
 def lines_below_a_divider(body: str) -> list[str]:
-    """Return the paragraph below the rule with which the lines of an answer end, if there is one
-    and it is no quotation. It may be a signature or a footer, but also a second thought.
+    """Return the lines below the rule with which the lines of an answer end, if there is one and no
+    quotation below it. They may be a signature or a footer, but also a second thought.
     """
     below = _divided(body)[1]
     while below and not below[0]:
         below.pop(0)
     if below and (_HEAD_OF_A_QUOTATION.match(below[0]) or below[0].startswith(_MARKS)):
         return []
-    return below[: below.index("")] if "" in below else below
+    return below
 
 
 def _divided(body: str) -> tuple[list[str], list[str]]:
@@ -75,7 +77,15 @@ def _divided(body: str) -> tuple[list[str], list[str]]:
             line = ""
         if line or lines[-1:] != [""]:
             lines.append(line)
-    return lines[:_MOST_LINES], below[:_MOST_LINES]
+    else:
+        if _UNQUOTED.search(body[_MOST_CHARACTERS:].partition("\n")[2]):
+            lines.append(_MORE)
+    return _cut(lines), _cut(below)
+
+
+def _cut(lines: list[str]) -> list[str]:
+    """Return as many lines as are read, and that there are more; whoever reads that is asked."""
+    return [*lines[:_MOST_LINES], _MORE] if len(lines) > _MOST_LINES else lines
 
 
 def _is_quoted(lines: list[str]) -> bool:

@@ -1,15 +1,16 @@
-"""Moves in the words of an answer: ``draw blue-3``, ``Hi Ana, I'll take the red 3``.
+"""Moves and other words in an answer: a line that is a move is a move, the rest are words.
 
-Nothing is guessed. What may mean anything else than one move, such as a question, a condition, a
-choice or a second thought, is unclear; then nothing of the answer is played.
+Words are not interpreted. Whatever is more than a greeting, a name or what mail programs add is
+shown to the user, who decides whether the move beside it is meant.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 from porto_cli.mail.quotations import lines_below_a_divider, written_lines
@@ -22,92 +23,66 @@ def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)[\s\"')]+|[;]")
+_PARTS = re.compile(r"(?<=[.!?;])[\s\"')]+|;|,?\s+then\s+")
+"""What divides the moves of a line from each other, and from a remark."""
 _TRIM = " \t\"'()[]{}*_`.,:;!?"
-_ITEM = re.compile(r"^(?:[-*\u2022\u2013]|\d\d?[.)])\s+(?=\S)")
+_ITEM = re.compile(r"^(?:[-*\u2022\u2013]|\(?\d\d?[.)])\s+(?=\S)")
 """What an item of a list begins with."""
-_LEADING = _set(
-    """i i'll i’ll i'd i’d i'm i’m im ill will would like to want am going gonna let me let's my the
-    move turn is for and then now just ok okay please so well here comes porto next we play sorry
-    mean meant thanks today ich mein zug ist und dann bitte eu minha jogada vou e also"""
+_SKIPPED = _set("and the a an with on in at of & + und please bitte card cards")
+"""Words within a move that do not change it."""
+_POLITE = _set(
+    """hi hello hey dear all everybody good morning afternoon evening day night hallo moin servus
+    liebe lieber guten tag abend gute olá ola oi bom boa dia tarde noite caro cara salut bonjour
+    ciao hola hej thanks thank you many danke dir euch vielen dank obrigado obrigada merci gracias
+    here is my move the mein zug ist hier a minha jogada best kind regards greetings cheers bye lg
+    vg mfg grüße gruß gruss grüsse viele herzliche beste schöne mit freundlichen freundlichem
+    abraço abraços beijinhos cumprimentos um love yours"""
 )
-"""Words before the verb that do not change the meaning."""
-_BETWEEN = _set("and the a an with on in at my of & + und")
-"""Words within a move that do not change the meaning."""
-_WITHIN = _BETWEEN | {"", "then", "i", "dann", "please", "bitte"}
-_JOINING = _set("and & + with und plus")
-_AFTER = _set("because since so please thanks thank cheers bitte sorry greetings")
-"""Words with which a remark on the move begins; else there is a comma or the like before it."""
-_BEFORE_A_TITLE = _set("my the dear mein lieber meu")
-_NOUNS = _set("card cards role tile plantation building")
-_CHOOSING = _NOUNS | _set("take have pick choose go be get")
-"""Words before the names of what a player wants, where the move is only that."""
-_BESIDE_NAMES = (_LEADING | _BETWEEN | _CHOOSING) - _set("in on at thanks sorry mean meant")
-_STATING = _set("like have be is my here comes")
-"""Those with which a player may as well say what there is, unless one of these is beside them."""
-_WANTING = _set("i'll i’ll i'd i’d would will going gonna move turn jogada zug")
-_WISHING = _set("would i'd i’d")
-"""Without one of these nobody who likes to do something does it now."""
-_DOUBTS = _set(
-    """or not if unless but maybe perhaps instead don't don’t cannot can't can’t oder nicht ou não
-    wait rather never won't won’t wouldn't wouldn’t might could should wish when once until after
-    before later soon someday tomorrow wenn falls se nor neither without except either else
-    otherwise nie kein keine assuming provided providing what why how who whether said says
-    illegal joke joking kidding idea"""
+"""A line of nothing but these and names says nothing that matters to the game."""
+_RETRACTING = _set("no not stop wait cancel undo never actually instead nein nicht halt doch não")
+"""Words that count, even if somebody is called so."""
+_SENT_WITH = re.compile(
+    r"""(?ix)(?:sent\s(?:from|with|via)|gesendet\s(?:von|mit)|enviad[oa]\s(?:do|de|desde|a\spartir)
+    |envoyé\s(?:de|depuis)|inviat[oa]\sda|get\soutlook|outlook\s(?:for|für|para|pour))
+    (?:\s[^\W_][\w-]*){1,4}[.]?|von\smeinem(?:\s[^\W_][\w-]*){1,3}\sgesendet[.]?"""
 )
-_IN_DOUBT = re.compile(
-    r"""(?ix) \bnext\s+(?:turn|time|round|week)\b(?!\s*:) | \bas\s+long\s+as\b | \bin\s+case\b
-    | \b(?:am|are|do|shall|were|will|would)\s+(?:i|we)\b | ^\W*is\s+(?:it|my|that|this)\b
-    | (?:\bwould|\bi['’]d)\s+(?!like\s) | ,\s*(?:is|was)\s | \bsubject\s+to\s
-    | \bto\s+be\s+confirmed\b"""
-)
-"""The same in more than one word: another time, a condition, a question, what would be done."""
-_RETRACTS = re.compile(
-    r"""(?ix)^\W*(?:no|nope|nah|not|or|wait|stop|actually|oops|ups|scratch|forget|ignore|cancel|undo
-    |never\s?mind|unless|(?:only\s+)?if|wenn|falls|but\s+(?:only|not)|instead|rather|on\s+second|correction
-    |nein|doch|oder|não|(?:i\s+)?take\s+(?:that|it)\s+back|i(?:['’]ve|\s+have)?\s+changed?\s+my\s+mind
-    |please\s+(?:do\s+not|don['’]t)|(?:do\s+not|don['’]t)\s+play|hold\s+(?:on|off|it)|do\s+nothing
-    |(?:just\s+|only\s+)?(?:kidding|joking|a\s+joke)|(?:sorry\W+)?i\s+mean|i(?:['’]m|\s+am)\s+(?:just\s+
-    |only\s+|still\s+)?(?:kidding|joking|thinking|not\s+sure|unsure)
-    |let\s+me\s+(?:\w+\s+)?(?:know|think|see|check)|what\s+do\s+you\s+(?:think|say)|is\s+(?:that|this)
-    |(?:ok|okay|right|yes|agreed|correct|legal|allowed)(?=\s*\?))\b(?!\s+(?:problem|worries|hurry|rush))"""
-)
-"""The beginning of a sentence that takes back what is written above it."""
+"""What telephones add, in a few words."""
 _FOOTER = re.compile(
-    r"""(?ix)^\W*(?:if|unless|please|not|wenn|falls|oder)\b.*(?:\brecipient|\bconfidential|\bprivileged
-    |\be-?mail|\bmessage|\bunsubscribe|\bvertraulich|empfänger|\bnachricht)"""
+    r"""(?ix)\brecipient|\bconfidential|\bprivileged|\be-?mail|\bunsubscribe|\bmailing\slist
+    |\bvertraulich|empfänger|destinat[aá]ri|destinataire"""
 )
-"""A sentence that firms and lists put below every mail, and that begins like a second thought."""
-_GREETING = re.compile(
-    r"""(?ix)^(?:hi|hello|hey|dear|good\s(?:morning|afternoon|evening|day)|hallo|moin|servus
-    |liebe[rs]?|guten\s(?:morgen|tag|abend)|ol[áa]|oi|car[oa]|bo[ma]\s(?:dia|tarde|noite)|hola
-    |salut|bonjour|ciao|hoi|hej)
-    (?:\s+[^\W\d_]+){0,3}\s*[,!]\s*"""
-)
-"""A greeting at the beginning of a sentence with a move, maybe with names."""
+"""What the first line of a paragraph has that companies and mailing lists add below a rule."""
 _COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+(?P<words>\S.*)$")
 """A command as the mails of this program show it, or what the writer left of it."""
-_TYPED = re.compile(r"(?i)[$%`\"'*_ ]*porto\s")
 _QUOTES = "`\"'*_ "
-_BESIDE_A_SIGNATURE = _TRIM + "-\u2013\u2014~/"
+_BESIDE_A_NAME = _TRIM + "-\u2013\u2014~/"
 _HYPHENS = re.compile("[\u2010-\u2013\u2212]")
+_IN_DOUBT = re.compile("[?\uff1f\U0001f44e\U0001f6ab\u274c\u270b\U0001f6d1\U0001f914]")
+"""What makes words of anything: a question mark, and pictures that say no."""
+_BETWEEN = re.compile(r"^[(\[{]|^(?![&+/]$)[\W_]+$|[<>=|~]")
+"""What divides a move from words in its line, unless the line ends with it, as with a smile."""
 _LIKE_A_NAME = re.compile(r"[A-Za-z]+\d|[A-Za-z]+[-+][A-Za-z+-]*\d?(?:@\d)?|\d-[A-Za-z-]+")
 """The form of names in games, also of mistyped ones."""
 _LONGEST_SLIP = 4
+"""The most words of a line that begins with a verb and may be a move that was mistyped."""
 _MOST_MOVES = 12
-_WRAPPED_AT = 60
-"""Mail programs break lines here or further to the right."""
+_MOST_LINES_OF_A_MOVE = 3
+"""Mail programs break lines."""
 
 
 class Reply(NamedTuple):
-    """The moves in an answer."""
+    """What an answer says."""
 
     moves: tuple[str, ...] = ()
     """In the order in which they are to be played."""
-    unclear: tuple[str, ...] = ()
-    """Sentences that mention a move, but cannot be read as one."""
+    words: str = ""
+    """What else it says; a reason to ask."""
+    unclear: str = ""
+    """If there are no moves: the first words that mention one."""
     by_number: bool = False
     """Whether a move is named by numbers that change from turn to turn."""
+    is_hidden: bool = False
+    """Whether the words may be about a choice that only the writer may know."""
 
 
 @dataclass(frozen=True)
@@ -118,243 +93,165 @@ class Meaning:
     """Whether words are a move as they are, also if abbreviated."""
     is_meant: Callable[[str, str | None], bool] = lambda file, player: True
     """Whether a command's file is that of the game, and its ``--as``, if any, the writer."""
-    only_move: Callable[[list[str]], str | None] = lambda names: None
-    """The only legal move that consists of a verb and these words."""
     people: frozenset[str] = frozenset()
     """What the players and the writer are called, in lower case; moves may be called alike."""
 
 
 def read_reply(body: str, subject: str, ui: Ui, meaning: Meaning | None = None) -> Reply:
-    """Return the moves in an answer to a mail of a game, else those in its subject."""
-    reader = _Moves(ui, meaning or Meaning())
+    """Return the moves in an answer to a mail of a game, else those in its subject, and what else
+    it says.
+    """
+    reader = _LineReader(ui, meaning or Meaning())
     lines = written_lines(body)
-    for line in reader.wrapped(lines):
-        reader.read(line)
-    reader.choose()
-    if reader.moves:
-        reader.unclear += reader.second_thoughts(lines_below_a_divider(body))
-    if reader.moves and len(named := set(read_references("\n".join(lines)))) > 1:
-        reader.unclear += map(reference, sorted(named))
-    if not reader.moves and not reader.unclear:
-        begun, reader.begun = reader.begun, []
-        for part in re.split(r"(?i)\b(?:re|aw|fwd?|sv|wg|res|enc)\s*:|\[[^\]]*\]", subject):
-            reader.read(part)
-        reader.unclear = begun if not reader.moves else []
-    moves = () if reader.unclear else tuple(reader.moves[:_MOST_MOVES])
-    return Reply(moves, tuple(reader.unclear[:_MOST_MOVES]))
+    moves, words = reader.read(lines)
+    if moves:
+        words += filter(reader.matters, _without_footers(lines_below_a_divider(body)))
+    named = set(read_references("\n".join(lines)))
+    if len(named) > 1:
+        words += map(reference, sorted(named))
+    if not moves:
+        moves = reader.moves_of(_without_prefixes(subject)) or []
+    if len(moves) > _MOST_MOVES or (moves and len(named) > 1):
+        return Reply(unclear=words[-1] if len(named) > 1 else "; ".join(moves)[:200])
+    unclear = "" if moves else next(filter(reader.mentions_a_move, words), "")
+    return Reply(tuple(moves), " ".join(words), unclear[:200])
 
 
-@dataclass
-class _Moves:
-    """Collects the moves in sentences."""
+def _without_footers(lines: list[str]) -> list[str]:
+    """Return lines without the paragraphs that companies and mailing lists add."""
+    paragraphs = [list(each) for has_text, each in groupby(lines, bool) if has_text]
+    return [line for each in paragraphs if not _FOOTER.search(each[0]) for line in each]
 
-    ui: Ui
-    meaning: Meaning
-    moves: list[str] = field(default_factory=list)
-    unclear: list[str] = field(default_factory=list)
-    named: list[str] = field(default_factory=list)
-    """Sentences that name what moves are about, but have no verb of a move."""
-    begun: list[str] = field(default_factory=list)
-    """Short sentences that begin like a move, and go on with words of no game."""
 
-    def __post_init__(self) -> None:
-        names, synonyms = self.ui.names, self.ui.game.commands.synonyms
-        self.own = frozenset(self.ui.game.meta.verbs)
-        self.verbs = {word: synonyms[word] for word in synonyms if word not in names}
-        self.verbs |= {verb: verb for verb in self.own}
-        for word, verb in tuple(self.verbs.items()):
-            for stem in (word, word.removesuffix("e"), word + word[-1]):
-                self.verbs.setdefault(f"{stem}ing", verb)
-        self.first_parts = {re.split("[-+]", name)[0] for name in names}
-        half_names = {part for part in self.first_parts - names if part.isalpha()}
-        needing = {word for word, verb in self.verbs.items() if self._needs_words(verb)}
-        self.open_ends = half_names | needing | _JOINING | {"card", "cards"}
+def _without_prefixes(subject: str) -> str:
+    """Return a subject without its code, and without what mail programs put before it."""
+    own = re.sub(r"(?i)\(was:.*|\[[^\]]*\]", "", subject).strip()
+    return re.sub(r"(?i)^(?:(?:re|aw|fwd?|sv|wg|res|enc)\s*:\s*)+", "", own)
 
-    def wrapped(self, lines: list[str]) -> Iterator[str]:
-        """Return the lines of an answer; sentences that go on in the next line are one."""
-        whole, has_begun = "", False
-        for line in lines:
-            text = without_references(line)
-            if self._is_a_name(text) and (has_begun or text.lower() not in self.own):
+
+class _LineReader:
+    """Tells the moves in lines from words."""
+
+    def __init__(self, ui: Ui, meaning: Meaning) -> None:
+        self.ui, self.meaning = ui, meaning
+        self.verbs = frozenset(ui.game.meta.verbs)
+        self.names = frozenset(word for name in meaning.people for word in _letters(name))
+
+    def read(self, lines: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Return the moves in lines, and those that are words."""
+        lines = without_references("\n".join(lines)).split("\n")
+        left = [_ITEM.sub("", line) for line in lines]
+        is_item = [bool(_ITEM.match(line)) for line in lines]
+        begins = next((nth for nth, line in enumerate(left) if line), 0)
+        for nth, line in enumerate(left):
+            if self._is_a_name(line) and not (nth == begins and line.lower() in self.verbs):
                 # A line of its own, as a signature: only a button has a move like "pass" at the
                 # top, whatever somebody at the table is called.
-                text = ""
-            has_begun = has_begun or bool(text)
-            if self._goes_on(whole, text):
-                whole += f" {text}"
+                left[nth] = ""
+        moves: list[str] = []
+        words: list[str] = []
+        nth = 0
+        while nth < len(left):
+            for size in range(_MOST_LINES_OF_A_MOVE, 1, -1):
+                some = left[nth : nth + size]
+                is_one = len(some) == size and not any(is_item[nth + 1 : nth + size])
+                is_one = is_one and all(map(_letters, some))
+                if is_one and (found := self.moves_of(" ".join(some))):
+                    moves += found
+                    nth += size
+                    break
             else:
-                yield whole
-                whole = _ITEM.sub("", text)
-        yield whole
+                self._read_line(left[nth], moves, words)
+                nth += 1
+        return moves, words
 
-    def _goes_on(self, line: str, after: str) -> bool:
-        """Return whether a sentence goes on in the next line."""
-        is_long = len(line) + 1 + len(after.partition(" ")[0]) > _WRAPPED_AT
-        words, next_words = _words(_SENTENCE_END.split(line)[-1] or ""), _words(after)
-        if not words or not next_words or line[-1] in ".!?;":
-            return False
-        first = next_words[0]
-        here, there = (any(map(self._matters, each)) for each in (words, next_words))
-        if _has_doubts([*words, *next_words]) or words[-1].lower() in self.open_ends:
-            return True
-        is_typed = bool(_TYPED.match(line)) and (not here or bool(_TYPED.match(after)))
-        if is_typed or _ITEM.match(after) or _is_a_salutation(line):
-            return False
-        if here:
-            is_a_thing = first.isdigit() or self._names(first) or first.lower() in self.first_parts
-            is_new = not is_a_thing and (not first.islower() or bool(self._verb(first)))
-        else:
-            is_new = not there and not first.islower() and not first.startswith("I")
-        return not is_new or is_long
-
-    def read(self, line: str) -> None:
-        """Read a line: a command as it can be typed, else sentence by sentence."""
-        command = self._is_command(line)
-        if command and self._command(command):
+    def _read_line(self, line: str, moves: list[str], words: list[str]) -> None:
+        """Add what a line says to the moves and the words."""
+        found = self.moves_of(line)
+        if found:
+            moves += found
+        if found or not self.matters(line):
             return
-        self._sentences(line)
+        for part in filter(None, _PARTS.split(line)):
+            found = None if self.is_a_command(line) else self.moves_of(part)
+            if found:
+                moves += found
+            elif self._says_more(part):
+                words.append(part)
 
-    def _sentences(self, text: str) -> None:
-        sentences = [each.strip() for each in _SENTENCE_END.split(text) if each and each.strip()]
-        for sentence in sentences:
-            if not (sentences[1:] and self._is_a_name(sentence)):
-                self._sentence(_HYPHENS.sub("-", sentence))
-
-    def second_thoughts(self, lines: list[str]) -> list[str]:
-        """Return what takes back the moves of an answer, or plays others, in lines below it."""
-        found = []
-        for line in lines:
-            for sentence in filter(None, _SENTENCE_END.split(line)):
-                below = _Moves(self.ui, self.meaning)
-                below.read(sentence)
-                if below.moves or (_RETRACTS.match(sentence) and not _FOOTER.match(line)):
-                    found.append(sentence[:200])
-        return found
-
-    def _is_a_name(self, text: str) -> bool:
-        """Return whether a text is only the name of somebody at the table, maybe greeted."""
-        words = (each.strip(_BESIDE_A_SIGNATURE) for each in _GREETING.sub("", text).split())
-        name = " ".join(filter(None, words)).lower()
-        return name in self.meaning.people and not _RETRACTS.match(name)
-
-    def _may_address(self, sentence: str, words: list[str]) -> bool:
-        """Return whether a sentence may only call somebody by what is a word of moves as well, as
-        in ``Good morning, captain.`` or ``Captain!``.
-        """
-        *before, last = list(filter(None, words)) or [""]
-        is_called = bool(_GREETING.match(sentence)) or (not before and sentence[-1] in ",!")
-        is_a_title = last.isalpha() and self._names(last) and not self._verb(last)
-        return is_called and is_a_title and {word.lower() for word in before} <= _BEFORE_A_TITLE
-
-    def _is_command(self, line: str) -> re.Match[str] | None:
-        command = _COMMAND.match(line.strip(_QUOTES))
-        return command if command and command["verb"].lower() in self.own else None
-
-    def _command(self, command: re.Match[str]) -> bool:
-        """Read a line as a command; return False if it is none."""
-        file, player, words = _typed(command["words"])
-        if not self.meaning.is_meant(file, player):
-            if command["porto"]:
-                self.unclear.append(command[0][:200])
-            return bool(command["porto"])
-        is_command = bool(command["porto"]) or file.lower().endswith(SUFFIXES)
-        if is_command:
-            self._sentences(" ".join([command["verb"], *words]))
-        return is_command
-
-    def _sentence(self, sentence: str) -> None:
-        words = self._read_words(sentence)
-        start = next((nth for nth, word in enumerate(words) if self._verb(word)), len(words))
-        lead, rest = words[:start], words[start:]
-        moves = None if _is_doubtful(sentence) else self._moves_in(lead, rest)
-        retracts = bool(self.moves or self.named) and bool(_RETRACTS.match(sentence))
-        if retracts or self._may_address(sentence, words):
-            self.unclear.append(sentence[:200])
-        elif moves:
-            self.moves += moves
-        elif any(map(self._belongs, rest[1:])):
-            self.unclear.append(sentence[:200])
-        elif any(map(self._names, lead)):
-            (self.unclear if rest or self.moves else self.named).append(sentence[:200])
-        elif not any(lead) and 1 < len(rest) <= _LONGEST_SLIP and rest[0].lower() in self.own:
-            self.begun.append(sentence[:200])
-
-    def _moves_in(self, lead: list[str], rest: list[str]) -> list[str] | None:
-        """Return the moves of a sentence from its first verb on, or None if it has none, or
-        anything else.
-        """
-        before = {word.lower() for word in lead if word}
-        is_only_liked = "like" in before and not before & _WISHING
-        if not rest or is_only_liked or not before <= _LEADING:
+    def moves_of(self, text: str) -> list[str] | None:
+        """Return the moves that a whole text is, or None if it is anything else."""
+        if _IN_DOUBT.search(text):
             return None
-        rest = [self._verb(rest[0]), *rest[1:]]
-        moves = self._split(rest)
-        if moves is None and self.meaning.is_a_move(whole := " ".join(filter(None, rest))):
-            moves = [whole]
-        if moves is not None and all(map(self.meaning.is_a_move, moves)):
-            return moves
-        names = self._only_names([*lead, *rest])
-        chosen = self.meaning.only_move(names) if names else None
-        return [chosen] if chosen else moves
+        parts = [part for part in _PARTS.split(text) if any(map(str.isalnum, part))]
+        typed = self._typed(text)
+        if typed:
+            move = self._move(typed) if len(parts) == 1 else None
+            return [move] if move else None
+        moves = list(map(self._move, parts))
+        whole = [move for move in moves if move]
+        return whole if len(whole) == len(moves) else None
 
-    def choose(self) -> None:
-        """Take the one sentence that only names something for a move, if just one is legal; beside
-        a move it would be another one.
+    def is_a_command(self, line: str) -> re.Match[str] | None:
+        """Return whether a line is a command of a move, for whatever game."""
+        command = _COMMAND.match(line.strip(_QUOTES))
+        return command if command and command["porto"] else None
+
+    def _typed(self, line: str) -> str | None:
+        """Return the move of a command for this game and player, without the file; None if it is
+        none.
         """
-        for sentence in self.named:
-            names = self._only_names(self._read_words(sentence))
-            is_alone = names and not self.named[1:] and not _is_doubtful(sentence)
-            if not is_alone or self.moves or not (chosen := self.meaning.only_move(names)):
-                self.unclear += [sentence] if names or not self.moves else []
-            else:
-                self.moves.append(chosen)
-                return
+        command = _COMMAND.match(line.strip(_QUOTES))
+        if not command or command["verb"].lower() not in self.verbs:
+            return None
+        file, player, words = _read_command(command["words"])
+        if not self.meaning.is_meant(file, player):
+            return None
+        if not command["porto"] and not file.lower().endswith(SUFFIXES):
+            return None
+        return " ".join([command["verb"], *words])
 
-    def _only_names(self, words: list[str]) -> list[str]:
-        """Return the names and numbers that a sentence wants, if it says nothing else."""
-        start = next((nth for nth, word in enumerate(words) if self._names(word)), len(words))
-        lead = {word.lower() for word in words[:start] if word and not word.isdigit()}
-        names = [word for word in words if self._names(word) or word.isdigit()]
-        rest = {word.lower() for word in words[start:]} - _WITHIN - _AFTER - _NOUNS
-        is_wanted = lead <= _BESIDE_NAMES and (lead & _WANTING or not lead & _STATING)
-        is_all = rest <= {name.lower() for name in names}
-        return names if is_wanted and is_all and start < len(words) else []
+    def _move(self, text: str) -> str | None:
+        """Return the move that a text is: a verb, and then words of the game."""
+        *before, last = _HYPHENS.sub("-", text).strip(_TRIM).replace(",", " ").split() or [""]
+        if any(map(_BETWEEN.search, [*before, last if _letters(last) else ""])):
+            return None
+        words = [
+            word.strip(_TRIM)
+            for word in (*before, last)
+            if _letters(word) and word.strip(_TRIM).lower() not in _SKIPPED
+        ]
+        if not words or words[0].lower() not in self.verbs:
+            return None
+        verb, *rest = [words[0].lower(), *self.ui.joined(words[1:])]
+        move = " ".join([verb, *rest])
+        is_whole = bool(rest) or not self.ui.game.commands.verbs[verb].words
+        is_one = len(rest) < 2 or not any(word.lower() in self.verbs for word in rest)
+        is_known = is_whole and is_one and all(map(self._belongs, rest))
+        return move if is_known or self.meaning.is_a_move(move) else None
 
-    def _split(self, words: list[str]) -> list[str] | None:
-        """Return the moves of a sentence from a verb on, or None if it has anything else."""
-        moves: list[list[str]] = []
-        for nth, word in enumerate(words):
-            lower = word.lower()
-            is_bare = bool(moves) and len(moves[-1]) == 1
-            if lower in self.own and not (moves and self._follows(moves[-1], words[nth:])):
-                moves.append([lower])
-            elif self._belongs(word):
-                moves[-1].append(word)
-            elif lower in _WITHIN or (lower in ("card", "cards") and is_bare):
-                continue
-            elif self._is_a_remark(words, nth) and (not is_bare or lower in _AFTER):
-                break
-            else:
-                return None
-        is_whole = all(move[1:] or not self._needs_words(move[0]) for move in moves)
-        return [" ".join(move) for move in moves] if is_whole else None
+    def mentions_a_move(self, text: str) -> bool:
+        """Return whether words may be about a move."""
+        words = self.ui.joined(_plain_words(_HYPHENS.sub("-", text)))
+        verbs = [nth for nth, word in enumerate(words) if word.lower() in self.verbs]
+        if self.is_a_command(text) or read_references(text) or any(map(self._names, words)):
+            return True
+        is_a_slip = verbs[:1] == [0] and 1 < len(words) <= _LONGEST_SLIP
+        return is_a_slip or bool(verbs and any(map(self._belongs, words[verbs[0] + 1 :])))
 
-    def _is_a_remark(self, words: list[str], nth: int) -> bool:
-        """Return whether the words from one on say nothing more about the move."""
-        before = words[nth - 1]
-        if any(map(self._means, words[nth:])) or before.lower() in _JOINING:
-            return False
-        return not before or words[nth].lower() in _AFTER
+    def matters(self, line: str) -> bool:
+        """Return whether a line says more than a greeting, a name, or what telephones add."""
+        return self._says_more(line) and not _SENT_WITH.fullmatch(line.strip())
 
-    def _follows(self, move: list[str], words: list[str]) -> bool:
-        """Return whether a verb is only a word of the move before it."""
-        return len(move) > 1 and self.ui.is_a_word(words[0].lower()) and len(words) == 1
+    def _says_more(self, line: str) -> bool:
+        words = {word.lower() for word in _letters(line)}
+        return bool(_IN_DOUBT.search(line)) or not words <= _POLITE | (self.names - _RETRACTING)
 
-    def _needs_words(self, verb: str) -> bool:
-        return bool(self.ui.game.commands.verbs[verb].words)
-
-    def _verb(self, word: str) -> str:
-        return self.verbs.get(word.lower(), "")
+    def _is_a_name(self, line: str) -> bool:
+        """Return whether a line is only the name of somebody at the table."""
+        words = (each.strip(_BESIDE_A_NAME) for each in line.split())
+        name = " ".join(filter(None, words)).lower()
+        return name in self.meaning.people and name not in _RETRACTING
 
     def _names(self, word: str) -> bool:
         """Return whether a word names what moves of the game are about."""
@@ -364,49 +261,18 @@ class _Moves:
     def _belongs(self, word: str) -> bool:
         """Return whether a word can be one of a move, maybe mistyped."""
         named = self.ui.is_a_word(word) or self.ui.is_a_word(word.lower())
-        return bool(word) and (named or word.isdigit() or bool(_LIKE_A_NAME.fullmatch(word)))
-
-    def _matters(self, word: str) -> bool:
-        return bool(self._verb(word)) or self._names(word)
-
-    def _means(self, word: str) -> bool:
-        in_a_move = self._belongs(word) or word.lower() in self.first_parts
-        return in_a_move or bool(self._verb(word))
-
-    def _read_words(self, sentence: str) -> list[str]:
-        """Return the words of a sentence, names in one piece; an empty one where there is a comma,
-        a dash or the like.
-        """
-        words: list[str] = []
-        for raw in re.split(r"\s+|(?<=,)", _GREETING.sub("", sentence)):
-            word = raw.strip(_TRIM)
-            if not re.search(r"[^\W_]|[&+<>=|~]", word):
-                words.append("")
-                continue
-            words += ["", word] if raw[0] in "([" else [word]
-            if raw[-1] in ",:;)]":
-                words.append("")
-        return self.ui.joined(words)
+        return named or word.isdigit() or bool(_LIKE_A_NAME.fullmatch(word))
 
 
-def _words(sentence: str) -> list[str]:
-    return [word for each in re.split(r"[\s,]+", sentence) if (word := each.strip(_TRIM))]
+def _letters(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text)
 
 
-def _is_doubtful(sentence: str) -> bool:
-    return "?" in sentence or bool(_IN_DOUBT.search(sentence)) or _has_doubts(_words(sentence))
+def _plain_words(text: str) -> list[str]:
+    return [word for each in re.split(r"[\s,]+", text) if (word := each.strip(_TRIM))]
 
 
-def _is_a_salutation(line: str) -> bool:
-    after_greeting = _GREETING.sub("", f"{line},", count=1)
-    return after_greeting in ("", ",") or bool(re.fullmatch(r"\w+,", line))
-
-
-def _has_doubts(words: list[str]) -> bool:
-    return any(word.lower() in _DOUBTS for word in words)
-
-
-def _typed(text: str) -> tuple[str, str | None, list[str]]:
+def _read_command(text: str) -> tuple[str, str | None, list[str]]:
     """Return the file of a command, the player of its ``--as``, and its other words."""
     try:
         file, *words = shlex.split(text)
