@@ -4,7 +4,7 @@
     python -m tests.mail_fuzz --show NUMBER [--seed TEXT]
 
 Some messages are genuine, and only changed as mail programs and servers change them: encoded anew,
-wrapped, renamed, forwarded, signed. Their record has to be found. Others are trees of parts with
+quoted, renamed, forwarded, signed. Their record has to be found. Others are trees of parts with
 broken boundaries, charsets, heads, and answers in words. Whatever it is, the command has to end
 within a few seconds with a documented exit code and something to say, without a traceback, without
 much memory, with nothing on the terminal that steers it; the local copy is as it was or goes on,

@@ -308,7 +308,7 @@ def test_a_damaged_copy_that_is_named_stays(porto, game: Match, here: Path) -> N
     [
         (b"", 1, "No record"),
         (b"From: a@example.org\nSubject: hi\n\nsee you\n", 1, "No record"),
-        (mail("porto: 1\nplayers: [A]\n"), 3, "Ask for it as an attachment"),
+        (mail("porto: 1\nplayers: [A]\n"), 3, "ask for the record as an attachment"),
     ],
     ids=["nothing", "hello", "invalid"],
 )

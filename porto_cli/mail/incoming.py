@@ -64,7 +64,7 @@ MOST_TEXT = 12 * 1024 * 1024
 LARGEST_HTML = 1024 * 1024
 """Bytes of all parts of a message that are read as HTML."""
 LARGEST_TO_MEND = 512 * 1024
-"""Characters of a record that is looked for in a text; those of long games have some ten
+"""Bytes of a part that is read in more than one way; records of long games have some ten
 thousands."""
 _LONGEST_REFERENCES = 20_000
 _HEADERS_OF_MESSAGES = frozenset(

@@ -181,8 +181,9 @@ _RECEIVE_AGAIN = (
     "Nothing was changed. Keep the message: a porto that reads its record can receive it again."
 )
 _ASK_AGAIN = (
-    "What looks like a record in the message is not a valid one; nothing was changed. Ask for it "
-    "as an attachment, ideally in a reply to this message."
+    "What looks like a record in the message is not a valid one; nothing was changed. Mail "
+    "programs wrap and change text: ask for the record as an attachment, ideally in a reply to "
+    "this message."
 )
 
 
