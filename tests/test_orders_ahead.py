@@ -1,4 +1,4 @@
-"""Orders as people meet them: at the keyboard, with the Tab key, after a trial."""
+"""Orders as people meet them: at the keyboard, and with the Tab key."""
 
 from __future__ import annotations
 
@@ -350,18 +350,7 @@ def test_examples_can_be_ordered(porto: Play, sunday: Match, friday: Match, file
         match.order(f"{kind} {text}", "Ana")
 
 
-# -- Trials and the table
-
-
-def test_a_trial_of_a_later_move_says_how_to_order_it(porto: Play, friday: Match) -> None:
-    moves = ("Ana: draw blue-1 red-2", "Rui: draw green-3")
-    assert "To order it" not in porto("try", PORTO, "draw blue-1", "--as", "Ana").out
-    assert "To order it" not in porto("try", PORTO, *moves, "--as", "Eva").out
-    out = " ".join(porto("try", PORTO, *moves, "draw purple-2", "--as", "Eva").out.split())
-    command = out.partition("To order it ahead: porto ")[2]
-    assert command == f"order {PORTO} act draw purple-2 --as Eva"
-    assert porto(*command.split()).code == 0
-    assert orders(PORTO) == ["Eva: order act draw purple-2"]
+# -- The table
 
 
 def test_who_has_orders_is_told_with_the_table_how_to_list_them(porto: Play, sunday: Match) -> None:

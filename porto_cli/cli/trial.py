@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import suppress
-from itertools import chain, islice
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,15 +24,12 @@ from porto_cli.cli.output import (
 from porto_cli.cli.parser import AsPlayer, RecordFile
 from porto_cli.cli.show import LogFormat
 from porto_cli.cli.turn import only_player
-from porto_cli.core.characters import command as command_of
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, refuse, say, usage
-from porto_cli.match.ordered import can_order
-from porto_cli.match.orders import ORDER, read_order
-from porto_cli.match.replay import IllegalMoveError, Replay, path_of
+from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.trial import Trial, Tried
-from porto_cli.paper.document import BOLD, Chunk, Document, Gap, Grid, Node, Paragraph
+from porto_cli.paper.document import BOLD, Document, Gap, Node, Paragraph
 
 if TYPE_CHECKING:
     from porto_cli.ui import Ui
@@ -85,36 +81,24 @@ def _try(
     trial, ui = Trial(match.replay, looker), ui_for(match)
     now = _scores(trial, ui)
     results: list[Result] = []
-    command = ""
     for typed in moves:
-        kinds = trial.kinds()
+        which = say("Move {n}, {move!r}, cannot be tried.", n=len(results) + 1, move=typed)
         try:
             seat, text = trial.whose(typed)
-            tried = trial.play(text, seat)
+            results.append((trial.play(text, seat), _scores(trial, ui)))
         except InvalidMoveError as error:
-            usage(
-                _which(results, typed),
-                *error.sentences,
-                suggestions=_as_one_move(match.replay, looker, moves),
-            )
+            usage(which, *error.sentences, suggestions=_as_one_move(trial, moves))
         except PortoError as error:
             said = error.violations if isinstance(error, IllegalMoveError) else error.sentences
-            before = [trial.typed(one.seat, one.move) for one, _ in results]
-            first = " ".join(["porto try", path_of(trial.replay), *map(quoted, before)])
+            before = [quoted(trial.typed(one.seat, one.move)) for one, _ in results]
+            first = " ".join(["porto try", path_of(match.replay), *before])
             last = "" if player is None else f" {option('--as', player)}"
-            near = [f"{first} {quoted(one)}{last}" for one in _possible(trial, ui, seat, text)]
-            refuse(_which(results, typed), *said, suggestions=near)
-        is_later = bool(results) or seat not in match.game.to_move(match.state)
-        if is_later and seat == looker and not command and len(match.players) > 1:
-            command = _as_order(trial, kinds, tried.move, player)
-        results.append((tried, _scores(trial, ui)))
+            near = [f"{first} {quoted(one)}{last}" for one in _possible(trial)]
+            refuse(which, *said, suggestions=near)
     if output is LogFormat.json:
         write_json(_json(trial, ui, now, results), to)
         return
-    nodes = list(_nodes(trial, ui, now, results))
-    if command and output is LogFormat.text:
-        nodes.append(Paragraph([say("To order it ahead: {command}", command=command)]))
-    shown = Document(str(say("What if")), nodes)
+    shown = Document(str(say("What if")), list(_nodes(trial, ui, now, results)))
     if output is LogFormat.html:
         from porto_cli.paper.html import page
 
@@ -129,15 +113,15 @@ def _try(
         show_lines(lambda screen: lines(shown, screen), [], color, to)
 
 
-def _as_order(trial: Trial, kinds: Collection[str], move: str, player: str | None) -> str:
-    """Return the command that orders a move of a decision; empty where it cannot be ordered."""
-    if len(kinds) != 1 or "" in kinds or not can_order(trial.replay):
-        return ""
+def _as_one_move(trial: Trial, words: Sequence[str]) -> list[str]:
+    """Return the command in which all words are one move, if they can be, and have no quotes."""
+    text = " ".join(words)
     try:
-        read_order(f"{min(kinds)} {move}", trial.game, trial.replay.config)
+        trial.game.parse_move(text, trial.tables[0], 0)
     except InvalidMoveError:
-        return ""
-    return command_of(f"{ORDER} {min(kinds)} {move}", path_of(trial.replay), player)
+        return []
+    is_split = len(words) > 1 and not any(" " in word for word in words)
+    return [f"porto try {path_of(trial.replay)} {quoted(text)}"] if is_split else []
 
 
 def _scores(trial: Trial, ui: Ui) -> Scores:
@@ -147,40 +131,15 @@ def _scores(trial: Trial, ui: Ui) -> Scores:
     return tuple(vp[0] if len(set(vp)) == 1 else None for vp in zip(*found, strict=True))
 
 
-def _possible(trial: Trial, ui: Ui, seat: int, text: str) -> list[str]:
-    """Return a few moves that are possible in place of one of a seat, the most similar first; with
-    the name in front if it is another player who is to move.
-    """
-    waiting, near = trial.to_move() or (), list[str]()
-    if seat in waiting:
-        table, game = trial.tables[0], trial.game
-        with suppress(InvalidMoveError):
-            move = game.parse_move(text, table, seat)
-            near = [game.format_move(one, table) for one in ui.nearest_moves(table, move, seat)]
-    elif waiting:
-        seat = waiting[0]
-    texts = dict.fromkeys(chain(near, trial.listed(seat)))
-    possible = (one for one in texts if trial.is_legal(one, seat))
-    return [trial.typed(seat, one) for one in islice(possible, _SHOWN)]
-
-
-def _as_one_move(replay: Replay, looker: int | None, words: Sequence[str]) -> list[str]:
-    """Return the command in which all words are one move, if they can be, and have no quotes."""
-    trial, text = Trial(replay, looker), " ".join(words)
-    if len(words) == 1 or any(" " in word for word in words):
-        return []
-    try:
-        seat, move = trial.whose(text)
-        trial.play(move, seat)
-    except InvalidMoveError:
-        return []
-    except PortoError:
-        pass
-    return [f"porto try {path_of(replay)} {quoted(text)}"]
-
-
-def _which(before: Sequence[Result], typed: str) -> Sentence:
-    return say("Move {number}, {move!r}, cannot be tried.", number=len(before) + 1, move=typed)
+def _possible(trial: Trial) -> list[str]:
+    """Return a few moves of who is to move that are possible in any case, as they are typed."""
+    found = (
+        trial.typed(seat, text)
+        for seat in (trial.to_move() or ())[:1]
+        for text in trial.listed(seat)
+        if trial.is_legal(text, seat)
+    )
+    return list(islice(found, _SHOWN))
 
 
 # -- What is shown.
@@ -188,43 +147,38 @@ def _which(before: Sequence[Result], typed: str) -> Sentence:
 
 def _nodes(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> Iterator[Node]:
     """Return the moves with what they bring, the VP where they change, and what comes next."""
-    players = trial.replay.config.players
-    known = [seat for seat, vp in enumerate(now) if vp is not None]
-    rows, last = [_row(say("now"), now, known)], now
+    config, last = trial.replay.config, now
     for nth, (tried, vp) in enumerate(results, start=1):
         name = trial.replay.holders[tried.seat]
         text = say("{player}: {move}", player=name, move=tried.move)
         yield Paragraph([text], BOLD, first=[(f"{nth}  ", BOLD)], indent=_INDENT)
-        brings = ui.events_text(tried.events, trial.replay.config)
+        brings = ui.events_text(tried.events, config)
         if tried.unknown:
             things = ", ".join(f"{stream} ({count})" for stream, count in tried.unknown.items())
             brings.append(say("What comes up is unknown: {things}.", things=things))
         if tried.depends:
             brings.append(say("What else happens depends on what is unknown."))
-        yield Paragraph(brings, first=[" " * _INDENT], indent=_INDENT)
         if vp != last:
-            rows.append(_row(say("after move {number}", number=nth), vp, known))
+            known = zip(
+                config.players, ("?" if one is None else str(one) for one in vp), strict=True
+            )
+            brings.append(
+                say("VP: {vp}.", vp=", ".join(f"{player} {one}" for player, one in known))
+            )
+        yield Paragraph(brings, first=[" " * _INDENT], indent=_INDENT)
         last = vp
     yield Gap()
-    if known:
-        heads = [say("VP"), *(players[seat] for seat in known)]
-        yield Grid(heads, rows, numbers=range(1, len(heads)))
-        yield Gap()
-    yield Paragraph([_what_next(trial, ui)])
+    yield Paragraph([_what_next(trial)])
 
 
-def _row(head: Sentence, vp: Scores, known: Sequence[int]) -> list[Chunk]:
-    return [[head], *(["?" if vp[seat] is None else str(vp[seat])] for seat in known)]
-
-
-def _what_next(trial: Trial, ui: Ui) -> Sentence:
+def _what_next(trial: Trial) -> Sentence:
     """Say who would be to move, with a few moves that are possible in any case."""
     waiting = trial.to_move()
     if waiting is None:
         return say("Who would be to move then depends on what is unknown.")
     if not waiting:
         return say("The game would be over then.")
-    moves = _possible(trial, ui, waiting[0], "")
+    moves = _possible(trial)
     return say(
         "Then {player} would be to move, for example: {moves}"
         if moves
@@ -254,5 +208,5 @@ def _json(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> dict[
             for tried, vp in results
         ],
         to_move=None if waiting is None else [players[seat] for seat in waiting],
-        possible=_possible(trial, ui, waiting[0], "") if waiting else [],
+        possible=_possible(trial),
     )

@@ -1,9 +1,8 @@
-"""What if: moves tried in memory, as far as a player may know what they lead to.
+"""What if: moves tried on a copy of a game, as far as a player may know what they lead to.
 
 What comes up is unknown, and so is what others hide. A trial therefore plays on many tables at
-once, all of which could be the true one for whoever tries: on each of them others hide something
-else, and something else comes up. What happens on all of them is certain. A move that is legal on
-some of them only depends on the unknown, and is refused. Nothing is asked of the seed of a game.
+once, all of which could be the true one for whoever tries: what happens on all of them is certain.
+A move that is legal on some of them only is refused. Nothing is asked of the seed of a game.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from porto_cli.match.seats import seats_of
 
 TABLES = 200
 """Tables of a trial. On half of them chance is one-sided, on each in another way: one kind of thing
-comes up as long as there is one, and of what others hide one has the most. So there is a table for
-everything that a single pile can bring (piles have at most 35 kinds). The others are random."""
+comes up as long as there is one. So there is a table for everything that a single pile can bring
+(piles have at most 35 kinds). The others are random."""
 LISTED = 1000
 """Legal moves among which some are looked for that are legal in any case."""
 
@@ -95,11 +94,6 @@ class Trial:
         found = {self.game.to_move(table) for table in self.tables}
         return found.pop() if len(found) == 1 else None
 
-    def kinds(self) -> set[str]:
-        """Return the kinds of decisions that may wait, as orders name them."""
-        orders = self.game.orders
-        return {orders.kind(table) for table in self.tables} if orders else set()
-
     def whose(self, typed: str) -> tuple[int, str]:
         """Return whose move is typed, like ``Bob: draw blue-3``, and the move.
 
@@ -127,31 +121,28 @@ class Trial:
         return text if self.seat in (None, seat) else f"{self.replay.holders[seat]}: {text}"
 
     def play(self, text: str, seat: int) -> Tried:
-        """Make a move of a seat.
+        """Make a move of a seat on all tables.
 
-        Raises InvalidMoveError, IllegalMoveError with the rules that it breaks on every table,
+        Raises InvalidMoveError, IllegalMoveError with what is wrong on every table,
         UncertainMoveError, and RefusedError for a choice that only its player may know.
         """
-        faults, moves, texts = [], [], set()
-        for table in self.tables:
-            read = self._read(table, text, seat)
-            if isinstance(read, PortoError):
-                faults.append(read)
-            else:
-                moves.append(read[0])
-                texts.add(read[1])
+        read = [self._read(table, text, seat) for table in self.tables]
+        faults = [one for one in read if isinstance(one, PortoError)]
+        if len(faults) == TABLES and len({str(one) for one in faults}) == 1:
+            raise faults[0]
         if faults:
-            raise self._fault(faults)
-        came_up, happened = self._came_up, []
-        for nth, move in enumerate(moves):
-            came_up[nth] = {}
-            table, events = self.game.apply(self.tables[nth], move, self._chance(nth), seat)
+            raise UncertainMoveError(say(_UNCERTAIN))
+        texts, happened = set[str](), []
+        for nth, (table, move) in enumerate(zip(self.tables, read, strict=True)):
+            texts.add(self.game.format_move(move, table))
+            self._came_up[nth] = {}
+            table, events = self.game.apply(table, move, self._chance(nth), seat)
             self.tables[nth] = self._with_secrets(table, nth)
             happened.append([event for event in events if not self.game.is_hidden(event)])
-        unknown = {
-            stream: max(one.get(stream, 0) for one in came_up)
-            for stream in dict.fromkeys(stream for one in came_up for stream in one)
-        }
+        unknown: dict[str, int] = {}
+        for came_up in self._came_up:
+            for stream, count in came_up.items():
+                unknown[stream] = max(count, unknown.get(stream, 0))
         return Tried(
             seat,
             texts.pop() if len(texts) == 1 else " ".join(text.split()),
@@ -169,6 +160,10 @@ class Trial:
         for move in self.game.legal_moves(table, seat, LISTED):
             yield self.game.format_move(move, table)
 
+    def is_legal(self, text: str, seat: int) -> bool:
+        """Return whether a move is legal whatever is unknown."""
+        return not any(isinstance(self._read(one, text, seat), PortoError) for one in self.tables)
+
     def words(self, begun: str) -> Iterator[str]:
         """Return what was typed of a move with each word that can be the next one."""
         found = set[str]()
@@ -184,40 +179,15 @@ class Trial:
                     found.add(typed)
                     yield typed
 
-    def is_legal(self, text: str, seat: int) -> bool:
-        """Return whether a move is legal whatever is unknown."""
-        return not any(isinstance(self._read(one, text, seat), PortoError) for one in self.tables)
-
-    def _read(self, table: State, text: str, seat: int) -> tuple[Move, str] | PortoError:
-        """Return the move of a text and its canonical text, or what is wrong with it."""
+    def _read(self, table: State, text: str, seat: int) -> Move | PortoError:
+        """Return the move of a text, or what is wrong with it."""
         try:
-            move, canonical, violations = self.game.read_move(text, table, seat)
+            move, _, violations = self.game.read_move(text, table, seat)
         except InvalidMoveError as error:
             return error
         if seat != self._own and self.game.is_secret(move):
-            player = self.replay.holders[seat]
-            secret = say(
-                "Only {player} may know this choice, so it is taken as made and cannot be tried.",
-                player=player,
-            )
-            return RefusedError([secret])
-        return IllegalMoveError(violations) if violations else (move, canonical)
-
-    def _fault(self, faults: list[PortoError]) -> PortoError:
-        """Return why a move is refused: for what is wrong on every table, or as uncertain."""
-        if len(faults) == TABLES:
-            broken = [one.violations for one in faults if isinstance(one, IllegalMoveError)]
-            if not broken:
-                return faults[0]
-            shared = [one for one in broken[0] if all(one in others for others in broken)]
-            if shared and len(broken) == TABLES:
-                return IllegalMoveError(shared)
-        return UncertainMoveError(
-            say(
-                "Whether this is possible depends on what is unknown: on what comes up before it, "
-                "or on what others hide."
-            )
-        )
+            return RefusedError([say(_SECRET, player=self.replay.holders[seat])])
+        return IllegalMoveError(violations) if violations else move
 
     def _with_secrets(self, table: State, nth: int) -> State:
         """Make the secret choices of others for which the game waits; nobody else sees them."""
@@ -239,3 +209,10 @@ class Trial:
             return pile.index(kinds[int(self._random[nth].random() * len(kinds))])
 
         return chance
+
+
+_UNCERTAIN = (
+    "Whether this is possible depends on what is unknown: on what comes up before it, or on what "
+    "others hide."
+)
+_SECRET = "Only {player} may know this choice, so it is taken as made and cannot be tried."
