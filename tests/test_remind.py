@@ -1,4 +1,4 @@
-"""``porto remind``: who gets a reminder, when, and what it says."""
+"""``porto mail --remind``: who gets a reminder, when, and what it says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from porto_cli import home
 from porto_cli.cli import mail as command
-from porto_cli.cli import remind
 from porto_cli.mail.compose import Parcel
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.send import Sent, recipients
@@ -54,13 +53,13 @@ def nothing(done) -> bool:
 
 
 def test_on_a_terminal_it_says_that_none_is_due(porto, turn: Path, monkeypatch) -> None:
-    monkeypatch.setattr(remind, "can_ask", lambda: True)
-    assert "No reminder is due." in porto("remind", "--after", "5d").err
-    assert porto("remind").err == ""
+    monkeypatch.setattr(command, "can_ask", lambda: True)
+    assert "No reminder is due." in porto("mail", "--remind", ".", "--after", "5d").err
+    assert porto("mail", "--remind", ".").err == ""
 
 
 def test_it_says_for_how_long_and_whose_turn_it_is(porto, turn: Path) -> None:
-    done = porto("remind")
+    done = porto("mail", "--remind", ".")
     assert done.code == 0, done.err
     text = " ".join(done.out.split())
     assert "To: Joana <joana@example.org> Subject: Reminder: Porto: Joana is to move" in text
@@ -70,65 +69,64 @@ def test_it_says_for_how_long_and_whose_turn_it_is(porto, turn: Path) -> None:
 
 
 def test_without_a_reason_it_is_silent(porto, turn: Path) -> None:
-    assert nothing(porto("remind", "--after", "5d"))
-    assert nothing(porto("remind", "--after", "1w"))
+    assert nothing(porto("mail", "--remind", ".", "--after", "5d"))
+    assert nothing(porto("mail", "--remind", ".", "--after", "1w"))
     porto("me", "Joana")
-    assert nothing(porto("remind"))
-    assert nothing(porto("remind", "friday.yaml"))
-    assert nothing(porto("remind", "--as", "Zé"))
+    assert nothing(porto("mail", "--remind", "."))
+    assert nothing(porto("mail", "--remind", ".", "--as", "Zé"))
 
 
 def test_an_empty_folder_needs_no_reminder(porto) -> None:
-    assert nothing(porto("remind"))
+    assert nothing(porto("mail", "--remind", "."))
 
 
 @pytest.mark.parametrize("after", ["3h", "4d", "96h"])
 def test_the_time_can_be_chosen(porto, turn: Path, after: str) -> None:
-    assert "Reminder" in porto("remind", "friday.yaml", "--after", after).out
+    assert "Reminder" in porto("mail", "--remind", ".", "--after", after).out
 
 
 @pytest.mark.parametrize("after", ["", "3", "d", "0d", "-3d", "3 d", "3m", "99999d", "٣d"])
 def test_another_time_is_refused(porto, turn: Path, after: str) -> None:
-    done = porto("remind", "--after", after)
+    done = porto("mail", "--remind", ".", "--after", after)
     assert (done.code, done.out) == (2, "")
     assert "like 12h, 3d or 2w" in done.err
 
 
 def test_a_reminder_is_sent_once_in_the_time_and_again_after_it(porto, turn, sent) -> None:
-    assert "Sent to joana@example.org: Reminder: " in porto("remind", "--send").out
-    assert nothing(porto("remind", "--send"))
-    assert nothing(porto("remind"))
+    assert "Sent to joana@example.org: Reminder: " in porto("mail", "--remind", ".", "--send").out
+    assert nothing(porto("mail", "--remind", ".", "--send"))
+    assert nothing(porto("mail", "--remind", "."))
     assert len(sent) == 1
     path = home.folder() / "reminders.txt"
     table, seconds = path.read_text().split()
     path.write_text(f"{table} {int(seconds) - 3 * DAY - 1}\n")
-    assert porto("remind", "--send").out
+    assert porto("mail", "--remind", ".", "--send").out
     assert len(sent) == 2
     assert len(path.read_text().splitlines()) == 1
 
 
 def test_a_printed_reminder_does_not_count_as_sent(porto, turn: Path, sent) -> None:
-    assert porto("remind").out == porto("remind").out
+    assert porto("mail", "--remind", ".").out == porto("mail", "--remind", ".").out
     assert not (home.folder() / "reminders.txt").exists()
-    assert porto("remind", "--send").out
+    assert porto("mail", "--remind", ".", "--send").out
 
 
 def test_another_turn_has_a_reminder_of_its_own(porto, turn: Path, sent) -> None:
-    porto("remind", "--send")
+    porto("mail", "--remind", ".", "--send")
     match = load(turn)
     for _ in range(2):
         seat = match.game.to_move(match.state)[0]
         match.play(match.legal_moves(seat)[0], player=seat)
     match.save()
     assert match.to_move() == ["Joana"]
-    assert nothing(porto("remind", "--send"))
+    assert nothing(porto("mail", "--remind", ".", "--send"))
     aged(turn, 4 * DAY)
-    assert porto("remind", "--send").out
+    assert porto("mail", "--remind", ".", "--send").out
     assert len(sent) == 2
 
 
 def test_a_reminder_is_read_as_a_mail_of_its_table(porto, turn: Path, sent) -> None:
-    porto("remind", "--send")
+    porto("mail", "--remind", ".", "--send")
     mail = sent[0].mail
     plain = porto("mail", "friday.yaml", "--format", "eml").out
     same = next(line for line in plain.splitlines() if line.startswith("Message-ID: "))
@@ -141,7 +139,7 @@ def test_a_reminder_is_read_as_a_mail_of_its_table(porto, turn: Path, sent) -> N
 
 
 def test_a_reminder_that_is_received_changes_nothing(porto, turn: Path, sent) -> None:
-    porto("remind", "--send")
+    porto("mail", "--remind", ".", "--send")
     before = turn.read_bytes()
     porto("me", "Joana")
     done = porto("receive", stdin=sent[0].mail.as_bytes())
@@ -151,16 +149,44 @@ def test_a_reminder_that_is_received_changes_nothing(porto, turn: Path, sent) ->
 
 def test_one_game_that_fails_does_not_keep_others_from_reminders(porto, turn, sent, tmp_path):
     (tmp_path / "broken.yaml").write_text("porto: 1\nrules: 1\n")
-    done = porto("remind", "broken.yaml", "friday.yaml", "--send")
+    done = porto("mail", "--remind", ".", "--send")
     assert done.code == 3
     assert "broken.yaml" in done.err
     assert len(sent) == 1
 
 
-def test_standard_input_has_no_time(porto, turn: Path) -> None:
-    done = porto("remind", "-", stdin=turn.read_bytes())
+@pytest.mark.parametrize("file", ["-", "friday.yaml", "nowhere"])
+def test_it_takes_a_folder(porto, turn: Path, file: str) -> None:
+    done = porto("mail", "--remind", file, stdin=turn.read_bytes())
+    assert (done.code, done.out) == (2, "")
+    assert f"--remind takes a folder of games, and {file} is none." in done.err
+
+
+def test_another_folder_can_be_named(porto, turn: Path, tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    turn.rename(tmp_path / "games" / "friday.yaml")
+    assert nothing(porto("mail", "--remind", "."))
+    assert "To: Joana" in porto("mail", "--remind", "games").out
+
+
+@pytest.mark.parametrize("words", [("--cc",), ("--to", "Joana"), ("--say", "hi"), ("--dry-run",)])
+def test_a_reminder_takes_no_other_options(porto, turn: Path, words: tuple[str, ...]) -> None:
+    done = porto("mail", "--remind", ".", *words)
+    assert (done.code, done.out) == (2, "")
+    assert f"leave out {words[0]}." in done.err
+
+
+def test_a_mail_is_not_after_a_time(porto, turn: Path) -> None:
+    done = porto("mail", "friday.yaml", "--after", "3d")
     assert done.code == 2
-    assert "standard input" in done.err
+    assert "leave out --after" in done.err
+
+
+@pytest.mark.parametrize("word", ["remind", "nudge"])
+def test_the_command_of_before_says_what_to_type(porto, turn: Path, word: str) -> None:
+    done = porto(word, "--send")
+    assert done.code == 2
+    assert done.proposed == ["porto mail --remind . --after 3d"]
 
 
 def test_a_missing_address_is_named(porto, turn: Path) -> None:
@@ -168,7 +194,7 @@ def test_a_missing_address_is_named(porto, turn: Path) -> None:
     (home.folder() / "config.yaml").write_text(
         "me: Inês\nmail:\n  from: ines@example.org\n  server: mail.example.org\n  security: tls\n"
     )
-    done = porto("remind", "--send")
+    done = porto("mail", "--remind", ".", "--send")
     assert done.code == 2
     assert "no e-mail address is stored for Joana" in done.err
     assert done.proposed == ["porto address Joana ADDRESS"]
@@ -183,14 +209,8 @@ def test_a_game_that_is_over_or_waits_for_nobody_else_is_left_alone(porto, turn,
     match.save(tmp_path / "bots.yaml")
     for path in tmp_path.glob("*.yaml"):
         aged(path, 9 * DAY)
-    done = porto("remind")
+    done = porto("mail", "--remind", ".")
     assert (done.code, done.err) == (0, "")
     # Both can keep contracts at any time.
     assert done.out.count("Subject: Reminder: ") <= 1
     assert "Rui" not in done.out
-
-
-def test_a_name_that_no_player_has_is_refused_where_a_record_is_named(porto, turn: Path) -> None:
-    done = porto("remind", "friday.yaml", "--as", "Zé")
-    assert done.code == 2
-    assert "There is no player 'Zé'" in done.err

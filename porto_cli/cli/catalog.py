@@ -34,7 +34,6 @@ COMMANDS = {
     "verify": "verify",
     "play": "play",
     "mail": "mail",
-    "remind": "remind",
     "receive": "receive",
     "address": "people",
     "scenario": "scenario",
@@ -62,7 +61,6 @@ _OTHER_WORDS = {
     "play": ("resume", "continue", "go"),
     "scenario": ("test",),
     "mail": ("send", "email"),
-    "remind": ("nudge", "reminder"),
     "address": ("addresses", "contact"),
     "key": ("keys", "identity", "backup"),
     "games": ("list", "ls"),
@@ -86,6 +84,13 @@ _WITHOUT_A_COMMAND = {
     "tournament": (
         say("A round robin of players that are programs is a simulation with --seats."),
         ("simulate greedy level-2 level-3 --seats 2 --games 10",),
+    ),
+    **dict.fromkeys(
+        ("remind", "reminder", "nudge"),
+        (
+            say("A reminder is a mail, in each game of a folder that has waited for so long."),
+            ("mail --remind . --after 3d",),
+        ),
     ),
 }
 """Words for what no command is needed for: what to know, and command lines that help."""

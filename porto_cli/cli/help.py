@@ -67,7 +67,7 @@ OTHERS: tuple[tuple[Sentence, Rows], ...] = (
         say("Mail"),
         {
             "mail receive": say("send a game; read one from a mail"),
-            "address remind": say("e-mail addresses; remind players"),
+            "address": say("e-mail addresses of the players"),
         },
     ),
     (
@@ -102,8 +102,11 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "reveal": ("reveal friday.yaml",),
     "verify": ("verify --bots friday.yaml", "verify mine.yaml theirs.yaml"),
     "play": ("play", "play friday.yaml --as Joana"),
-    "mail": ("mail friday.yaml", "mail friday.yaml --output turn.eml"),
-    "remind": ("remind friday.yaml", "remind --after 5d --send"),
+    "mail": (
+        "mail friday.yaml",
+        "mail friday.yaml --output turn.eml",
+        "mail --remind . --after 5d --send",
+    ),
     "receive": ("receive friday.eml", "receive inbox --dry-run"),
     "address": ("address Rui rui@example.org",),
     "scenario": ("scenario", "scenario -k P-BUILD-5 --explain"),

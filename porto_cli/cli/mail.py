@@ -1,9 +1,11 @@
-"""The command that writes the mail to the next player, and sends it."""
+"""The command that writes the mail to the next player, or a reminder, and sends it."""
 
 from __future__ import annotations
 
+import re
 import sys
 import time
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -11,10 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from porto_cli import home
 from porto_cli.cli import complete
+from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import find_record, open_match, save, seat_among, seat_of
 from porto_cli.cli.output import Output, deliver, write
-from porto_cli.cli.parser import AsPlayer, RecordFile, Say
+from porto_cli.cli.parser import AsPlayer, RecordFile, Say, is_typed
 from porto_cli.core.characters import command, printable, quoted
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import (
@@ -54,6 +58,7 @@ class MailFormat(StrEnum):
 
 
 def mail(
+    ctx: typer.Context,
     file: RecordFile,
     player: AsPlayer = None,
     to: Annotated[
@@ -97,6 +102,21 @@ def mail(
         ),
     ] = None,
     to_file: Output = None,
+    remind: Annotated[
+        bool,
+        typer.Option(
+            "--remind",
+            help="FILE is a folder: remind the players whose turn it is in its games.",
+        ),
+    ] = False,
+    after: Annotated[
+        str,
+        typer.Option(
+            metavar="TIME",
+            help="How long a game has to wait for a reminder: hours, days or weeks, like 12h or "
+            "2w.",
+        ),
+    ] = "3d",
 ) -> None:
     """Write the mail to the next player.
 
@@ -108,7 +128,17 @@ def mail(
     On a terminal its text is printed, to be copied into a mail; in a pipe the whole message, for
     programs like sendmail. --output saves it for a mail program to open and send (with --format eml
     for programs like sendmail, too), --send sends it.
+
+    'porto mail --remind FOLDER --after 2d' writes a reminder in each game of a folder that has
+    waited that long for another player; with --send for cron.
     """
+    if remind or is_typed("after"):
+        others = [one for one in ctx.command.params if one.name not in _OF_REMINDERS]
+        typed = [one.opts[0] for one in others if is_typed(str(one.name))]
+        if typed or not remind:
+            usage(say(_REMIND_ALONE, option=typed[0] if typed else "--after"))
+        _remind(file, player, after, send=send)
+        return
     if send and (to_file or output):
         usage(say("--send sends the mail instead of printing it; leave out the other option."))
     if to_file and output is MailFormat.text:
@@ -157,6 +187,13 @@ def mail(
         sys.stdout.flush()
         note_sent(game)
     remark(*_what_is_missing(parcel))
+
+
+_OF_REMINDERS = ("file", "player", "remind", "after", "send")
+_REMIND_ALONE = (
+    "Reminders are written with: porto mail --remind FOLDER --after TIME, and maybe --as NAME and "
+    "--send; leave out {option}."
+)
 
 
 def _said(match: Match, wish: Wish, typed: str) -> str:
@@ -501,3 +538,111 @@ def _show_envelope(parcel: Parcel) -> None:
         lines.append(str(via))
     lines += [*_attached(parcel.mail), str(say("Nothing was sent."))]
     write("\n".join(map(printable, lines)))
+
+
+# -- Reminders
+
+
+_REMINDERS = "reminders.txt"
+"""A file in the user's own folder: the ids of tables, and when a reminder was sent, in seconds
+since 1970. If it is lost, a reminder is sent once more."""
+_MOST_REMINDERS = 500
+_REMINDER = re.compile(r"(<\S+>) (\d+)")
+
+
+def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None:
+    """Print or send the reminders that are due in a folder of games, in the name of a player.
+
+    One is due when a game has waited for the time ``after``, like ``12h``, ``3d`` or ``2w``, and
+    the last reminder that was sent in this turn is as long ago. A game that fails keeps no other
+    from its reminder; the exit code is that of the first one.
+    """
+    found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", after)
+    if found is None:
+        usage(
+            say(
+                "--after takes hours, days or weeks, like 12h, 3d or 2w, but got {after!r}.",
+                after=after,
+            )
+        )
+    if not folder.is_dir():
+        usage(say("--remind takes a folder of games, and {folder} is none.", folder=folder))
+    from porto_cli.cli.games import DAY
+    from porto_cli.match.arrival import parted_from
+    from porto_cli.match.record_files import records_of
+    from porto_cli.match.seats import seat_of as find_seat
+
+    seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
+    wait, failed, written = int(found[1]) * seconds, 0, 0
+    for path in (one for one in records_of(folder) if parted_from(one) is None):
+        try:
+            match = open_match(path)
+            seat = None if player is None else find_seat(match.replay.holders, player)
+            # In a folder there are games of others as well.
+            is_mine = player is None or seat is not None
+            parcel = _due(match, seat, wait, unseen=send) if is_mine else None
+            if parcel is None:
+                continue
+            written += 1
+            if send:
+                send_parcel(parcel, match.replay)
+                _remember(match.replay)
+            else:
+                write(to_be_read(parcel))
+        except NotReadyError:
+            continue
+        except PortoError as error:
+            remark(*error.sentences, *(f"  {command}" for command in error.suggestions))
+            failed = failed or error.exit_code
+    if failed:
+        raise typer.Exit(failed)
+    if not written and can_ask():
+        remark(say("No reminder is due. 'porto games' says for how long each game has waited."))
+
+
+def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel | None:
+    """Return the reminder that is due; ``None`` if none is. Raises what :func:`compose` raises."""
+    from porto_cli.cli.games import is_known, time_in_words
+    from porto_cli.mail.compose import Wish, compose, who_writes
+    from porto_cli.mail.threads import message_ids
+
+    replay, path = match.replay, match.path
+    assert path is not None
+    if match.over:
+        return None
+    writer = who_writes(replay, Wish(seat))
+    waiting = [one for one in match.game.to_move(match.state) if one in match.people]
+    readers = [match.replay.holders[one] for one in waiting if one != writer]
+    now, changed = time.time(), path.stat().st_mtime
+    since = max(changed, _reminded().get(message_ids(replay)[-1], 0))
+    if writer is None or not readers or now - since < wait or not is_known(now - changed):
+        return None
+    note = say(
+        "This is a friendly reminder: {sender}'s copy of this game was last changed {time} ago. If "
+        "you have moved since then, your mail may be lost, or the game waits for somebody else.",
+        sender=match.replay.holders[writer],
+        time=time_in_words(now - changed),
+    )
+    wish = Wish(writer, tuple(readers), note=note, subject="Reminder: {subject}")
+    return compose(replay, wish._replace(again=f"{int(now):x}", unseen=unseen), now_here())
+
+
+def _reminded() -> Mapping[str, int]:
+    """Return when a reminder was last sent, by the id of the table."""
+    from porto_cli.keys import private
+
+    text, _ = private.read(home.folder() / _REMINDERS)
+    return {id_: int(seconds) for id_, seconds in _REMINDER.findall(text or "")}
+
+
+def _remember(replay: Replay) -> None:
+    """Note that a reminder was sent. Raises FileError."""
+    from porto_cli.keys import private
+    from porto_cli.mail.threads import message_ids
+
+    private.home_ready()
+    path, table = home.folder() / _REMINDERS, message_ids(replay)[-1]
+    text, _ = private.read(path)
+    lines = [line for line in (text or "").splitlines() if not line.startswith(table)]
+    lines = [*lines, f"{table} {int(time.time())}"][-_MOST_REMINDERS:]
+    private.write(path, "".join(f"{line}\n" for line in lines), text)
