@@ -1,4 +1,4 @@
-"""The catalog of commands: their names and modules, and what else people call them.
+"""The catalog of commands: what each is called, in which module it is, and what it is for.
 
 The commands that make moves are the verbs of all games.
 """
@@ -8,93 +8,169 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from porto_cli import __version__
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import nearest, say
 from porto_cli.game import BOX, GAMES
 
 MOVES = "turn"
 """The module of the commands that make moves: the verbs of all games."""
 
+
+class CommandEntry(NamedTuple):
+    """A command that is no move.
+
+    ``module``    where it is
+    ``brief``     what it is for, on the first screen
+    ``others``    other words that people type for it
+    ``examples``  command lines without ``porto``
+    """
+
+    module: str
+    brief: str
+    others: str
+    examples: tuple[str, ...]
+
+
+def _listed(module: str, brief: str, others: str, *examples: str) -> CommandEntry:
+    return CommandEntry(module, brief, others, examples)
+
+
+GROUPS = {
+    "Start and continue": {
+        "play": _listed(
+            "play", "play by menus", "resume continue go", "play", "play friday.yaml --as Joana"
+        ),
+        "new": _listed(
+            "new",
+            "set up a game",
+            "start create init",
+            "new friday.yaml Inês Joana Afonso",
+            "new friday.yaml Inês --bot 'Rui 4'",
+        ),
+        "games": _listed("games", "list your games", "list ls", "games"),
+        "me": _listed("people", "your name", "name whoami login settings config", "me Ana"),
+        "seat": _listed(
+            "seat",
+            "who leaves a game",
+            "leave replace substitute takeover handover",
+            "seat friday.yaml Joana --to Bea",
+            "seat friday.yaml Joana --bot 3",
+        ),
+    },
+    "Look": {
+        "show": _listed(
+            "show",
+            "the table",
+            "board view print state status table",
+            "show friday.yaml --as Inês",
+            "show friday.yaml --format svg -o friday.svg",
+        ),
+        "moves": _listed("show", "what you can do", "legal options", "moves friday.yaml"),
+        "score": _listed("show", "who is ahead", "points standings", "score friday.yaml"),
+        "log": _listed(
+            "show",
+            "what happened",
+            "history story",
+            "log friday.yaml --since last",
+            "log friday.yaml --format html -o friday.html",
+        ),
+        "rules": _listed("rules", "the rules", "", "rules P-BUILD-5", "rules roof space"),
+        "help": _listed("help", "explain a command", "", "help build", "help all"),
+    },
+    "Improve": {
+        "try": _listed(
+            "trial",
+            "what moves would bring",
+            "what-if whatif imagine plan",
+            'try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"',
+        ),
+        "order": _listed(
+            "order",
+            "moves ahead",
+            "orders premove ahead conditional",
+            "order sunday.yaml always captain most-vp --as Inês",
+        ),
+        "hint": _listed(
+            "hint", "the best moves", "advice suggest best", "hint friday.yaml --as Inês"
+        ),
+        "analyze": _listed("hint", "your mistakes", "", "analyze friday.yaml"),
+    },
+    "Mail": {
+        "mail": _listed(
+            "mail",
+            "send a game",
+            "send email",
+            "mail friday.yaml",
+            "mail friday.yaml --output turn.eml",
+            "mail --remind . --after 5d --send",
+        ),
+        "receive": _listed(
+            "receive", "read one from a mail", "", "receive friday.eml", "receive inbox --dry-run"
+        ),
+        "address": _listed(
+            "people", "e-mail addresses", "addresses contact", "address Rui rui@example.org"
+        ),
+    },
+    "Trust": {
+        "verify": _listed(
+            "verify",
+            "check records",
+            "check validate",
+            "verify --bots friday.yaml",
+            "verify mine.yaml theirs.yaml",
+        ),
+        "key": _listed(
+            "key", "your own key", "keys identity backup", "key", "key export porto-key.txt"
+        ),
+        "join": _listed("join", "begin a sealed game", "", "join friday.yaml --as Joana"),
+        "reveal": _listed("join", "end one", "", "reveal friday.yaml"),
+    },
+    "Laboratory": {
+        "scenario": _listed(
+            "scenario",
+            "positions with questions",
+            "test",
+            "scenario",
+            "scenario -k P-BUILD-5 --explain",
+        ),
+        "simulate": _listed(
+            "simulate",
+            "who plays better",
+            "",
+            "simulate greedy random --games 20",
+            "simulate greedy level-2 level-3 --seats 2 --games 10",
+        ),
+    },
+}
+"""The commands that are no moves, in groups, as the first screen shows them."""
+
+LISTED = {name: one for group in GROUPS.values() for name, one in group.items()}
 COMMANDS = {
-    "new": "new",
-    "join": "join",
     **{verb: MOVES for meta in BOX.values() for verb in meta.verbs},
-    "show": "show",
-    "moves": "show",
-    "try": "trial",
-    "order": "order",
-    "seat": "seat",
-    "hint": "hint",
-    "log": "show",
-    "score": "show",
-    "analyze": "hint",
-    "reveal": "join",
-    "verify": "verify",
-    "play": "play",
-    "mail": "mail",
-    "receive": "receive",
-    "address": "people",
-    "scenario": "scenario",
-    "simulate": "simulate",
-    "rules": "rules",
-    "games": "games",
-    "me": "people",
-    "key": "key",
-    "help": "help",
+    **{name: one.module for name, one in LISTED.items()},
 }
 """Each command and the module that has it."""
 
-_OTHER_WORDS = {
-    "new": ("start", "create", "init"),
-    "undo": ("revert",),
-    "show": ("board", "view", "print", "state", "status", "table"),
-    "moves": ("legal", "options"),
-    "hint": ("advice", "suggest", "best"),
-    "try": ("what-if", "whatif", "imagine", "plan"),
-    "seat": ("leave", "replace", "substitute", "takeover", "handover"),
-    "order": ("orders", "premove", "ahead", "conditional"),
-    "log": ("history", "story"),
-    "score": ("points", "standings"),
-    "verify": ("check", "validate"),
-    "play": ("resume", "continue", "go"),
-    "scenario": ("test",),
-    "mail": ("send", "email"),
-    "address": ("addresses", "contact"),
-    "key": ("keys", "identity", "backup"),
-    "games": ("list", "ls"),
-    "me": ("name", "whoami", "login", "settings", "config"),
-}
-"""Other words that people type for commands. Games add some for their verbs."""
-
-_SAVED = say("Every command saves the game and ends, so that there is nothing to save or to quit.")
+_SAVED = "Every command saves the game and ends, so that there is nothing to save or to quit."
 _WITHOUT_A_COMMAND = {
-    **dict.fromkeys(("save", "quit", "exit", "stop", "close"), (_SAVED, ("play", "games"))),
-    **dict.fromkeys(
-        ("bots", "bot", "players", "levels", "computer", "ai"),
-        (
-            say(
-                "A bot is a player that is a program: name it when you set up a game, and how well "
-                "it plays."
-            ),
-            ("new friday.yaml Inês --bot 'Rui 4'", "play", "help new"),
-        ),
+    "save quit exit stop close": (_SAVED, ("play", "games")),
+    "bots bot players levels computer ai": (
+        "A bot is a player that is a program: name it when you set up a game, and how well it "
+        "plays.",
+        ("new friday.yaml Inês --bot 'Rui 4'", "play", "help new"),
     ),
     "tournament": (
-        say("A round robin of players that are programs is a simulation with --seats."),
+        "A round robin of players that are programs is a simulation with --seats.",
         ("simulate greedy level-2 level-3 --seats 2 --games 10",),
     ),
-    **dict.fromkeys(
-        ("remind", "reminder", "nudge"),
-        (
-            say("A reminder is a mail, in each game of a folder that has waited for so long."),
-            ("mail --remind . --after 3d",),
-        ),
+    "remind reminder nudge": (
+        "A reminder is a mail, in each game of a folder that has waited for so long.",
+        ("mail --remind . --after 3d",),
     ),
 }
 """Words for what no command is needed for: what to know, and command lines that help."""
-_VERSION = "version"
 
 
 _OF_A_RECORD = (MOVES, "show", "trial", "hint", "verify", "mail")
@@ -162,31 +238,23 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
     from porto_cli.match.record_files import SCENARIO, has_suffix, kind_of, meant, only_record
 
     word, *rest = args
-    if word.lower() == _VERSION:
-        if rest:
-            usage(
-                say("'porto version' does not take {words!r}.", words=" ".join(rest)),
-                suggestions=["porto version"],
-            )
+    if word.lower() == "version" and not rest:
         print(f"porto {__version__}")
         raise Exit
-    if word.lower() in _WITHOUT_A_COMMAND:
-        sentence, lines = _WITHOUT_A_COMMAND[word.lower()]
-        usage(
-            say("There is no command {word!r}.", word=word),
-            sentence,
-            suggestions=[f"porto {line}" for line in lines],
-        )
+    for others, (sentence, lines) in _WITHOUT_A_COMMAND.items():
+        if word.lower() in others.split():
+            usage(
+                say("There is no command {word!r}.", word=word),
+                say("{sentence}", sentence=sentence),
+                suggestions=[f"porto {line}" for line in lines],
+            )
     file = meant(Path(word))
     if os.path.isfile(file):
         reader = "scenario" if kind_of(file) == SCENARIO else "show"
+        command, *words = rest if rest and rest[0] in COMMANDS else [reader]
         usage(
             say("{word} is a file, not a command; the command comes first.", word=word),
-            suggestions=[
-                command_line(rest[0], str(file), *rest[1:])
-                if rest and rest[0] in COMMANDS
-                else command_line(reader, str(file))
-            ],
+            suggestions=[command_line(command, str(file), *words)],
         )
     if has_suffix(file):
         usage(
@@ -196,51 +264,48 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
             ),
             suggestions=[command_line("play", word)],
         )
-    close, thing = closest(word), thing_like(word)
+    near, thing = did_you_mean(word), thing_like(word)
     verb = _synonyms().get(thing, "")
-    named = [thing] if thing and (thing == word.lower() or close in ("", verb)) else []
+    named = [thing] if thing and (thing == word.lower() or near in ("", verb)) else []
     about = [command_line("rules", one) for one in named]
-    close = verb if named else close
-    if close:
-        words = [command_line(close), *map(quoted, rest), *named]
-        if COMMANDS.get(close) in _OF_A_RECORD and not (rest and not rest[0].startswith("-")):
-            words.insert(1, only_record() or FILE)
-        usage(did_you_mean(word, close), suggestions=[" ".join(words), *about])
-    if about:
+    near = verb if named else near
+    if near:
+        line = [command_line(near), *map(quoted, rest), *named]
+        if COMMANDS.get(near) in _OF_A_RECORD and not (rest and not rest[0].startswith("-")):
+            line.insert(1, only_record() or FILE)
         usage(
-            say("There is no command {word!r}; this says what {thing} is.", word=word, thing=thing),
-            suggestions=about,
+            say("There is no command {word!r}; did you mean {near!r}?", word=word, near=near),
+            suggestions=[" ".join(line), *about],
         )
-    usage(say("There is no command {word!r}; 'porto help' lists all of them.", word=word))
-
-
-def did_you_mean(word: str, command: str) -> Sentence:
-    """Say that a word is no command, and which one is meant."""
-    return say(
-        "There is no command {word!r}; did you mean {command!r}?", word=word, command=command
+    usage(
+        say("There is no command {word!r}; this says what {thing} is.", word=word, thing=thing)
+        if about
+        else say("There is no command {word!r}; 'porto help' lists all of them.", word=word),
+        suggestions=about,
     )
 
 
-def closest(word: str) -> str:
-    """Return the command that a word means or nearly is, or nothing."""
-    from difflib import get_close_matches
-
-    others = _synonyms() | {word: name for name, words in _OTHER_WORDS.items() for word in words}
-    meanings = {**others, **{name: name for name in COMMANDS}}
+def did_you_mean(word: str, topics: Sequence[str] = ()) -> str:
+    """Return the command that a word means or nearly is, or one of the ``topics`` of the help; or
+    nothing.
+    """
+    meanings = _synonyms()
+    meanings |= {other: name for name, one in LISTED.items() for other in one.others.split()}
+    names = (*COMMANDS, *topics)
+    meanings |= {name: name for name in names}
     lower = word.lower()
-    if lower in meanings:
-        return meanings[lower]
     begun = {meaning for name, meaning in meanings.items() if name.startswith(lower)}
-    if len(begun) == 1:
-        return begun.pop()
+    begun |= {topic for topic in topics if lower.startswith(topic)}
+    if lower in meanings or len(begun) == 1:
+        return meanings.get(lower) or begun.pop()
     # One wrong letter of three leaves only two thirds of a word.
-    close = get_close_matches(lower, COMMANDS, n=1, cutoff=0.7 if len(lower) > 3 else 0.6)
-    close = close or get_close_matches(lower, others, n=1, cutoff=0.8)
-    return meanings[close[0]] if close else ""
+    name = nearest(lower, names, 0.7 if len(lower) > 3 else 0.6)
+    return name or meanings.get(nearest(lower, meanings, 0.8), "")
 
 
 def _synonyms() -> dict[str, str]:
     """Return other words for the verbs of the games in the box."""
     from porto_cli.commands import commands_of
 
-    return {word: verb for game in BOX for word, verb in commands_of(game).synonyms.items()}
+    found = {word: verb for game in BOX for word, verb in commands_of(game).synonyms.items()}
+    return {**found, "revert": "undo"}

@@ -12,7 +12,7 @@ from porto_cli import user_ui
 from porto_cli.core import files
 from porto_cli.core.characters import file_word, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FileError, Sentence, refuse, say, usage
+from porto_cli.core.message import FileError, Sentence, nearest, refuse, say, usage
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
 from porto_cli.match.seats import seats_of, titled
@@ -138,13 +138,10 @@ def find_record(path: Path) -> Path:
 
 def _similar_to(path: Path) -> Path | None:
     """Return the record in the same folder whose name is most like that of a path, if one is."""
-    from difflib import get_close_matches
-
     from porto_cli.match.record_files import records_of
 
     names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
-    close = get_close_matches(path.name, names, n=1, cutoff=0.75)
-    return names[close[0]] if close else None
+    return names.get(nearest(path.name, names, 0.75))
 
 
 def seat_of(replay: Replay, name: str) -> int:

@@ -13,18 +13,18 @@ import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from porto_cli.cli.catalog import COMMANDS, closest, did_you_mean, verbs_elsewhere
+from porto_cli.cli.catalog import COMMANDS, GROUPS, LISTED, did_you_mean, verbs_elsewhere
 from porto_cli.cli.common import command_line
 from porto_cli.cli.parser import known_game
 from porto_cli.commands import commands_of
-from porto_cli.core.message import FileError, Sentence, say, usage
+from porto_cli.core.message import FileError, say, usage
 from porto_cli.game import GAMES
 from porto_cli.term.screen import screen_of
 from porto_cli.term.tell import WIDEST, explanation
@@ -36,96 +36,10 @@ _HEADINGS = _NAMES = 22
 _BRIEF = 76
 """Narrower screens show the names of the commands alone."""
 
-Rows = Mapping[str, Sentence]
-"""Commands that share a line of the first screen, and what they are for."""
-
-START: tuple[Sentence, Rows] = (
-    say("Start and continue"),
-    {
-        "play": say("play at this keyboard, by menus"),
-        "new games": say("set up a game; list your games"),
-        "me seat": say("your name; who leaves a game"),
-    },
-)
-OTHERS: tuple[tuple[Sentence, Rows], ...] = (
-    (
-        say("Look"),
-        {
-            "show moves": say("the table; what you can do"),
-            "score log": say("who is ahead; what happened"),
-            "rules help": say("the rules; explain a command"),
-        },
-    ),
-    (
-        say("Improve"),
-        {
-            "try order": say("what moves would bring; moves ahead"),
-            "hint analyze": say("the best moves; your mistakes"),
-        },
-    ),
-    (
-        say("Mail"),
-        {
-            "mail receive": say("send a game; read one from a mail"),
-            "address": say("e-mail addresses of the players"),
-        },
-    ),
-    (
-        say("Trust"),
-        {
-            "verify key": say("check records; your own key"),
-            "join reveal": say("begin and end a sealed game"),
-        },
-    ),
-    (
-        say("Laboratory"),
-        {
-            "scenario": say("positions with questions"),
-            "simulate": say("many games; who plays better"),
-        },
-    ),
-)
-"""Headings and commands; the moves of the games stand between ``START`` and these."""
-
-EXAMPLES: Mapping[str, tuple[str, ...]] = {
-    "new": ("new friday.yaml Inês Joana Afonso", "new friday.yaml Inês --bot 'Rui 4'"),
-    "join": ("join friday.yaml --as Joana",),
-    "show": ("show friday.yaml --as Inês", "show friday.yaml --format svg -o friday.svg"),
-    "moves": ("moves friday.yaml",),
-    "try": ('try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"',),
-    "seat": ("seat friday.yaml Joana --to Bea", "seat friday.yaml Joana --bot 3"),
-    "order": ("order sunday.yaml always captain most-vp --as Inês",),
-    "hint": ("hint friday.yaml --as Inês",),
-    "log": ("log friday.yaml --since last", "log friday.yaml --format html -o friday.html"),
-    "score": ("score friday.yaml",),
-    "analyze": ("analyze friday.yaml",),
-    "reveal": ("reveal friday.yaml",),
-    "verify": ("verify --bots friday.yaml", "verify mine.yaml theirs.yaml"),
-    "play": ("play", "play friday.yaml --as Joana"),
-    "mail": (
-        "mail friday.yaml",
-        "mail friday.yaml --output turn.eml",
-        "mail --remind . --after 5d --send",
-    ),
-    "receive": ("receive friday.eml", "receive inbox --dry-run"),
-    "address": ("address Rui rui@example.org",),
-    "scenario": ("scenario", "scenario -k P-BUILD-5 --explain"),
-    "simulate": (
-        "simulate greedy random --games 20",
-        "simulate greedy level-2 level-3 --seats 2 --games 10",
-    ),
-    "rules": ("rules P-BUILD-5", "rules roof space"),
-    "games": ("games",),
-    "me": ("me Ana",),
-    "key": ("key", "key export porto-key.txt"),
-    "help": ("help build", "help --game puerto-rico"),
-}
-"""Command lines, without ``porto``, of all commands but the moves, whose games have them."""
-
 
 def examples_of(name: str, games: Iterable[str]) -> list[str]:
     """Return examples of a command; those of a move say of which game they are if several are."""
-    lines = [f"porto {line}" for line in EXAMPLES.get(name, ())]
+    lines = [f"porto {line}" for line in LISTED[name].examples] if name in LISTED else []
     verbs = {game: commands_of(game).verbs.get(name) for game in games}
     moves = {
         game: f"porto {name} friday.yaml {verb.example}".rstrip()
@@ -149,11 +63,19 @@ def first_screen() -> list[str]:
         str(say("Play the board games Porto and Puerto Rico by text. A game is one file."))
     )
     lines.append("")
-    lines += _group(*START, width)
-    for meta in GAMES.values():
-        lines += _named(say("Moves of {game}", game=meta.title), meta.verbs, width)
-    for heading, rows in OTHERS:
-        lines += _group(heading, rows, width)
+    for heading, names in _groups():
+        rows = textwrap.wrap(", ".join(names), width - _HEADINGS)
+        if width >= _BRIEF and heading in GROUPS:
+            pairs = [names[nth : nth + 2] for nth in range(0, len(names), 2)]
+            rows = [
+                f"{', '.join(pair):{_NAMES}}{'; '.join(LISTED[name].brief for name in pair)}"
+                for pair in pairs
+            ]
+        if len(heading) >= _HEADINGS:
+            lines.append(heading)
+            heading = ""
+        lines += [f"{heading:{_HEADINGS}}{rows[0]}"]
+        lines += [f"{'':{_HEADINGS}}{row}" for row in rows[1:]]
     return [
         *lines,
         "",
@@ -163,41 +85,30 @@ def first_screen() -> list[str]:
     ]
 
 
-def _group(heading: Sentence, rows: Rows, width: int) -> list[str]:
-    if width < _BRIEF:
-        return _named(heading, names_of(rows), width)
-    lines = [
-        f"{'':{_HEADINGS}}{', '.join(names.split()):{_NAMES}}{brief}"
-        for names, brief in rows.items()
-    ]
-    return [f"{heading!s:{_HEADINGS}}{lines[0].lstrip()}", *lines[1:]]
-
-
-def names_of(rows: Rows) -> list[str]:
-    """Return the commands of a group."""
-    return " ".join(rows).split()
-
-
-def _named(heading: Sentence, names: Iterable[str], width: int) -> list[str]:
-    """Return a group without what its commands are for."""
-    margin = " " * _HEADINGS
-    lines = textwrap.wrap(", ".join(names), width, initial_indent=margin, subsequent_indent=margin)
-    if len(str(heading)) >= _HEADINGS:
-        return [str(heading), *lines]
-    return [f"{heading!s:{_HEADINGS}}{lines[0].lstrip()}", *lines[1:]]
+def _groups() -> Iterator[tuple[str, list[str]]]:
+    """Return the headings and names of commands; the moves of the games stand behind the first."""
+    (first, commands), *others = GROUPS.items()
+    yield first, list(commands)
+    for meta in GAMES.values():
+        yield f"Moves of {meta.title}", list(meta.verbs)
+    for heading, group in others:
+        yield heading, list(group)
 
 
 def _everything(program: Any) -> Iterator[str]:
     """Return all commands, each with what it does in a sentence, and the options without one."""
-    purposes = {name: program.command.get_command(program, name).help for name in COMMANDS}
+    helps = {name: program.command.get_command(program, name).help for name in LISTED}
+    of_games = {
+        f"Moves of {meta.title}": {verb: one.help for verb, one in commands_of(game).verbs.items()}
+        for game, meta in GAMES.items()
+    }
     yield from explanation(" ".join(str(program.command.help).split()))
-    yield from _purposes(START[0], names_of(START[1]), purposes)
-    for game, meta in GAMES.items():
-        verbs = commands_of(game).verbs
-        of_game = {verb: verbs[verb].help for verb in meta.verbs}
-        yield from _purposes(say("Moves of {game}", game=meta.title), of_game, of_game)
-    for heading, rows in OTHERS:
-        yield from _purposes(heading, names_of(rows), purposes)
+    for heading, names in _groups():
+        yield ""
+        yield heading
+        for name in names:
+            first, *_ = cleandoc(of_games.get(heading, helps)[name]).split("\n\n")
+            yield from _line(name, " ".join(first.split()))
     yield ""
     yield str(say("Options without a command"))
     for param in program.command.get_params(program):
@@ -205,14 +116,6 @@ def _everything(program: Any) -> Iterator[str]:
     yield ""
     topics = ", ".join(TOPICS)
     yield from explanation(str(say("Topics, like 'porto help record': {topics}", topics=topics)))
-
-
-def _purposes(heading: Sentence, names: Iterable[str], helps: Mapping[str, str]) -> Iterator[str]:
-    yield ""
-    yield str(heading)
-    for name in names:
-        first, *_ = cleandoc(helps[name]).split("\n\n")
-        yield from _line(name, " ".join(first.split()))
 
 
 def _line(label: str, text: str) -> list[str]:
@@ -259,7 +162,7 @@ def help(  # noqa: A001 - commands are called like their functions
     For a command this is the same as --help after it. For a topic it shows a manual page: the
     rules of Porto or Puerto Rico, the format of records, scenarios, settings (config) or JSON, and
     how sealed games work. With --game, only what this game has is explained; without a command,
-    its moves and options are listed.
+    its moves are listed.
     """
     program: Any = ctx.parent
     if command is None:
@@ -286,23 +189,19 @@ def help(  # noqa: A001 - commands are called like their functions
 
 def _no_such_topic(word: str) -> NoReturn:
     """Say that there is no help about a word, and what may be meant (exit code 2)."""
-    from difflib import get_close_matches
-
     from porto_cli.cli.rules import thing_like
 
-    lower = word.lower()
-    nearest = get_close_matches(lower, (*TOPICS, *COMMANDS), n=1, cutoff=0.75)
-    nearest = nearest or [topic for topic in TOPICS if lower.startswith(topic)]
-    if nearest and nearest[0] in TOPICS:
-        usage(
-            say("There is no topic {word!r}; did you mean {topic!r}?", word=word, topic=nearest[0]),
-            suggestions=[command_line("help", nearest[0])],
-        )
-    close = closest(word)
+    near = did_you_mean(word, tuple(TOPICS))
     rules = command_line("rules", thing_like(word) or word)
-    if close:
-        suggestions = [command_line("help", close), rules]
-        usage(did_you_mean(word, close), suggestions=suggestions)
+    if near:
+        usage(
+            say(
+                "There is no command or topic {word!r}; did you mean {near!r}?",
+                word=word,
+                near=near,
+            ),
+            suggestions=[command_line("help", near), rules],
+        )
     usage(
         say(
             "There is no command or topic {word!r}. The topics are {topics}. The rules of the "
@@ -340,35 +239,10 @@ def _about(game_id: str) -> Iterator[str]:
         yield from explanation(" ".join(paragraph.split()))
     yield ""
     yield str(say("Moves:"))
-    usages = {
-        verb: " ".join([verb, *(word.metavar for word in one.words)])
-        for verb, one in own.verbs.items()
-    }
     for verb, one in own.verbs.items():
         first, *_ = cleandoc(one.help).split("\n\n")
-        yield from _row(usages[verb], " ".join(first.split()))
-    if own.new:
-        yield ""
-        yield str(say("Options of 'porto new':"))
-    for option in own.new:
-        value = option.metavar or "|".join(option.choices)
-        yield from _row(f"{option.flag} {value}".strip(), option.help)
-    yield ""
-    yield from explanation(
-        str(
-            say(
-                "'porto help {verb} --game {game}' explains a move, 'porto rules --game {game}' "
-                "has the rules.",
-                verb=next(iter(own.verbs)),
-                game=game_id,
-            )
-        )
-    )
-
-
-def _row(label: str, text: str) -> Iterator[str]:
-    yield f"  {label}"
-    yield from explanation(text, "      ")
+        usage_line = " ".join([verb, *(word.metavar for word in one.words)])
+        yield from _line(usage_line, " ".join(first.split()))
 
 
 # -- Manual pages as topics.

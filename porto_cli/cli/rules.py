@@ -12,7 +12,7 @@ from porto_cli.cli.output import write_json
 from porto_cli.cli.parser import Format, GameOption
 from porto_cli.core.characters import quoted
 from porto_cli.core.documents import rulings_json
-from porto_cli.core.message import say, usage
+from porto_cli.core.message import nearest, say, usage
 from porto_cli.core.ruling import Ruling, Rulings
 from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.installed import UnusableGameError, game_of_ruling, ruling, rulings_of
@@ -105,7 +105,7 @@ def _things_of(game_id: str) -> dict[str, Thing]:
 def thing_like(word: str) -> str:
     """Return the building, good or role of any game that a word is, or nearly is; or nothing."""
     names = [name for game_id in GAMES for name in _things_of(game_id)]
-    return next(iter(get_close_matches(word.lower(), names, n=1, cutoff=_VERY_ALIKE)), "")
+    return nearest(word, names, _VERY_ALIKE)
 
 
 def _name(words: list[str]) -> str:

@@ -88,15 +88,16 @@ def enumerated(words: Iterable[str], conjunction: str = "and") -> str:
     return f"{', '.join(most)} {conjunction} {last}" if most else last
 
 
-def nearest(word: str, names: Iterable[str]) -> str:
+def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     """Return the name that was probably meant by a mistyped word, in any case.
 
-    Return nothing if none is like it, or several are equally.
+    Return nothing if none is like it, or several are equally; ``cutoff`` is how like it has to be,
+    from 0 to 1.
     """
     from difflib import SequenceMatcher, get_close_matches
 
     by_case = {name.lower(): name for name in names}
-    close = get_close_matches(word.lower(), by_case, n=2)
+    close = get_close_matches(word.lower(), by_case, n=2, cutoff=cutoff)
     likeness = [SequenceMatcher(None, name, word.lower()).ratio() for name in close]
     return by_case[close[0]] if close and likeness[1:] != likeness[:1] else ""
 

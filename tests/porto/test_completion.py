@@ -54,7 +54,7 @@ def game(tmp_path: Path) -> porto_cli.Match:
 
 class TestWhatIsOffered:
     def test_commands(self, complete: Any) -> None:
-        assert complete("s") == ["sell", "store", "show", "seat", "score", "scenario", "simulate"]
+        assert complete("s") == ["sell", "store", "seat", "show", "score", "scenario", "simulate"]
         assert complete("bui") == ["build"]
         assert "--version" in complete("--")
 
