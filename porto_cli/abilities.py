@@ -191,7 +191,9 @@ class Kind(NamedTuple):
     sensible: Sentence | None = None
     """What the policy ``sensible`` chooses, if there is one for this kind."""
     written: str = SENSIBLE
-    """How records name that policy. Versions up to 0.2.0 read some of them by another name only."""
+    """How records name that policy. Development versions after 0.2.0 read some of them by another
+    name only.
+    """
 
 
 class ListedMove(Protocol):

@@ -205,7 +205,7 @@ def read(text: str, file: str) -> Settings:
         wanted=say("The file should hold keys with values, one below the other, like: me: Ana"),
     )
     reader = Reader(file)
-    # Versions up to 0.2.0 had 'orders', for all games.
+    # Development versions after 0.2.0 had 'orders', for all games.
     reader.keys(root, (), (*Settings._fields, *({"orders"} & root.entries.keys())))
     if not root.block:
         reader.fail(root, say("The keys have to be on lines of their own, one below the other."))

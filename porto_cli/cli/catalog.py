@@ -130,7 +130,7 @@ GROUPS = {
     "Laboratory": {
         "scenario": _listed(
             "scenario",
-            "positions with questions",
+            "rules questions",
             "test",
             "scenario",
             "scenario -k P-BUILD-5 --explain",

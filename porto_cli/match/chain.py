@@ -148,8 +148,9 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
                 seals.fail(
                     height,
                     say(
-                        "Step {height} is of an order in a sealed game: porto 0.2.0 is "
-                        "the last version that reads such a game.",
+                        "Step {height} is of an order in a sealed game. Orders in sealed games "
+                        "were given up before they were released; only development versions of "
+                        "porto after 0.2.0 read them.",
                         height=height,
                     ),
                 )
