@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from porto_cli.commands import Commands
     from porto_cli.core.chance import Chance
-    from porto_cli.core.yaml import Mapping, Node, Reader
+    from porto_cli.core.yaml import Node
     from porto_cli.game import Deal, Game, GameMeta, Move, SealedPile, State
 
 
@@ -49,7 +49,7 @@ class Options(Protocol[ConfigT]):
     def new_config(self, players: Sequence[str], **options: Any) -> ConfigT:
         """Return a new game's configuration. Raises ValueError for options that cannot be."""
 
-    def read_config(self, root: Mapping, players: tuple[str, ...], reader: Reader) -> ConfigT:
+    def read_config(self, root: Node, players: tuple[str, ...]) -> ConfigT:
         """Return the configuration of the game's own keys. Raises InvalidFileError."""
 
     def config_lines(self, config: ConfigT) -> list[str]:
@@ -62,7 +62,7 @@ class Setup(Protocol[ConfigIn]):
     def deal(self, config: ConfigIn, chance: Chance) -> Deal:
         """Return what a chance turns up."""
 
-    def read_deal(self, node: Node, config: ConfigIn, reader: Reader) -> Deal:
+    def read_deal(self, node: Node, config: ConfigIn) -> Deal:
         """Return the deal that a record has under ``setup``. Raises InvalidFileError."""
 
     def deal_lines(self, config: ConfigIn, deal: Deal) -> list[str]:

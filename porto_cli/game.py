@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from porto_cli.core import yaml
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
     from porto_cli.core.message import Violation
-    from porto_cli.core.yaml import Reader
     from porto_cli.players.coach import Coach
     from porto_cli.players.named import Players
     from porto_cli.scenario.cases import Positions
@@ -98,7 +97,7 @@ Observation = Any
 
 OVER = "over"
 """The phase of a game that has ended, whichever it is."""
-SEAM = 1
+SEAM = 2
 """The version of :class:`Game`. It grows when a game that was written for the one before could no
 longer be played."""
 NO_DEAL = ()
@@ -448,10 +447,10 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         config: ConfigT = new_config(players, **options)
         return config
 
-    def read_config(self, root: yaml.Mapping, players: tuple[str, ...], reader: Reader) -> ConfigT:
+    def read_config(self, root: yaml.Node, players: tuple[str, ...]) -> ConfigT:
         """Return the configuration of the game's own keys. Raises InvalidFileError."""
         own = self.options
-        return own.read_config(root, players, reader) if own else self.new_config(players)
+        return own.read_config(root, players) if own else self.new_config(players)
 
     def config_lines(self, config: ConfigT) -> list[str]:
         """Return the canonical lines of a head between ``players`` and ``secrecy``."""

@@ -16,11 +16,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli import home
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError, Sentence, say, shown
 
 if TYPE_CHECKING:
-    from porto_cli.core.yaml import Mapping as Block
-    from porto_cli.core.yaml import Node, Reader
+    from porto_cli.core.yaml import Node
 
 PLAYER = "PORTO_PLAYER"
 """The environment variable that names the user; if it is empty, no user is assumed."""
@@ -195,7 +194,6 @@ def text_of(file: Path) -> str | None:
 def read(text: str, file: str) -> Settings:
     """Return the settings of a text; ``file`` names it in errors. Raises InvalidFileError."""
     from porto_cli.core import yaml
-    from porto_cli.core.yaml import Reader
 
     if is_blank(text):
         return Settings()
@@ -204,21 +202,20 @@ def read(text: str, file: str) -> Settings:
         file,
         wanted=say("The file should hold keys with values, one below the other, like: me: Ana"),
     )
-    reader = Reader(file)
     # Development versions after 0.2.0 had 'orders', for all games.
-    reader.keys(root, (), (*Settings._fields, *({"orders"} & root.entries.keys())))
+    former = ("orders",) if "orders" in root else ()
+    entries = root.mapping((), (*Settings._fields, *former))
     if not root.block:
-        reader.fail(root, say("The keys have to be on lines of their own, one below the other."))
+        root.fail("The keys have to be on lines of their own, one below the other.")
     readers: dict[str, Callable[[Node], Any]] = {
-        "me": lambda node: _names(node, reader),
-        "color": lambda node: reader.one_of(node, "color", COLORS),
-        "plain": lambda node: reader.flag(node, "plain"),
-        "language": lambda node: reader.one_of(node, "language", LANGUAGES),
-        "page": lambda node: reader.one_of(node, "page", PAGES),
-        "mail": lambda node: _mail(reader.mapping(node, "mail"), reader),
-        "players": lambda node: _players(node, reader),
+        "me": _names,
+        "color": lambda node: node.one_of(COLORS),
+        "plain": lambda node: node.flag(),
+        "language": lambda node: node.one_of(LANGUAGES),
+        "page": lambda node: node.one_of(PAGES),
+        "mail": _mail,
+        "players": _players,
     }
-    entries = root.entries
     return Settings(**{key: readers[key](entries[key]) for key in readers if key in entries})
 
 
@@ -228,54 +225,44 @@ def is_blank(text: str) -> bool:
     return all(not line or line.startswith("#") for line in lines)
 
 
-def _texts(node: Node, key: str, reader: Reader) -> list[tuple[str, Node]]:
+def _texts(node: Node) -> list[tuple[str, Node]]:
     """Return the texts of a list, or a single one, with their places."""
-    from porto_cli.core.yaml import Sequence as List
+    items = node.items() if isinstance(node.value, list) else [node]
+    return [(item.text(), item) for item in items]
 
-    return reader.texts(node, key) if isinstance(node, List) else [(reader.text(node, key), node)]
 
-
-def _names(node: Node, reader: Reader) -> tuple[str, ...]:
+def _names(node: Node) -> tuple[str, ...]:
     from porto_cli.match.seats import name_fault
 
-    texts = _texts(node, "me", reader)
+    texts = _texts(node)
     if not texts:
-        reader.fail(node, say("Under 'me' there should be a name, like: me: Ana"))
+        node.fail("Under 'me' there should be a name, like: me: Ana")
     names: list[str] = []
     for name, place in texts:
         fault = name_fault(name)
         if fault:
-            reader.fail(place, fault)
+            place.fail(fault)
         if name in names:
-            reader.fail(place, say("The name {name!r} is repeated here.", name=name))
+            place.fail(f"The name {shown(name)} is repeated here.")
         names.append(name)
     return tuple(names)
 
 
-def _players(node: Node, reader: Reader) -> dict[str, str]:
+def _players(node: Node) -> dict[str, str]:
     """Read the players that the user has written. A path is one from the folder of the settings."""
-    block = reader.mapping(node, "players")
     found = {}
-    for name, value in block.entries.items():
+    for name, value in node.mapping().items():
         if not name.replace("-", "").replace("_", "").isalnum() or name.isdigit():
-            reader.fail(
-                block.keys[name],
-                say(
-                    "The name {name!r} of a player should be a word of letters, digits and '-'.",
-                    name=name,
-                ),
+            node.keys[name].fail(
+                f"The name {shown(name)} of a player should be a word of letters, digits and '-'."
             )
-        source, _, function = reader.text(value, name).rpartition(":")
+        source, _, function = value.text().rpartition(":")
         if not source.endswith(".py") or not function.isidentifier():
-            reader.fail(
-                value,
-                say(
-                    "Under {name!r} there should be a file and a function in it, like: "
-                    "{name}: ~/players.py:choose",
-                    name=name,
-                ),
+            value.fail(
+                f"Under {shown(name)} there should be a file and a function in it, like: "
+                f"{name}: ~/players.py:choose"
             )
-        place = os.path.join(os.path.dirname(reader.file), os.path.expanduser(source))
+        place = os.path.join(os.path.dirname(node.file), os.path.expanduser(source))
         found[name] = f"{os.path.abspath(place)}:{function}"
     return found
 
@@ -288,136 +275,107 @@ _SERVER = re.compile(
 )
 
 
-def _mail(node: Block, reader: Reader) -> Mail:
-    reader.keys(node, (), _MAIL)
-    entries = node.entries
-    found = _account(node, Mail(), PORTS, reader)
+def _mail(node: Node) -> Mail:
+    entries = node.mapping((), _MAIL)
+    found = _account(node, Mail(), PORTS)
     if "from" in entries:
-        found = found._replace(sender=_address(entries["from"], reader))
+        found = found._replace(sender=_address(entries["from"]))
     if "inbox" in entries:
-        found = found._replace(inbox=_inbox(entries["inbox"], found, reader))
+        found = found._replace(inbox=_inbox(entries["inbox"], found))
     return found
 
 
-def _account(node: Block, found: Mail, ports: Mapping[str, int], reader: Reader) -> Mail:
+def _account(node: Node, found: Mail, ports: Mapping[str, int]) -> Mail:
     """Read how to reach a server, and who logs in there."""
-    entries = node.entries
+    entries = node.mapping()
     if "server" in entries:
-        found = found._replace(server=_word(entries["server"], "server", reader))
+        found = found._replace(server=_word(entries["server"]))
     if "security" in entries:
-        security = reader.one_of(entries["security"], "security", PORTS)
+        security = entries["security"].one_of(PORTS)
         if security == NO_SECURITY and not is_loopback(found.server):
-            reader.fail(
-                entries["security"],
-                say(
-                    "'security: none' is for a server on this computer, like localhost: everybody "
-                    "between you and another one could read the password. Write 'starttls' or "
-                    "'tls'."
-                ),
+            entries["security"].fail(
+                "'security: none' is for a server on this computer, like localhost: "
+                "everybody between you and another one could read the password. Write "
+                "'starttls' or 'tls'."
             )
         found = found._replace(security=security, port=ports[security])
     if "port" in entries:
-        found = found._replace(port=reader.number(entries["port"], "port", least=1, most=65535))
+        found = found._replace(port=entries["port"].number(least=1, most=65535))
     if "user" in entries:
-        found = found._replace(user=_word(entries["user"], "user", reader))
+        found = found._replace(user=_word(entries["user"]))
     if "password" in entries:
         if not found.user:
-            reader.fail(
-                node.keys["password"],
-                say("A password needs the key 'user' beside it: the name to log in with."),
+            node.keys["password"].fail(
+                "A password needs the key 'user' beside it: the name to log in with."
             )
-        found = _with_password(found, entries["password"], reader)
+        found = _with_password(found, entries["password"])
     return found
 
 
-def _inbox(node: Node, sending: Mail, reader: Reader) -> Inbox:
+def _inbox(node: Node, sending: Mail) -> Inbox:
     """Read where mail is read; who logs in there is, if not said, who sends."""
-    from porto_cli.core.yaml import Mapping as Block
-
     account = sending._replace(sender="", security=TLS, port=INBOX_PORTS[TLS])
     folder = Inbox().folder
-    if isinstance(node, Block):
-        reader.keys(node, ("server",), _INBOX)
-        account = _account(node, account, INBOX_PORTS, reader)
-        if "folder" in node.entries:
-            folder = reader.title(node.entries["folder"], "folder")
+    if node.is_mapping:
+        node.mapping(("server",), _INBOX)
+        account = _account(node, account, INBOX_PORTS)
+        if "folder" in node:
+            folder = node["folder"].title()
     else:
-        text = reader.title(node, "inbox")
+        text = node.title()
         if "://" not in text:
-            place = os.path.join(os.path.dirname(reader.file), os.path.expanduser(text))
+            place = os.path.join(os.path.dirname(node.file), os.path.expanduser(text))
             return Inbox(path=os.path.abspath(place))
         url = _SERVER.fullmatch(text)
         if not url or not 0 < int(url["port"] or 1) <= 65535:
-            reader.fail(
-                node,
-                say(
-                    "Under 'inbox' there should be a server, like imaps://imap.example.org or "
-                    "imaps://imap.example.org:993/INBOX, or the path of a maildir, an mbox or a "
-                    "folder, not {text!r}.",
-                    text=text,
-                ),
+            node.fail(
+                "Under 'inbox' there should be a server, like imaps://imap.example.org or "
+                "imaps://imap.example.org:993/INBOX, or the path of a maildir, an mbox or "
+                f"a folder, not {shown(text)}."
             )
         security = TLS if url["scheme"] == "imaps" else STARTTLS
         port = int(url["port"] or INBOX_PORTS[security])
         account = account._replace(server=url["server"], port=port, security=security)
         folder = url["folder"] or folder
     if not account.user or not account.has_password:
-        reader.fail(
-            node,
-            say(
-                "To read this mailbox there should be 'user' and 'password' beside 'inbox', as "
-                "for sending, or below it."
-            ),
+        node.fail(
+            "To read this mailbox there should be 'user' and 'password' beside "
+            "'inbox', as for sending, or below it."
         )
     return Inbox(account=account, folder=folder)
 
 
-def _with_password(found: Mail, node: Node, reader: Reader) -> Mail:
+def _with_password(found: Mail, node: Node) -> Mail:
     """Read where the password is. A text that could be one is not repeated."""
-    from porto_cli.core.yaml import Mapping, Scalar
-
-    if isinstance(node, Scalar) and node.text == KEYRING:
+    if node.value == KEYRING:
         return found._replace(keyring=True, password_command="")
-    if not isinstance(node, Mapping):
-        reader.fail(
-            node,
-            say(
-                "Under 'password' there should be 'keyring', or 'command:' with a command that "
-                "prints the password; the password itself does not belong in a file."
-            ),
+    if not node.is_mapping:
+        node.fail(
+            "Under 'password' there should be 'keyring', or 'command:' with a command "
+            "that prints the password; the password itself does not belong in a file."
         )
-    reader.keys(node, ("command",))
-    command = reader.text(node.entries["command"], "command")
+    command = node.mapping(("command",), ())["command"].text()
     if not command.strip():
-        reader.fail(node.entries["command"], say("Under 'command' there should be a command."))
+        node["command"].fail("Under 'command' there should be a command.")
     return found._replace(keyring=False, password_command=command)
 
 
-def _address(node: Node, reader: Reader) -> str:
-    text = reader.title(node, "from").strip()
+def _address(node: Node) -> str:
+    text = node.title().strip()
     name, _, host = text.rpartition("@")
     if not name or not host:
-        reader.fail(
-            node,
-            say(
-                "Under 'from' there should be an address, like 'Ana <ana@example.org>', not "
-                "{text!r}.",
-                text=text,
-            ),
+        node.fail(
+            "Under 'from' there should be an address, like 'Ana <ana@example.org>', "
+            f"not {shown(text)}."
         )
     return text
 
 
-def _word(node: Node, key: str, reader: Reader) -> str:
-    text = reader.title(node, key)
+def _word(node: Node) -> str:
+    text = node.title()
     if not text or text.split() != [text]:
-        reader.fail(
-            node,
-            say(
-                "Under {key!r} there should be a name without blanks, not {text!r}.",
-                key=key,
-                text=text,
-            ),
+        node.fail(
+            f"Under {shown(node.name)} there should be a name without blanks, not {shown(text)}."
         )
     return text
 

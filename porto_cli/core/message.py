@@ -65,6 +65,19 @@ def say(template: str, **facts: object) -> Sentence:
     return Sentence(template, facts)
 
 
+def as_sentence(text: Sentence | str) -> Sentence:
+    """Return a text as a sentence; what is unprintable in it is escaped when it is shown."""
+    return text if isinstance(text, Sentence) else Sentence("{text}", {"text": text})
+
+
+def shown(text: object) -> str:
+    """Return foreign text as messages show it: in quotes, on one line, cut if it is long, and with
+    what is unprintable in it escaped. What else is in a message, like names of players and
+    components, has been checked.
+    """
+    return repr(_shown(str(text)))
+
+
 def both(things: Sequence[str]) -> str:
     """Return things that belong together as a list for a sentence; nothing of no things."""
     *most, last = things or [""]

@@ -1,4 +1,4 @@
-"""Strict YAML: text to nodes that know their position, what is in them, and scalars as text.
+"""Strict YAML: text to nodes that know their position, and fail there; and scalars as text.
 
 Every scalar is text; whoever reads a node decides what it means, so ``no`` and ``1:30`` are
 safe. What makes a file ambiguous or dangerous is refused with its position: duplicate keys, anchors
@@ -9,11 +9,21 @@ characters.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
-from typing import Any, NamedTuple, NoReturn, Union
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from porto_cli.core.characters import as_latin, ends_a_line, find_forbidden, is_printable, printable
-from porto_cli.core.message import INVALID, PortoError, Sentence, say
+from porto_cli.core.message import (
+    INVALID,
+    InvalidMoveError,
+    PortoError,
+    Sentence,
+    as_sentence,
+    say,
+    shown,
+)
+
+_T = TypeVar("_T")
 
 LARGEST = 8 * 1024 * 1024
 """Size in bytes of the largest file that is read: more than 30,000 turns."""
@@ -62,40 +72,147 @@ class NotKnownHereError(InvalidFileError):
     """A file that may well be valid, but for a newer program, or one with a package more."""
 
 
-class Scalar(NamedTuple):
-    """A text, without quotes. ``plain`` if it has none in the file."""
-
-    text: str
-    line: int
-    column: int
-    plain: bool
+_NO_KEYS: dict[str, Node] = {}
+"""The keys of what is no mapping: large files have hundreds of thousands of texts."""
 
 
-class Sequence(NamedTuple):
-    """A list; ``block`` if each item is on a line of its own, after a dash."""
+class Node:
+    """A text, a list or a mapping of a file, which knows where it is and fails there.
 
-    items: list[Node]
-    line: int
-    column: int
-    block: bool
+    Whoever reads a node asks for what should be there: every method raises
+    :class:`InvalidFileError` if something else is, with the position and with what would be right.
+    """
 
+    __slots__ = ("block", "column", "file", "keys", "line", "name", "value")
 
-class Mapping(NamedTuple):
-    """Keys with values, in order. ``keys`` holds the position of each."""
+    def __init__(
+        self,
+        value: str | list[Node] | dict[str, Node],
+        place: Place,
+        name: str = "",
+        *,
+        block: bool = True,
+    ) -> None:
+        self.value = value
+        self.file, self.line, self.column = place
+        self.name = name
+        """What errors call it: its key, or that of the list that it is in."""
+        self.block = block
+        """Whether it is in block style: each item or key on a line of its own; of a text, whether
+        it has no quotes."""
+        self.keys: dict[str, Node] = {} if isinstance(value, dict) else _NO_KEYS
+        """The keys of a mapping, for their positions."""
 
-    entries: dict[str, Node]
-    keys: dict[str, Scalar]
-    line: int
-    column: int
-    block: bool
+    @property
+    def place(self) -> Place:
+        """Where it begins."""
+        return Place(self.file, self.line, self.column)
 
+    @property
+    def is_text(self) -> bool:
+        """Whether it is a single text."""
+        return isinstance(self.value, str)
 
-Node = Union[Scalar, Sequence, Mapping]  # noqa: UP007 - the classes are named before they exist
+    @property
+    def is_mapping(self) -> bool:
+        """Whether it has keys with values."""
+        return isinstance(self.value, dict)
 
+    def fail(
+        self, message: Sentence | str, error: type[InvalidFileError] = InvalidFileError
+    ) -> NoReturn:
+        """Raise an error at this place. Foreign text in a message is put there by ``shown``."""
+        raise error(self.place, as_sentence(message))
 
-def place_of(node: Node, file: str) -> Place:
-    """Return where a node begins."""
-    return Place(file, node.line, node.column)
+    def text(self) -> str:
+        """Return the text."""
+        if isinstance(self.value, str):
+            return self.value
+        self.fail(f"{shown(self.name)} should be a single text.")
+
+    def title(self) -> str:
+        """Return the text, which must not be too long to be shown."""
+        text = self.text()
+        if len(text) > LONGEST_TITLE:
+            self.fail(f"{shown(self.name)} may have {LONGEST_TITLE} characters, not {len(text)}.")
+        return text
+
+    def number(self, least: int = 0, most: int = 999) -> int:
+        """Return the whole number, which has to be between these two."""
+        text = self.text()
+        digits = text.removeprefix("-") if least < 0 else text
+        longest = max(5, len(str(most)))
+        if digits.isascii() and digits.isdigit() and len(digits) <= longest:
+            if least <= int(text) <= most:
+                return int(text)
+        self.fail(
+            f"{shown(self.name)} should be a whole number from {least} to {most}, "
+            f"not {shown(text)}."
+        )
+
+    def one_of(self, words: Iterable[str]) -> str:
+        """Return the text, which has to be one of these words."""
+        text, known = self.text(), list(words)
+        if text in known:
+            return text
+        self.fail(f"{shown(self.name)} should be one of {', '.join(known)}, not {shown(text)}.")
+
+    def flag(self) -> bool:
+        """Return whether the text is ``true``; otherwise it has to be ``false``."""
+        return self.one_of(("true", "false")) == "true"
+
+    def items(self) -> list[Node]:
+        """Return the nodes of a list."""
+        if isinstance(self.value, list):
+            return self.value
+        self.fail(f"{shown(self.name)} should be a list.")
+
+    def mapping(
+        self, required: Collection[str] = (), optional: Collection[str] | None = None
+    ) -> dict[str, Node]:
+        """Return the values of a mapping by their keys.
+
+        Without ``optional`` it may have any keys but the required ones as well.
+        """
+        if not isinstance(self.value, dict):
+            self.fail(f"{shown(self.name)} should contain keys with values.")
+        for key, node in self.keys.items() if optional is not None else ():
+            if key not in required and key not in (optional or ()):
+                known = ", ".join([*required, *(optional or ())])
+                node.fail(f"The key {shown(key)} is unknown here; the keys are {known}.")
+        for key in required:
+            if key not in self.keys:
+                self.fail(f"The key {shown(key)} is missing.")
+        return self.value
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.keys
+
+    def __getitem__(self, key: str) -> Node:
+        """Return what a mapping has under a key that is there."""
+        return self.mapping()[key]
+
+    def get(self, key: str) -> Node | None:
+        """Return what a mapping has under a key, if it is there."""
+        return self.mapping().get(key)
+
+    def nearest(self, key: str, inner: str = "") -> Node:
+        """Return the node of a key, or of a key below that, as near as the file has one."""
+        found = self.get(key)
+        if found is None:
+            return self
+        if inner and isinstance(found.value, dict):
+            for name, node in found.value.items():
+                if name.casefold() == inner.casefold():
+                    return node
+        return found
+
+    def parsed(self, parse: Callable[[str], _T]) -> _T:
+        """Return what the text is in the notation of a game."""
+        try:
+            return parse(self.text())
+        except InvalidMoveError as error:
+            self.fail(error.sentence)
 
 
 def place_in(text: str, index: int, file: str) -> Place:
@@ -136,10 +253,10 @@ def _too_large(file: str) -> InvalidFileError:
     return InvalidFileError(Place(file, 0, 0), sentence)
 
 
-_A_RECORD = say("The file should hold keys with values, and begin with 'porto: 1'.")
+_A_RECORD = "The file should hold keys with values, and begin with 'porto: 1'."
 
 
-def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
+def read(text: str, file: str, wanted: Sentence | str = _A_RECORD) -> Node:
     """Return the one mapping that a text holds. Raises InvalidFileError.
 
     ``wanted`` says what the file should hold, for a file that holds something else.
@@ -149,303 +266,144 @@ def read(text: str, file: str, wanted: Sentence = _A_RECORD) -> Mapping:
     if is_too_large(text):
         raise _too_large(file)
     text = text.removeprefix(BYTE_ORDER_MARK)
-    _refuse_characters(text, file)
-    _refuse_directives(text, file)
+    index = find_forbidden(text)
+    if index is not None:
+        Node("", place_in(text, index, file)).fail(_forbidden(text[index]))
+    directive = re.search("^%", text, re.MULTILINE)
+    if directive:
+        Node("", place_in(text, directive.start(), file)).fail(
+            "A line must not begin with '%': YAML directives are not supported."
+        )
     try:
-        root = _compose(_events(text), file, escapes="\\" in text)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        if mark:
-            raise _invalid(file, mark, _not_yaml(error)) from None
-        raise InvalidFileError(Place(file, 0, 0), _not_yaml(error)) from None
+        root = _Composer(text, file).document()
     except yaml.YAMLError as error:
-        raise InvalidFileError(Place(file, 0, 0), _not_yaml(error)) from None
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+        place = Place(file, mark.line + 1, mark.column + 1) if mark else Place(file, 0, 0)
+        problem = str(getattr(error, "problem", None) or error).rstrip(".")
+        is_half = "Unicode character escape" in problem
+        message = _SURROGATE if is_half else f"This is not YAML: {problem}."
+        raise InvalidFileError(place, as_sentence(message)) from None
     except InvalidFileError:
         raise
     except (ValueError, OverflowError):
         # The parser in Python makes a character of any number.
-        raise InvalidFileError(Place(file, 0, 0), _SURROGATE) from None
+        raise InvalidFileError(Place(file, 0, 0), as_sentence(_SURROGATE)) from None
     if root is None:
         raise InvalidFileError(Place(file, 1, 1), say("The file is empty."))
-    if not isinstance(root, Mapping):
-        raise InvalidFileError(place_of(root, file), wanted)
+    if not root.is_mapping:
+        root.fail(wanted)
     return root
 
 
-def _refuse_characters(text: str, file: str) -> None:
-    index = find_forbidden(text)
-    if index is not None:
-        raise InvalidFileError(place_in(text, index, file), _forbidden(text[index]))
-
-
-_SURROGATE = say(
+_SURROGATE = (
     "Invalid Unicode escape (unpaired surrogate); write a character above U+FFFF itself, "
     "or as \\U and eight digits."
 )
 
 
-def _forbidden(char: str) -> Sentence:
+def _forbidden(char: str) -> str:
     if "\ud800" <= char <= "\udfff":
         return _SURROGATE
-    code = f"U+{ord(char):04X}"
     if ends_a_line(char):
-        return say(
-            "Character {code} is not allowed, because only some programs end a line there; remove "
-            "it, or use a line feed.",
-            code=code,
+        return (
+            f"Character U+{ord(char):04X} is not allowed, because only some programs end a line "
+            "there; remove it, or use a line feed."
         )
-    return say("Control character {code} is not allowed; remove it.", code=code)
+    return f"Control character U+{ord(char):04X} is not allowed; remove it."
 
 
-def _refuse_directives(text: str, file: str) -> None:
-    index = 0 if text.startswith("%") else text.find("\n%") + 1
-    if index or text.startswith("%"):
-        raise InvalidFileError(
-            place_in(text, index, file),
-            say("A line must not begin with '%': YAML directives are not supported."),
-        )
+class _Composer:
+    """Makes nodes of the events of PyYAML's parser, the one in C if there is one."""
 
+    def __init__(self, text: str, file: str) -> None:
+        import yaml
 
-def _not_yaml(error: Exception) -> Sentence:
-    problem = str(getattr(error, "problem", None) or error).rstrip(".")
-    if "Unicode character escape" in problem:
-        return _SURROGATE
-    return say("This is not YAML: {problem}.", problem=problem)
-
-
-def _events(text: str) -> Iterator[Any]:
-    """Return the parser's events; the parser in C is used if PyYAML has it."""
-    import yaml
-
-    return iter(getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text).get_event, None)
-
-
-def _compose(events: Iterable[Any], file: str, *, escapes: bool) -> Node | None:
-    """Build the nodes from the parser's events, with a stack instead of recursion.
-
-    If the text has ``escapes``, its values may have characters that the file has not.
-    """
-    from yaml import events as kinds
-
-    scalar, mapping, sequence = kinds.ScalarEvent, kinds.MappingStartEvent, kinds.SequenceStartEvent
-    ends = (kinds.MappingEndEvent, kinds.SequenceEndEvent)
-    root: Node | None = None
-    documents = 0
-    stack: list[Sequence | Mapping] = []
-    key: Scalar | None = None
-    outer_keys: list[Scalar | None] = []
-    for parts, event in enumerate(events, start=1):
-        kind = type(event)
-        if parts > MOST_PARTS:
-            too_many = say(
-                "The file has more than the maximum of {most} keys and values.", most=MOST_PARTS
-            )
-            raise _invalid(file, event.start_mark, too_many)
-        if kind is scalar:
-            mark = event.start_mark
-            if event.anchor is not None or event.tag is not None:
-                raise _invalid(file, mark, _unsupported(event))
-            text = event.value
-            node: Node = Scalar(text, mark.line + 1, mark.column + 1, event.style in (None, ""))
-            if len(text) > LONGEST_TEXT:
-                too_long = say(
-                    "This text is longer than the maximum of {most} characters.", most=LONGEST_TEXT
-                )
-                raise _invalid(file, mark, too_long)
-            if escapes:
-                index = find_forbidden(text, lines=False)
-                if index is not None:
-                    raise _invalid(file, mark, _forbidden(text[index]))
-        elif kind is mapping or kind is sequence:
-            mark = event.start_mark
-            if event.anchor is not None or event.tag is not None:
-                raise _invalid(file, mark, _unsupported(event))
-            if len(stack) >= DEEPEST:
-                too_deep = say("This is nested more than {most} levels deep.", most=DEEPEST)
-                raise _invalid(file, mark, too_deep)
-            block = not event.flow_style
-            opened: Sequence | Mapping
-            if kind is mapping:
-                opened = Mapping({}, {}, mark.line + 1, mark.column + 1, block)
-            else:
-                opened = Sequence([], mark.line + 1, mark.column + 1, block)
-            if stack and isinstance(stack[-1], Mapping) and key is None:
-                raise _invalid(file, mark, _NOT_A_KEY)
-            stack.append(opened)
-            outer_keys.append(key)
-            key = None
-            continue
-        elif kind in ends:
-            node = stack.pop()
-            key = outer_keys.pop()
-        elif kind is kinds.AliasEvent:
-            raise _invalid(file, event.start_mark, _unsupported(event))
-        elif kind is kinds.DocumentStartEvent:
-            documents += 1
-            if documents > 1:
-                second = say("A second document begins here; the file should hold only one.")
-                raise _invalid(file, event.start_mark, second)
-            continue
-        elif kind is kinds.DocumentEndEvent and event.explicit:
-            end = say("The line '...' ends the file too early, because turns are added at its end.")
-            raise _invalid(file, event.start_mark, end)
-        else:
-            continue
-        if not stack:
-            root = node
-            continue
-        parent = stack[-1]
-        if isinstance(parent, Sequence):
-            parent.items.append(node)
-        elif key is None:
-            if not isinstance(node, Scalar):
-                raise _invalid(file, event.start_mark, _NOT_A_KEY)
-            if node.text in parent.keys:
-                line = parent.keys[node.text].line
-                twice = say(
-                    "Duplicate key {key!r}; its first value is on line {line}.",
-                    key=node.text,
-                    line=line,
-                )
-                raise InvalidFileError(place_of(node, file), twice)
-            parent.keys[node.text] = node
-            key = node
-        else:
-            parent.entries[key.text] = node
-            key = None
-    return root
-
-
-_NOT_A_KEY = say("A key has to be a plain text.")
-
-
-def _invalid(file: str, mark: Any, sentence: Sentence) -> InvalidFileError:
-    """Return an error at a mark of PyYAML."""
-    return InvalidFileError(Place(file, mark.line + 1, mark.column + 1), sentence)
-
-
-def _unsupported(event: Any) -> Sentence:
-    if getattr(event, "tag", None) is not None:
-        return say("The tag {tag!r} is not supported; write the value alone.", tag=event.tag)
-    return say(
-        "Anchors and aliases, like {name!r}, are not allowed; write the value itself.",
-        name=event.anchor,
-    )
-
-
-# -- Reading nodes
-
-
-class Reader:
-    """Reads the nodes of one file, which is named in every error.
-
-    Missing and unknown keys and values of the wrong kind are errors: every method raises
-    :class:`InvalidFileError` with the position of the error and a sentence that says what would
-    be right.
-    """
-
-    def __init__(self, file: str) -> None:
+        self.kinds = yaml.events
+        self.next = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text).get_event
         self.file = file
+        self.escapes = "\\" in text
+        """Whether values may have characters that the file does not have."""
+        self.parts = 0
 
-    def fail(self, node: Node, sentence: Sentence) -> NoReturn:
-        """Raise InvalidFileError at a node."""
-        raise InvalidFileError(place_of(node, self.file), sentence)
+    def event(self) -> Any:
+        """Return the next event; a file has only so many."""
+        event = self.next()
+        self.parts += 1
+        if self.parts > MOST_PARTS:
+            self.fail(event, f"The file has more than the maximum of {MOST_PARTS} keys and values.")
+        return event
 
-    def fail_as_not_known(self, node: Node, sentence: Sentence) -> NoReturn:
-        """Raise NotKnownHereError at a node."""
-        raise NotKnownHereError(place_of(node, self.file), sentence)
+    def fail(self, event: Any, message: str) -> NoReturn:
+        """Raise InvalidFileError where an event begins."""
+        self.node("", event, "", block=False).fail(message)
 
-    def keys(
-        self, node: Mapping, required: Collection[str], optional: Collection[str] = ()
-    ) -> None:
-        """Require these keys and no others."""
-        for key, where in node.keys.items():
-            if key not in required and key not in optional:
-                self.fail(
-                    where,
-                    say(
-                        "The key {key!r} is unknown here; the keys are {keys}.",
-                        key=key,
-                        keys=", ".join([*required, *optional]),
-                    ),
-                )
-        for key in required:
-            if key not in node.entries:
-                self.fail(node, say("The key {key!r} is missing.", key=key))
+    def node(
+        self, value: str | list[Node] | dict[str, Node], event: Any, name: str, *, block: bool
+    ) -> Node:
+        """Return a node that begins where an event does."""
+        mark = event.start_mark
+        return Node(value, Place(self.file, mark.line + 1, mark.column + 1), name, block=block)
 
-    def mapping(self, node: Node, what: str) -> Mapping:
-        """Require a mapping."""
-        if not isinstance(node, Mapping):
-            self.fail(node, say("{what!r} should contain keys with values.", what=what))
+    def document(self) -> Node | None:
+        """Return the root of the only document, if there is one."""
+        self.event()
+        event = self.event()
+        if type(event) is not self.kinds.DocumentStartEvent:
+            return None
+        root = self.composed(self.event(), "", 0)
+        end = self.event()
+        if end.explicit:
+            self.fail(
+                end, "The line '...' ends the file too early, because turns are added at its end."
+            )
+        event = self.event()
+        if type(event) is self.kinds.DocumentStartEvent:
+            self.fail(event, "A second document begins here; the file should hold only one.")
+        return root
+
+    def composed(self, event: Any, name: str, depth: int) -> Node:
+        """Return the node that begins with an event."""
+        if getattr(event, "tag", None) is not None:
+            tag = shown(event.tag)
+            self.fail(event, f"The tag {tag} is not supported; write the value alone.")
+        if event.anchor is not None:
+            anchor = shown(event.anchor)
+            self.fail(
+                event,
+                f"Anchors and aliases, like {anchor}, are not allowed; write the value itself.",
+            )
+        if type(event) is self.kinds.ScalarEvent:
+            return self.scalar(event, name)
+        if depth >= DEEPEST:
+            self.fail(event, f"This is nested more than {DEEPEST} levels deep.")
+        if type(event) is self.kinds.SequenceStartEvent:
+            items: list[Node] = []
+            node = self.node(items, event, name, block=not event.flow_style)
+            while type(event := self.event()) is not self.kinds.SequenceEndEvent:
+                items.append(self.composed(event, name, depth + 1))
+            return node
+        values: dict[str, Node] = {}
+        node = self.node(values, event, name, block=not event.flow_style)
+        while type(event := self.event()) is not self.kinds.MappingEndEvent:
+            if type(event) in (self.kinds.SequenceStartEvent, self.kinds.MappingStartEvent):
+                self.fail(event, "A key has to be a plain text.")
+            place = self.composed(event, "", depth + 1)
+            key = place.text()
+            if key in values:
+                line = node.keys[key].line
+                place.fail(f"Duplicate key {shown(key)}; its first value is on line {line}.")
+            node.keys[key] = place
+            values[key] = self.composed(self.event(), key, depth + 1)
         return node
 
-    def sequence(self, node: Node, what: str) -> Sequence:
-        """Require a list."""
-        if not isinstance(node, Sequence):
-            self.fail(node, say("{what!r} should be a list.", what=what))
-        return node
-
-    def text(self, node: Node, what: str) -> str:
-        """Require a single text."""
-        if not isinstance(node, Scalar):
-            self.fail(node, say("{what!r} should be a single text.", what=what))
-        return node.text
-
-    def title(self, node: Node, what: str) -> str:
-        """Require a single text that is not too long to be shown."""
-        text = self.text(node, what)
-        if len(text) > LONGEST_TITLE:
-            self.fail(
-                node,
-                say(
-                    "{what!r} may have {most} characters, not {count}.",
-                    what=what,
-                    most=LONGEST_TITLE,
-                    count=len(text),
-                ),
-            )
-        return text
-
-    def texts(self, node: Node, what: str) -> list[tuple[str, Node]]:
-        """Require a list of texts; return each with its node."""
-        return [(self.text(item, what), item) for item in self.sequence(node, what).items]
-
-    def number(self, node: Node, what: str, least: int = 0, most: int = 999) -> int:
-        """Require a whole number between ``least`` and ``most``."""
-        text = self.text(node, what)
-        digits = max(5, len(str(most)))
-        if text.isascii() and text.isdigit() and len(text) <= digits and least <= int(text) <= most:
-            return int(text)
-        self.fail(
-            node,
-            say(
-                "{what!r} should be a whole number from {least} to {most}, not {text!r}.",
-                what=what,
-                least=least,
-                most=most,
-                text=text,
-            ),
-        )
-
-    def one_of(self, node: Node, what: str, choices: Iterable[str]) -> str:
-        """Require one of some words."""
-        text = self.text(node, what)
-        choices = list(choices)
-        if text not in choices:
-            self.fail(
-                node,
-                say(
-                    "{what!r} should be one of {choices}, not {text!r}.",
-                    what=what,
-                    choices=", ".join(choices),
-                    text=text,
-                ),
-            )
-        return text
-
-    def flag(self, node: Node, what: str) -> bool:
-        """Require ``true`` or ``false``."""
-        return self.one_of(node, what, ("true", "false")) == "true"
+    def scalar(self, event: Any, name: str) -> Node:
+        """Return the node of a text."""
+        if len(event.value) > LONGEST_TEXT:
+            self.fail(event, f"This text is longer than the maximum of {LONGEST_TEXT} characters.")
+        index = find_forbidden(event.value, lines=False) if self.escapes else None
+        if index is not None:
+            self.fail(event, _forbidden(event.value[index]))
+        return self.node(event.value, event, name, block=event.style in (None, ""))
 
 
 # -- Writing

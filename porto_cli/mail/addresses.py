@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core import yaml
 from porto_cli.core.message import USAGE, FileError, Sentence, SentenceError, say
 from porto_cli.core.yaml import decode, flow, read, scalar
 from porto_cli.match.seats import name_fault, seats_of
@@ -196,31 +195,28 @@ def read_book(text: str, file: str) -> AddressBook:
     if all(not line or line.startswith("#") for line in lines):
         return AddressBook(text, {}, {})
     root = read(text, file, wanted=_one_a_line())
-    reader = yaml.Reader(file)
     if not root.block:
-        reader.fail(root, _one_a_line())
+        root.fail(_one_a_line())
     entries: dict[str, str] = {}
     lacking: dict[str, frozenset[str]] = {}
-    for name, node in root.entries.items():
+    for name, node in root.mapping().items():
         key = root.keys[name]
         fault = name_fault(name)
         if fault:
-            reader.fail(key, fault)
-        if isinstance(node, yaml.Mapping) and not node.block:
-            reader.keys(node, ("address",), LACKING)
+            key.fail(fault)
+        if node.is_mapping and not node.block:
+            node.mapping(("address",), LACKING)
             lacking[name] = frozenset(
-                what
-                for what in LACKING
-                if what in node.entries and not reader.flag(node.entries[what], what)
+                what for what in LACKING if what in node and not node[what].flag()
             )
-            node = node.entries["address"]
-        address = reader.text(node, name)
+            node = node["address"]
+        address = node.text()
         if node.line != key.line:
-            reader.fail(node, _one_a_line())
+            node.fail(_one_a_line())
         try:
             mailbox(address)
         except NoAddressError as error:
-            reader.fail(node, error.sentence)
+            node.fail(error.sentence)
         entries[name] = address
     lines_of = {name: key.line for name, key in root.keys.items()}
     return AddressBook(text, entries, lines_of, lacking)

@@ -82,12 +82,12 @@ def play_again(match: Match, name: str) -> Match:
     The cards are dealt again, and the first player is chosen at random. ``name`` is as in
     :func:`new_game`.
     """
-    from porto_cli.core.yaml import Reader, read
+    from porto_cli.core.yaml import read
 
     game, record, seed = match.game, match.record, new_seed()
     start = choose(seed, "first", 0, len(match.players))
     order = (*match.players[start:], *match.players[:start])
-    config = game.read_config(read(record.text, name), order, Reader(name))
+    config = game.read_config(read(record.text, name), order)
     head = header(
         game,
         config,

@@ -14,15 +14,13 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.core.characters import file_word, find_forbidden
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError, Sentence, say, shown
 from porto_cli.core.yaml import (
     LARGEST,
     InvalidFileError,
-    Mapping,
     Node,
+    NotKnownHereError,
     Place,
-    Reader,
-    Scalar,
     flow,
     is_too_large,
     newline_of,
@@ -223,7 +221,7 @@ def load(text: str, file: str) -> Record:
     if is_too_large(text):
         human = text  # Reading it reports that.
     root = read(human, file)
-    return load_node(root, text, Reader(file), machine)
+    return load_node(root, text, machine)
 
 
 def read_again(record: Record) -> Record:
@@ -288,47 +286,43 @@ _BEFORE_THE_SETUP = ("porto", "rules", "players", "secrecy")
 _OPTIONAL = ("game", "title", "secrecy", "seed", "bots", "bots-version", "hints")
 
 
-def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Record:
+def load_node(root: Node, text: str, machine: str = "") -> Record:
     """Return the record of a node; turns would be appended to ``text``, which ends with
     ``machine``, the part that the node does not hold.
     """
-    entries = root.entries
-    _check_kind(root, reader)
-    _check_format(root, reader)
-    _refuse_signed(entries, reader)
-    meta = read_meta(entries, reader)
-    _check_rules(entries, meta, reader)
-    secrecy = (
-        reader.one_of(entries["secrecy"], "secrecy", SECRECIES) if "secrecy" in entries else OPEN
-    )
+    entries = root.mapping()
+    _check_kind(root)
+    _check_format(root)
+    _refuse_signed(entries)
+    meta = read_meta(entries)
+    _check_rules(entries, meta)
+    secrecy = entries["secrecy"].one_of(SECRECIES) if "secrecy" in entries else OPEN
     settled = secrecy != SEALED or "setup" in entries or "turns" in entries
     required = _REQUIRED if settled else _BEFORE_THE_SETUP
     if game_of(meta.id).setup is None:
         required = tuple(key for key in required if key != _SETUP)
-    reader.keys(root, required, (*_OPTIONAL, *meta.header_keys))
+    root.mapping(required, (*_OPTIONAL, *meta.header_keys))
     if settled and list(entries)[-1] != "turns":
         later = list(entries)[-1]
-        reader.fail(
-            root.keys[later], say("The key 'turns' has to be the last one; {key!r} is.", key=later)
-        )
+        root.keys[later].fail(f"The key 'turns' has to be the last one; {shown(later)} is.")
     hints = ""
     if "hints" in entries:
-        hints = reader.one_of(entries["hints"], "hints", (HINTS_NOTED, HINTS_NONE))
-    seed = _read_seed(entries.get("seed"), secrecy, reader, root)
-    seals = _read_seals(root, secrecy, text, machine, reader)
-    game, config = read_game(root, reader)
+        hints = entries["hints"].one_of((HINTS_NOTED, HINTS_NONE))
+    seed = _read_seed(entries.get("seed"), secrecy, root)
+    seals = _read_seals(root, secrecy, text, machine)
+    game, config = read_game(root)
     bots = None
     if BOTS in entries or VERSION in entries:
-        bots = read_bots(root, config.players, meta, reader, seeded=secrecy == OPEN)
-    deal = _read_deal(game, config, entries, reader) if settled else None
+        bots = read_bots(root, config.players, meta, seeded=secrecy == OPEN)
+    deal = _read_deal(game, config, entries) if settled else None
     if settled:
-        items, dash, indent = _read_turns(entries["turns"], root, meta, reader)
+        items, dash, indent = _read_turns(entries["turns"], root, meta)
     else:
-        items, dash, indent = _no_turns(root, reader)
+        items, dash, indent = _no_turns(root)
     return Record(
-        file=reader.file,
+        file=root.file,
         text=text,
-        title=reader.title(entries["title"], "title") if "title" in entries else "",
+        title=entries["title"].title() if "title" in entries else "",
         game=game,
         config=config,
         secrecy=secrecy,
@@ -346,29 +340,24 @@ def load_node(root: Mapping, text: str, reader: Reader, machine: str = "") -> Re
     )
 
 
-def _read_deal(game: Game, config: Config, entries: dict[str, Node], reader: Reader) -> Deal:
+def _read_deal(game: Game, config: Config, entries: dict[str, Node]) -> Deal:
     """Return the value of ``setup``, which only some games have."""
-    return game.setup.read_deal(entries[_SETUP], config, reader) if game.setup else NO_DEAL
+    return game.setup.read_deal(entries[_SETUP], config) if game.setup else NO_DEAL
 
 
-def _read_seals(
-    root: Mapping, secrecy: str, text: str, machine: str, reader: Reader
-) -> Seals | None:
+def _read_seals(root: Node, secrecy: str, text: str, machine: str) -> Seals | None:
     """Return the machine part, which sealed games have, and no others."""
     if not machine:
         if secrecy == SEALED:
-            reader.fail(
-                root.entries["secrecy"],
-                say(
-                    "The machine part of this game is missing: it begins with 'seals: |' "
-                    "and ends the file. It was cut off; ask for a complete copy."
-                ),
+            root["secrecy"].fail(
+                "The machine part of this game is missing: it begins with 'seals: |' and "
+                "ends the file. It was cut off; ask for a complete copy."
             )
         return None
     line = text.count("\n", 0, len(text) - len(machine)) + 1
     if secrecy != SEALED:
         raise InvalidFileError(
-            Place(reader.file, line, 1),
+            Place(root.file, line, 1),
             say(
                 "A machine part begins here, but the game is not sealed: 'secrecy: sealed' was "
                 "removed from its header."
@@ -376,20 +365,19 @@ def _read_seals(
         )
     from porto_cli.match.seals import read as read_seals
 
-    return read_seals(machine, reader.file, line)
+    return read_seals(machine, root.file, line)
 
 
-def _check_kind(root: Mapping, reader: Reader) -> None:
+def _check_kind(root: Node) -> None:
     """Give a file of another kind an error of its own."""
     if "scenario" in root.keys:
-        reader.fail(
-            root.keys["scenario"],
-            say("This file is a scenario, not a record; 'porto scenario' runs it."),
+        root.keys["scenario"].fail(
+            "This file is a scenario, not a record; 'porto scenario' runs it."
         )
     for meta in BOX.values():
         for key, sentence in meta.other_files:
             if key in root.keys and "porto" not in root.keys:
-                reader.fail(root.keys[key], sentence)
+                root.keys[key].fail(sentence)
 
 
 _UPDATE = say(
@@ -398,92 +386,72 @@ _UPDATE = say(
 )
 
 
-def _check_format(root: Mapping, reader: Reader) -> None:
+def _check_format(root: Node) -> None:
     """Refuse a newer record with a clear sentence, whatever else it holds."""
-    if "porto" not in root.entries:
-        reader.fail(root, say("This is not a record: the key 'porto' is missing."))
-    node = root.entries["porto"]
-    version = reader.number(node, "porto", least=1)
+    if "porto" not in root:
+        root.fail("This is not a record: the key 'porto' is missing.")
+    node = root["porto"]
+    version = node.number(least=1)
     if version > FORMAT:
-        reader.fail_as_not_known(
-            node,
-            say(
-                "The record has format {version}, but this program reads formats up to "
-                "{known}: a newer porto is needed. {update}",
-                version=version,
-                known=FORMAT,
-                update=_UPDATE,
-            ),
+        node.fail(
+            f"The record has format {version}, but this program reads formats up to "
+            f"{FORMAT}: a newer porto is needed. {_UPDATE}",
+            NotKnownHereError,
         )
 
 
-def _refuse_signed(entries: dict[str, Node], reader: Reader) -> None:
+def _refuse_signed(entries: dict[str, Node]) -> None:
     """Refuse a kind of game that there was in former versions, whatever else the record holds."""
     if "signed" in entries:
-        reader.fail_as_not_known(
-            entries["signed"],
-            say(
-                "This is a signed game, an open game whose turns have signatures; porto {version} "
-                "is the last version that reads such games.",
-                version=_LAST_WITH_SIGNED,
-            ),
+        entries["signed"].fail(
+            "This is a signed game, an open game whose turns have signatures; porto "
+            f"{_LAST_WITH_SIGNED} is the last version that reads such games.",
+            NotKnownHereError,
         )
 
 
 _LAST_WITH_SIGNED = "0.2.0"
 
 
-def read_meta(entries: dict[str, Node], reader: Reader) -> GameMeta:
+def read_meta(entries: dict[str, Node]) -> GameMeta:
     """Return the game of a file: that of the key ``game``, or Porto."""
     node = entries.get("game")
     if node is None:
         return BOX[DEFAULT]
-    name = reader.text(node, "game")
+    name = node.text()
     if name not in GAMES:
-        reader.fail_as_not_known(
-            node,
-            say(
-                "This program does not know the game {name!r}; it plays {games}. A newer porto may "
-                "know it, or a package that adds the game has to be installed.",
-                name=name,
-                games=", ".join(GAMES),
-            ),
+        node.fail(
+            f"This program does not know the game {shown(name)}; it plays "
+            f"{', '.join(GAMES)}. A newer porto may know it, or a package that adds the "
+            "game has to be installed.",
+            NotKnownHereError,
         )
     return GAMES[name]
 
 
-def _check_rules(entries: dict[str, Node], meta: GameMeta, reader: Reader) -> None:
+def _check_rules(entries: dict[str, Node], meta: GameMeta) -> None:
     if "rules" not in entries:
         return
-    version = reader.number(entries["rules"], "rules", least=1)
+    version = entries["rules"].number(least=1)
     if version > meta.rules_version:
-        reader.fail_as_not_known(
-            entries["rules"],
-            say(
-                "The game is played under version {version} of the rules, but this "
-                "program knows versions up to {known}: a newer porto is needed. {update}",
-                version=version,
-                known=meta.rules_version,
-                update=_UPDATE,
-            ),
+        entries["rules"].fail(
+            f"The game is played under version {version} of the rules, but this program "
+            f"knows versions up to {meta.rules_version}: a newer porto is needed. "
+            f"{_UPDATE}",
+            NotKnownHereError,
         )
 
 
-def _read_seed(node: Node | None, secrecy: str, reader: Reader, root: Mapping) -> str:
+def _read_seed(node: Node | None, secrecy: str, root: Node) -> str:
     if secrecy != OPEN:
         if node is not None:
-            reader.fail(node, say("A game with 'secrecy: {secrecy}' has no seed.", secrecy=secrecy))
+            node.fail(f"A game with 'secrecy: {secrecy}' has no seed.")
         return ""
     if node is None:
-        reader.fail(
-            root, say("The key 'seed' is missing; a game with real cards has 'secrecy: table'.")
-        )
-    seed = reader.text(node, "seed")
+        root.fail("The key 'seed' is missing; a game with real cards has 'secrecy: table'.")
+    seed = node.text()
     if not seed_is_good(seed):
-        reader.fail(
-            node,
-            say("A seed is made of letters, digits, '-' and '_', at most 64 of them."),
-        )
+        node.fail("A seed is made of letters, digits, '-' and '_', at most 64 of them.")
     return seed
 
 
@@ -494,75 +462,63 @@ def seed_is_good(seed: str) -> bool:
     )
 
 
-def read_game(root: Mapping, reader: Reader) -> tuple[Game, Config]:
+def read_game(root: Node) -> tuple[Game, Config]:
     """Return the game of a file and its configuration, from ``game``, ``players`` and the keys of
     the game. Raises InvalidFileError.
     """
-    meta = read_meta(root.entries, reader)
-    node = root.entries["players"]
-    players = reader.texts(node, "players")
+    meta = read_meta(root.mapping())
+    node = root["players"]
+    players = [(item.text(), item) for item in node.items()]
     fault = player_count_fault(meta, len(players))
     if fault:
-        reader.fail(node, fault)
+        node.fail(fault)
     for nth, (name, place) in enumerate(players):
         fault = name_fault(name, [other for other, _ in players[:nth]], meta)
         if fault:
-            reader.fail(place, fault)
+            place.fail(fault)
     game = game_of(meta.id)
-    return game, game.read_config(root, tuple(name for name, _ in players), reader)
+    return game, game.read_config(root, tuple(name for name, _ in players))
 
 
-def _read_turns(
-    node: Node, root: Mapping, meta: GameMeta, reader: Reader
-) -> tuple[tuple[Item, ...], int, int]:
-    if isinstance(node, Scalar) and node.plain and not node.text:
-        return _no_turns(root, reader)
-    turns = reader.sequence(node, "turns")
-    if not turns.block:
-        reader.fail(
-            node,
-            say(
-                "The turns have to be a list with one item per line, each after a dash: '- "
-                "Name: move'."
-            ),
+def _read_turns(node: Node, root: Node, meta: GameMeta) -> tuple[tuple[Item, ...], int, int]:
+    if node.value == "" and node.block:
+        return _no_turns(root)
+    if not node.block:
+        node.fail(
+            "The turns have to be a list with one item per line, each after a dash: '- Name: move'."
         )
     mappings = {RESULT, *meta.mapping_keys}
-    items = tuple(_read_item(item, mappings, reader) for item in turns.items)
-    return items, turns.column - 1, turns.items[-1].column - 1
+    items = tuple(_read_item(item, mappings) for item in node.items())
+    return items, node.column - 1, node.items()[-1].column - 1
 
 
-def _no_turns(root: Mapping, reader: Reader) -> tuple[tuple[Item, ...], int, int]:
+def _no_turns(root: Node) -> tuple[tuple[Item, ...], int, int]:
     """Return where turns will be in a record that has none."""
     if not root.block:
-        reader.fail(
-            root, say("The keys have to be on lines of their own, so that turns can follow.")
-        )
+        root.fail("The keys have to be on lines of their own, so that turns can follow.")
     return (), root.column - 1, root.column + 1
 
 
-def _read_item(node: Node, mappings: set[str], reader: Reader) -> Item:
-    if not isinstance(node, Mapping) or not node.block:
-        reader.fail(node, say("A turn has to read '- Name: move'."))
+def _read_item(node: Node, mappings: set[str]) -> Item:
+    if not node.is_mapping or not node.block:
+        node.fail("A turn has to read '- Name: move'.")
     entries = []
-    for key, value in node.entries.items():
+    for key, value in node.mapping().items():
         if key in mappings:
-            mapping = reader.mapping(value, key)
-            parts = {name: reader.text(part, key) for name, part in mapping.entries.items()}
+            parts = {name: part.text() for name, part in value.mapping().items()}
             text = flow(
                 {
                     scalar(name): part if part.isdigit() else scalar(part)
                     for name, part in parts.items()
                 }
             )
-        elif isinstance(value, Scalar):
-            text = " ".join(value.text.split())
         else:
-            reader.fail(value, say("{key!r} should be a single text.", key=key))
+            text = " ".join(value.text().split())
         entries.append((key, text))
     if not entries:
-        reader.fail(node, say("A turn has to read '- Name: move'."))
+        node.fail("A turn has to read '- Name: move'.")
     return Item(
-        tuple(entries), tuple((value.line, value.column) for value in node.entries.values())
+        tuple(entries), tuple((value.line, value.column) for value in node.mapping().values())
     )
 
 

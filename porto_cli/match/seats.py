@@ -14,9 +14,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.characters import find_invisible, without_selectors
-from porto_cli.core.message import Sentence, say
-from porto_cli.core.yaml import Mapping as Block
-from porto_cli.core.yaml import Reader, flow, scalar
+from porto_cli.core.message import Sentence, say, shown
+from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
 from porto_cli.game import BOX, DEFAULT, GameMeta, Step
 
 RESULT, FINGERPRINT = "result", "fingerprint"
@@ -217,63 +216,44 @@ class Bots(NamedTuple):
         return {players[seat]: name for seat, name in self.seats.items()}
 
 
-def read_bots(
-    root: Block, players: Sequence[str], meta: GameMeta, reader: Reader, *, seeded: bool
-) -> Bots:
+def read_bots(root: Node, players: Sequence[str], meta: GameMeta, *, seeded: bool) -> Bots:
     """Return the bots of a header. Raises InvalidFileError.
 
     ``seeded`` if the seed decides everything that comes up: bots can neither type that in nor sign.
     """
-    entries = root.entries
+    entries = root.mapping()
     if BOTS not in entries:
-        reader.fail(entries[VERSION], say("'bots-version' is allowed only in a game with 'bots'."))
+        entries[VERSION].fail("'bots-version' is allowed only in a game with 'bots'.")
     node = entries[BOTS]
-    found = reader.mapping(node, BOTS)
-    if not found.entries:
-        reader.fail(node, say("'bots' should contain players with their levels."))
+    if not node.mapping():
+        node.fail("'bots' should contain players with their levels.")
     if VERSION not in entries:
-        reader.fail(
-            node,
-            say(
-                "The key 'bots-version' is missing: it says of which version of the players of "
-                "{game} the bots are. This program has version {version}.",
-                game=meta.title,
-                version=meta.bots_version,
-            ),
+        node.fail(
+            "The key 'bots-version' is missing: it says of which version of the "
+            f"players of {meta.title} the bots are. This program has version "
+            f"{meta.bots_version}."
         )
-    version = reader.number(entries[VERSION], VERSION, least=1)
+    version = entries[VERSION].number(least=1)
     if not seeded:
-        reader.fail(
-            node,
-            say("Bots can play only in a game with 'secrecy: open'."),
-        )
+        node.fail("Bots can play only in a game with 'secrecy: open'.")
     held: dict[int, str] = {}
-    for player, value in found.entries.items():
+    for player, value in node.mapping().items():
         if player not in players:
-            reader.fail(
-                found.keys[player],
-                say(
-                    "{name!r} is not one of the players {players}.",
-                    name=player,
-                    players=", ".join(players),
-                ),
+            node.keys[player].fail(
+                f"{shown(player)} is not one of the players {', '.join(players)}."
             )
-        name = reader.text(value, BOTS)
+        name = value.text()
         if name not in meta.former_bots and not is_a_bot(name, meta):
-            reader.fail_as_not_known(
-                value,
-                say(
-                    "This program does not know the level {name!r} of bots of {game}; it has "
-                    "{names}. A newer porto may know it; or a package that adds the player has to "
-                    "be installed, or 'players' in your config.yaml has to name it.",
-                    name=name,
-                    game=meta.title,
-                    names=", ".join(meta.bots),
-                ),
+            value.fail(
+                f"This program does not know the level {shown(name)} of bots of "
+                f"{meta.title}; it has {', '.join(meta.bots)}. A newer porto may know it; "
+                "or a package that adds the player has to be installed, or 'players' in "
+                "your config.yaml has to name it.",
+                NotKnownHereError,
             )
         held[players.index(player)] = name
     if len(held) == len(players):
-        reader.fail(node, say("All players are bots; at least one has to be a person."))
+        node.fail("All players are bots; at least one has to be a person.")
     return Bots(dict(sorted(held.items())), version)
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Protocol, Union
 
 from porto_cli.core import yaml
 from porto_cli.core.chance import ScriptedChance, choose, less
-from porto_cli.core.message import InvalidMoveError, Sentence, say, usage
-from porto_cli.core.yaml import Reader, scalar
+from porto_cli.core.message import InvalidMoveError, Sentence, say, shown, usage
+from porto_cli.core.yaml import scalar
 from porto_cli.game import Config, Event, Game, State, Step, game_of
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Expectation(Protocol):
         ...
 
 
-ReadExpectation = Callable[["yaml.Node", Config, "Reader"], Expectation]
+ReadExpectation = Callable[["yaml.Node", Config], Expectation]
 """Makes an expectation of the value of a key of a case. Raises InvalidFileError."""
 
 
@@ -98,16 +98,14 @@ class Positions(Protocol):
         """Which of ``scores``, ``earns`` and ``reckon`` a case can have, and how each is read."""
         ...
 
-    def read(
-        self, node: yaml.Mapping, config: Config, reader: Reader, *, unchecked: bool
-    ) -> Position:
+    def read(self, node: yaml.Node, config: Config, *, unchecked: bool) -> Position:
         """Return the position of a node. Raises InvalidFileError.
 
         One that no game could lead to is refused unless it is to be ``unchecked``.
         """
         ...
 
-    def read_value(self, key: str, node: yaml.Node, config: Config, reader: Reader) -> Text:
+    def read_value(self, key: str, node: yaml.Node, config: Config) -> Text:
         """Return what a file holds under a key, in canonical words. Raises InvalidFileError."""
         ...
 
@@ -202,7 +200,7 @@ def entry_lines(key: str, text: Text) -> list[str]:
 # -- The keys of a position, as games read and write them
 
 
-Read = Callable[[yaml.Node, str, Config, Reader], Any]
+Read = Callable[[yaml.Node, str, Config], Any]
 """Reads the value of a key; the text is what errors call it. Raises InvalidFileError."""
 Write = Callable[[Any, Config], Text]
 """Returns the canonical text of a value."""
@@ -232,17 +230,16 @@ class Fields:
         self.given = tuple(key for key in fields if key not in follows)
         self.asked = tuple(key for key, field in fields.items() if field.find)
 
-    def read(self, node: yaml.Mapping, config: Config, reader: Reader) -> dict[str, Any]:
+    def read(self, node: yaml.Node, config: Config) -> dict[str, Any]:
         """Return the values of a position by its keys. Raises InvalidFileError."""
-        reader.keys(node, (), self.given)
+        node.mapping((), self.given)
         return {
-            key: self._fields[key].read(entry, key, config, reader)
-            for key, entry in node.entries.items()
+            key: self._fields[key].read(entry, key, config) for key, entry in node.mapping().items()
         }
 
-    def read_value(self, key: str, node: yaml.Node, config: Config, reader: Reader) -> Text:
+    def read_value(self, key: str, node: yaml.Node, config: Config) -> Text:
         """Return the value of a key in a file, as canonical text. Raises InvalidFileError."""
-        return self.text(key, self._fields[key].read(node, key, config, reader), config)
+        return self.text(key, self._fields[key].read(node, key, config), config)
 
     def value_of(self, state: State, key: str) -> Text:
         """Return the value of a key of ``asked`` in a state, as canonical text."""
@@ -276,13 +273,10 @@ def fault(template: str, *keys: str, entry: str = "", **facts: object) -> Fault:
 class Setting:
     """A position as it is read: the values of its keys, and errors at their places."""
 
-    def __init__(
-        self, node: yaml.Mapping, given: dict[str, Any], config: Config, reader: Reader
-    ) -> None:
+    def __init__(self, node: yaml.Node, given: dict[str, Any], config: Config) -> None:
         self.node = node
         self.given = given
         self.config = config
-        self.reader = reader
 
     def get(self, key: str, default: Any) -> Any:
         """Return the value of a key, or the default if the position leaves it out."""
@@ -290,15 +284,13 @@ class Setting:
 
     def fail(self, key: str, sentence: Sentence) -> NoReturn:
         """Raise InvalidFileError at a key, or at the position if it leaves the key out."""
-        self.reader.fail(nearest(self.node, key), sentence)
+        self.node.nearest(key).fail(sentence)
 
     def refuse(self, faults: Iterable[Fault]) -> None:
         """Raise InvalidFileError for the first of these faults, if there is one."""
         for found in faults:
             key = next((key for key in found.keys if key in self.given), found.keys[0])
-            self.reader.fail(
-                nearest(self.node, key, found.entry), say(found.template, key=key, **found.facts)
-            )
+            self.node.nearest(key, found.entry).fail(say(found.template, key=key, **found.facts))
 
     def refuse_more_than(self, pile: bytes, coming: bytes, key: str, names: Sequence[str]) -> None:
         """Raise InvalidFileError if more of something is to come up than a pile has."""
@@ -328,24 +320,24 @@ class Setting:
         """
         coming = {stream: self.get(key, b"") for stream, key in streams.items()}
         places = {
-            stream: yaml.place_of(self.node.entries[key], self.reader.file)
+            stream: self.node.mapping()[key].place
             for stream, key in streams.items()
             if key in self.given
         }
         return Position(state, ScriptedChance(SEED, coming, first, alike=alike), places)
 
 
-def parsed(parse: Callable[[str], Any], text: str, node: yaml.Node, reader: Reader) -> Any:
+def parsed(parse: Callable[[str], Any], text: str, node: yaml.Node) -> Any:
     """Return what a text of a file is in the notation of a game. Raises InvalidFileError."""
     try:
         return parse(text)
     except InvalidMoveError as error:
-        reader.fail(node, error.sentence)
+        node.fail(error.sentence)
 
 
-def read_number(node: yaml.Node, what: str, config: Config, reader: Reader) -> int:
+def read_number(node: yaml.Node, what: str, config: Config) -> int:
     """Read a whole number, 0 or more. Raises InvalidFileError."""
-    return reader.number(node, what)
+    return node.number()
 
 
 def write_number(number: int, config: Config) -> str:
@@ -361,7 +353,7 @@ def number_field(find: Callable[[State], int]) -> Field:
 def word_field(choices: Collection[str], find: Callable[[State], str]) -> Field:
     """Return a key that has one of these words."""
     return Field(
-        lambda node, what, config, reader: reader.one_of(node, what, choices),
+        lambda node, what, config: node.one_of(choices),
         lambda found, config: str(found),
         find,
     )
@@ -383,46 +375,29 @@ def write_by(label: Callable[[int, Config], str], write: Write) -> Write:
     }
 
 
-def read_by(name: Callable[[str, yaml.Node, Config, Reader], int], value: Read) -> Read:
+def read_by(name: Callable[[str, yaml.Node, Config], int], value: Read) -> Read:
     """Return what reads a mapping; ``name`` reads its keys, ``value`` its values."""
 
-    def read(node: yaml.Node, what: str, config: Config, reader: Reader) -> dict[int, Any]:
-        mapping = reader.mapping(node, what)
+    def read(node: yaml.Node, what: str, config: Config) -> dict[int, Any]:
+        mapping = node
         found: dict[int, Any] = {}
-        for key, entry in mapping.entries.items():
+        for key, entry in mapping.mapping().items():
             where = mapping.keys[key]
-            named = name(key, where, config, reader)
+            named = name(key, where, config)
             if named in found:
-                reader.fail(where, say("{name} is listed a second time.", name=key))
-            found[named] = value(entry, key, config, reader)
+                where.fail(f"{key} is listed a second time.")
+            found[named] = value(entry, key, config)
         return found
 
     return read
 
 
-def read_seat(name: str, node: yaml.Node, config: Config, reader: Reader) -> int:
+def read_seat(name: str, node: yaml.Node, config: Config) -> int:
     """Return the seat of a player who is named in full. Raises InvalidFileError."""
     if name in config.players:
         seat: int = config.players.index(name)
         return seat
-    reader.fail(
-        node,
-        say(
-            "No player is called {name!r}; the players are {players}.",
-            name=name,
-            players=", ".join(config.players),
-        ),
-    )
-
-
-def nearest(node: yaml.Mapping, key: str, entry: str = "") -> yaml.Node:
-    """Return the node of a key, or of an entry below it, as near as the file has one."""
-    found: yaml.Node = node.entries.get(key, node)
-    if entry and isinstance(found, yaml.Mapping):
-        for name, value in found.entries.items():
-            if name.casefold() == entry.casefold():
-                return value
-    return found
+    node.fail(f"No player is called {shown(name)}; the players are {', '.join(config.players)}.")
 
 
 MOST_LISTED = 200

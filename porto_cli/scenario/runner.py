@@ -26,15 +26,11 @@ from typing import NamedTuple
 
 from porto_cli.core.chance import NotInPileError, seeded_chance
 from porto_cli.core.files import name_of, read_text
-from porto_cli.core.message import FileError, say
+from porto_cli.core.message import FileError, say, shown
 from porto_cli.core.yaml import (
     InvalidFileError,
-    Mapping,
     Node,
     Place,
-    Reader,
-    Scalar,
-    place_of,
     read,
     scalar,
 )
@@ -163,44 +159,33 @@ def load_scenario(path: Path, wrong: list[InvalidFileError] | None = None) -> Sc
 def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None = None) -> Scenario:
     """Return the scenario of a text, see :func:`load_scenario`; ``file`` names it in errors."""
     root = read(text, file)
-    reader = Reader(file)
     if "turns" in root.keys and "scenario" not in root.keys:
-        reader.fail(
-            root.keys["turns"],
-            say(
-                "This file is a record, not a scenario; 'porto show' shows it, and 'porto "
-                "scenario --from' makes a scenario of it."
-            ),
+        root.keys["turns"].fail(
+            "This file is a record, not a scenario; 'porto show' shows it, and 'porto "
+            "scenario --from' makes a scenario of it."
         )
-    meta = read_meta(root.entries, reader)
-    reader.keys(root, _REQUIRED, (*_OPTIONAL, *meta.header_keys, *_LAST))
-    reader.number(root.entries["porto"], "porto", least=1, most=1)
-    return _Loading(root, meta, reader).scenario(wrong)
+    meta = read_meta(root.mapping())
+    root.mapping(_REQUIRED, (*_OPTIONAL, *meta.header_keys, *_LAST))
+    root.mapping()["porto"].number(least=1, most=1)
+    return _Loading(root, meta).scenario(wrong)
 
 
 class _Loading:
-    def __init__(self, root: Mapping, meta: GameMeta, reader: Reader) -> None:
+    def __init__(self, root: Node, meta: GameMeta) -> None:
         self.root = root
-        self.reader = reader
-        self.entries = root.entries
-        self.unchecked = "artificial" in self.entries and reader.flag(
-            self.entries["artificial"], "artificial"
-        )
+        self.entries = root.mapping()
+        self.unchecked = "artificial" in self.entries and self.entries["artificial"].flag()
         self.record = self._record(meta)
         if self.record:
             self.game, self.config = self.record.game, self.record.config
         else:
             if "players" not in self.entries:
-                reader.fail(root, say("The key 'players' is missing."))
-            self.game, self.config = read_game(root, reader)
+                root.fail("The key 'players' is missing.")
+            self.game, self.config = read_game(root)
         self.positions = self.game.positions
         if self.positions is None and self.record is None:
-            reader.fail(
-                root,
-                say(
-                    "{game} has no positions; a scenario of it has the key 'record'.",
-                    game=self.game.meta.title,
-                ),
+            root.fail(
+                f"{self.game.meta.title} has no positions; a scenario of it has the key 'record'."
             )
         self.expectations = self.positions.expectations if self.positions else {}
         absent = {key for key in _OF_THE_GAME if key not in self.expectations}
@@ -210,21 +195,20 @@ class _Loading:
         self.asking_keys = tuple(key for key in _ASKING if key not in absent)
 
     def scenario(self, wrong: list[InvalidFileError] | None) -> Scenario:
-        reader = self.reader
-        title = reader.text(self.entries["scenario"], "scenario")
+        title = self.entries["scenario"].text()
         why, cites = self._why(self.root), self._cites(self.root)
-        cases = reader.sequence(self.entries["cases"], "cases")
-        if not cases.items:
-            reader.fail(cases, say("There should be at least one case."))
+        cases = self.entries["cases"]
+        if not cases.items():
+            cases.fail("There should be at least one case.")
         found: list[Case] = []
-        for node in cases.items:
+        for node in cases.items():
             try:
                 found.append(self._case(node, title, cites))
             except InvalidFileError as error:
                 if wrong is None:
                     raise
                 wrong.append(error)
-        return Scenario(reader.file, title, why, cites, tuple(found))
+        return Scenario(self.root.file, title, why, cites, tuple(found))
 
     def _record(self, meta: GameMeta) -> Replay | None:
         node = self.entries.get("record")
@@ -232,22 +216,17 @@ class _Loading:
             return None
         for key in ("game", "players", *meta.header_keys, "artificial", "position"):
             if key in self.root.keys:
-                self.reader.fail(
-                    self.root.keys[key],
-                    say("A scenario with a 'record' has no {key!r}: the record has it.", key=key),
+                self.root.keys[key].fail(
+                    f"A scenario with a 'record' has no {shown(key)}: the record has it."
                 )
-        if isinstance(node, Scalar):
-            folder = Path(self.reader.file).parent
-            path = folder / node.text
+        if node.is_text:
+            folder = Path(self.root.file).parent
+            path = folder / node.text()
             # A scenario comes from anybody, and errors quote the file that it names.
             if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
-                self.reader.fail(
-                    node,
-                    say(
-                        "The record {path} was not read: it has to be in the folder of the "
-                        "scenario or below it, and links must not lead out of there.",
-                        path=path,
-                    ),
+                node.fail(
+                    f"The record {path} was not read: it has to be in the folder of the "
+                    "scenario or below it, and links must not lead out of there."
                 )
             try:
                 # Reading a pipe could block forever; only the name '-' is standard input.
@@ -255,46 +234,39 @@ class _Loading:
             except FileError:
                 text = None
             if text is None:
-                self.reader.fail(node, say("The record {path} cannot be read.", path=path))
+                node.fail(f"The record {path} cannot be read.")
             return replay(load(text, str(path)))
-        return replay(load_node(self.reader.mapping(node, "record"), "", self.reader))
+        return replay(load_node(node, ""))
 
-    def _why(self, node: Mapping) -> str:
-        if "why" not in node.entries:
+    def _why(self, node: Node) -> str:
+        if "why" not in node.mapping():
             return ""
-        return " ".join(self.reader.text(node.entries["why"], "why").split())
+        return " ".join(node.mapping()["why"].text().split())
 
-    def _cites(self, node: Mapping, key: str = "cites") -> tuple[str, ...]:
-        if key not in node.entries:
+    def _cites(self, node: Node, key: str = "cites") -> tuple[str, ...]:
+        if key not in node.mapping():
             return ()
         cites = []
-        for text, item in self.reader.texts(node.entries[key], key):
+        for text, item in [(item.text(), item) for item in node.mapping()[key].items()]:
             try:
                 cites.append(ruling(text).id)
             except KeyError:
-                self.reader.fail(
-                    item, say("There is no ruling {id!r}; 'porto rules' lists all.", id=text)
-                )
+                item.fail(f"There is no ruling {shown(text)}; 'porto rules' lists all.")
         return tuple(cites)
 
     def _case(self, node: Node, title: str, cites: tuple[str, ...]) -> Case:
-        reader = self.reader
-        case = reader.mapping(node, "cases")
-        reader.keys(case, (), self.case_keys)
-        entries = case.entries
+        case = node
+        entries = case.mapping((), self.case_keys)
         if not any(key in entries for key in self.asking_keys):
-            reader.fail(
-                case,
-                say("A case has one of the keys {keys}.", keys=", ".join(self.asking_keys)),
-            )
+            case.fail(f"A case has one of the keys {', '.join(self.asking_keys)}.")
         if ("refuse" in entries) != ("because" in entries):
-            reader.fail(case, say("The keys 'refuse' and 'because' need each other."))
+            case.fail("The keys 'refuse' and 'because' need each other.")
         start = self._start(case)
         moves = self._moves(entries["play"], "play") if "play" in entries else ()
         because = self._cites(case, "because")
         return Case(
-            place=place_of(case, reader.file),
-            title=reader.text(entries["title"], "title") if "title" in entries else title,
+            place=case.place,
+            title=entries["title"].text() if "title" in entries else title,
             why=self._why(case),
             cites=tuple(dict.fromkeys((*self._cites(case), *because, *cites))),
             game=self.game,
@@ -304,56 +276,45 @@ class _Loading:
             summary=self._summary(entries),
         )
 
-    def _start(self, case: Mapping) -> Position:
+    def _start(self, case: Node) -> Position:
         if self.record:
             return self._start_in_record(case, self.record)
-        if "turn" in case.entries:
-            self.reader.fail(
-                case.keys["turn"], say("Only a scenario with a 'record' has turns to name.")
-            )
-        node = self.reader.mapping(
-            self.entries.get("position", Mapping({}, {}, self.root.line, self.root.column, True)),
-            "position",
-        )
-        if "if" in case.entries:
-            node = _changed(node, self.reader.mapping(case.entries["if"], "if"))
+        if "turn" in case.mapping():
+            case.keys["turn"].fail("Only a scenario with a 'record' has turns to name.")
+        node = self.entries.get("position", Node({}, self.root.place))
+        if "if" in case.mapping():
+            node = _changed(node, case.mapping()["if"])
         assert self.positions is not None
-        return self.positions.read(node, self.config, self.reader, unchecked=self.unchecked)
+        return self.positions.read(node, self.config, unchecked=self.unchecked)
 
-    def _start_in_record(self, case: Mapping, replay: Replay) -> Position:
-        reader = self.reader
-        if "if" in case.entries:
-            reader.fail(case.keys["if"], say("A position of a record cannot be changed with 'if'."))
-        if "turn" in case.entries:
-            turn = reader.number(case.entries["turn"], "turn", most=9999)
+    def _start_in_record(self, case: Node, replay: Replay) -> Position:
+        if "if" in case.mapping():
+            case.keys["if"].fail("A position of a record cannot be changed with 'if'.")
+        if "turn" in case.mapping():
+            turn = case.mapping()["turn"].number(most=9999)
             try:
                 replay = after_turn(replay, turn)
             except ValueError as error:
-                reader.fail(case.entries["turn"], say("{why}", why=str(error)))
+                case.mapping()["turn"].fail(f"{error}")
         seed = replay.record.seed if replay.record.secrecy == OPEN else SEED
         return Position(replay.state, seeded_chance(seed), {}, replay)
 
     def _moves(self, node: Node, what: str) -> tuple[WrittenMove, ...]:
-        items = [node] if isinstance(node, (Scalar, Mapping)) else node.items
+        items = [node] if node.is_text or node.is_mapping else node.items()
         return tuple(self._move(item, what) for item in items)
 
     def _move(self, node: Node, what: str) -> WrittenMove:
         """Read a move: the text of the one to move, or a player with a text."""
-        reader = self.reader
         player = ""
-        if isinstance(node, Mapping) and len(node.entries) == 1:
-            ((player, node),) = node.entries.items()
+        if node.is_mapping and len(node.mapping()) == 1:
+            ((player, node),) = node.mapping().items()
             if player not in self.config.players:
-                reader.fail(
-                    node,
-                    say(
-                        "No player is called {name!r}; the players are {players}.",
-                        name=player,
-                        players=", ".join(self.config.players),
-                    ),
+                node.fail(
+                    f"No player is called {shown(player)}; the players are "
+                    f"{', '.join(self.config.players)}."
                 )
-        text = " ".join(reader.text(node, what).split())
-        return WrittenMove(player, text, place_of(node, reader.file))
+        text = " ".join(node.text().split())
+        return WrittenMove(player, text, node.place)
 
     def _expectations(
         self, entries: dict[str, Node], config: Config, because: tuple[str, ...]
@@ -362,21 +323,18 @@ class _Loading:
 
         ``config`` is that of its position, which can differ in what the position leaves out.
         """
-        reader = self.reader
         for key in self.asking_keys:
             node = entries.get(key)
             if node is None:
                 continue
             if key in self.expectations:
-                yield self.expectations[key](node, config, reader)
+                yield self.expectations[key](node, config)
             elif key == "then":
-                then = reader.mapping(node, key)
                 assert self.positions is not None
-                reader.keys(then, (), self.positions.asked)
                 yield Then(
                     {
-                        name: self.positions.read_value(name, value, config, reader)
-                        for name, value in then.entries.items()
+                        name: self.positions.read_value(name, value, config)
+                        for name, value in node.mapping((), self.positions.asked).items()
                     }
                 )
             elif key == "refuse":
@@ -384,10 +342,10 @@ class _Loading:
             elif key == "unreadable":
                 yield Unreadable(self._move(node, key))
             elif key == "legal":
-                moves = self._moves(reader.sequence(node, key), key)
-                yield Legal(moves, place_of(node, reader.file))
+                moves = self._moves(node, key)
+                yield Legal(moves, node.place)
             elif key == "legal-count":
-                yield LegalCount(reader.number(node, key, most=_MOST_MOVES))
+                yield LegalCount(node.number(most=_MOST_MOVES))
 
     def _summary(self, entries: dict[str, Node]) -> str:
         """Return what a case asks, in the words of the file."""
@@ -401,16 +359,17 @@ class _Loading:
         return "; ".join(parts or ["then"])
 
 
-def _changed(node: Mapping, changes: Mapping) -> Mapping:
+def _changed(node: Node, changes: Node) -> Node:
     """Return a position with some keys changed; of mappings only the entries that are named."""
-    entries, keys = dict(node.entries), dict(node.keys)
-    for key, change in changes.entries.items():
-        old = entries.get(key)
-        if isinstance(old, Mapping) and isinstance(change, Mapping):
-            change = old._replace(entries=old.entries | change.entries, keys=old.keys | change.keys)
-        entries[key] = change
-        keys[key] = changes.keys[key]
-    return node._replace(entries=entries, keys=keys)
+    values = dict(node.mapping())
+    new = Node(values, node.place, node.name, block=node.block)
+    new.keys = node.keys | changes.keys
+    for key, change in changes.mapping().items():
+        old = values.get(key)
+        if old and old.is_mapping and change.is_mapping:
+            change = _changed(old, change)
+        values[key] = change
+    return new
 
 
 def scenario_text(replay: Replay, turn: int | None = None) -> str:

@@ -16,7 +16,7 @@ from porto_cli.cli.catalog import COMMANDS, MOVES
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import TypedChance, seeded_chance
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.core.yaml import Mapping, Scalar, read
+from porto_cli.core.yaml import read
 from porto_cli.game import OVER, Move, Observation, State, Step, View, game_of
 from porto_cli.match.match import Match
 from porto_cli.match.play import preview
@@ -276,13 +276,7 @@ def result_of(game: Played) -> dict[str, int]:
         text for item in game.end.record.items for key, text in item.entries if key == RESULT
     )
     root = read(f"{RESULT}: {text}\n", "result")
-    mapping = root.entries[RESULT]
-    assert isinstance(mapping, Mapping)
-    return {
-        name: int(value.text)
-        for name, value in mapping.entries.items()
-        if isinstance(value, Scalar)
-    }
+    return {name: int(value.text()) for name, value in root[RESULT].mapping().items()}
 
 
 # --- a real table ------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from porto_cli.core.yaml import Mapping, Reader, read
+from porto_cli.core.yaml import read
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.state import Config, State
 from porto_cli.games.porto.observation import options
@@ -36,7 +36,5 @@ def played(players: int, turns: int = 999, seed: str = "ribeira") -> Replay:
 def laid(text: str, players: int = 2, *, timer: int = 28, **game: bool) -> State:
     """Return the position that a text lays, in the words of scenarios."""
     root = read("position:\n" + "".join(f"  {line}\n" for line in text.split("\n")), "here")
-    node = root.entries["position"]
-    assert isinstance(node, Mapping)
     table = Config(shipped(DEFAULT), NAMES[:players], timer=timer if players == 1 else 0, **game)
-    return read_position(node, table, Reader("here"), unchecked=False).state
+    return read_position(root["position"], table, unchecked=False).state

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import porto_cli
-from porto_cli.core.yaml import InvalidFileError, Mapping, Reader, read
+from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.legal_moves import legal_moves
@@ -25,9 +25,8 @@ def position(text: str = "{}", players: int = 2, unchecked: bool = False, **game
     node = read(f"position:\n  {text}" if "{" not in text[:1] else f"position: {text}", "file.yaml")
     timer = game.pop("timer", 28) if players == 1 else 0
     table = Config(shipped(DEFAULT), NAMES[:players], timer=timer, **game)
-    inside = node.entries["position"]
-    assert isinstance(inside, Mapping)
-    return read_position(inside, table, Reader("file.yaml"), unchecked=unchecked)
+    inside = node["position"]
+    return read_position(inside, table, unchecked=unchecked)
 
 
 def names(cards: bytes) -> list[str]:
@@ -299,9 +298,8 @@ def test_every_position_of_a_game_can_be_written_down_and_read_again(players: in
     while True:
         state = match.state
         lines = "\n  ".join(position_lines(state, private=True)) or "{}"
-        node = read(f"position:\n  {lines}\n", "file.yaml").entries["position"]
-        assert isinstance(node, Mapping)
-        again = read_position(node, state.config, Reader("file.yaml")).state
+        node = read(f"position:\n  {lines}\n", "file.yaml")["position"]
+        again = read_position(node, state.config).state
         assert comparable(again) == comparable(state)
         assert legal_moves(again) == legal_moves(state)
         if match.over:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.core.yaml import InvalidFileError, Mapping, Reader, read
+from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, GOODS
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Take, TookTile
@@ -37,9 +37,8 @@ def config(players: int = 3, **options: str) -> Config:
 def read_text(text: str, game: Config, unchecked: bool = False) -> Position:
     inside = "\n".join(f"  {line}" for line in text.splitlines())
     root = read(f"position:\n{inside}" if text else "position: {}", "file.yaml")
-    node = root.entries["position"]
-    assert isinstance(node, Mapping)
-    return read_position(node, game, Reader("file.yaml"), unchecked=unchecked)
+    node = root["position"]
+    return read_position(node, game, unchecked=unchecked)
 
 
 def position(text: str = "", players: int = 3, unchecked: bool = False, **options: str) -> Position:
@@ -481,8 +480,8 @@ def test_what_is_said_can_be_read_back() -> None:
             value = f"[{', '.join(written)}]"
         else:
             value = "{" + ", ".join(f"{name}: {text}" for name, text in written.items()) + "}"
-        node = read(f"{key}: {value}", "file.yaml").entries[key]
-        assert FIELDS.read_value(key, node, state.config, Reader("file.yaml")) == written
+        node = read(f"{key}: {value}", "file.yaml")[key]
+        assert FIELDS.read_value(key, node, state.config) == written
 
 
 def test_every_key_is_given_or_asked() -> None:
@@ -512,8 +511,8 @@ def test_long_keys_are_broken_between_their_items() -> None:
     lines = entry_lines("loaded", tuple(names))
     assert len(lines) > 1
     assert max(map(len, lines)) <= 100
-    node = read("\n".join(lines), "file.yaml").entries["loaded"]
-    assert [text for text, _ in Reader("file.yaml").texts(node, "loaded")] == names
+    node = read("\n".join(lines), "file.yaml")["loaded"]
+    assert [item.text() for item in node.items()] == names
 
 
 # -- damages

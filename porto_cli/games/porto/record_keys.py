@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.message import InvalidMoveError, Sentence, say
-from porto_cli.core.yaml import Mapping, Node, Reader, flow, scalar
+from porto_cli.core.message import Sentence, say, shown
+from porto_cli.core.yaml import Node, flow, scalar
 from porto_cli.games.porto.editions import (
     DEFAULT,
     edition_lines,
@@ -126,52 +126,44 @@ def new_config(players: Sequence[str], **options: Any) -> Config:
     return config
 
 
-def read_config(root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:
+def read_config(root: Node, players: tuple[str, ...]) -> Config:
     """Return the configuration of the keys ``edition`` and ``options``. Raises InvalidFileError."""
-    entries = root.entries
+    entries = root.mapping()
     options: dict[str, Node] = {}
     if "options" in entries:
-        mapping = reader.mapping(entries["options"], "options")
-        reader.keys(mapping, (), ("private-contracts", "tie-break", "timer"))
-        options = mapping.entries
+        options = entries["options"].mapping((), ("private-contracts", "tie-break", "timer"))
     timer = 0
     if len(players) == 1:
         timer = TIMERS[0]
         if "timer" in options:
-            timer = int(reader.one_of(options["timer"], "timer", map(str, TIMERS)))
+            timer = int(options["timer"].one_of(map(str, TIMERS)))
     elif "timer" in options:
-        reader.fail(options["timer"], say("Only a solo game has a timer."))
+        options["timer"].fail("Only a solo game has a timer.")
     config = Config(
-        _read_edition(entries.get("edition"), reader),
+        _read_edition(entries.get("edition")),
         players,
-        private_contracts="private-contracts" not in options
-        or reader.flag(options["private-contracts"], "private-contracts"),
+        private_contracts="private-contracts" not in options or options["private-contracts"].flag(),
         seat_first="tie-break" in options
-        and reader.one_of(options["tie-break"], "tie-break", TIE_BREAKS) == TIE_BREAKS[1],
+        and options["tie-break"].one_of(TIE_BREAKS) == TIE_BREAKS[1],
         timer=timer,
     )
     # A scenario is not set up, so that its box need not hold what a setup takes.
     for fault in config.faults() if "setup" in entries else ():
-        reader.fail(root.keys.get("edition", root.keys["players"]), fault)
+        root.keys.get("edition", root.keys["players"]).fail(fault)
     return config
 
 
-def _read_edition(node: Node | None, reader: Reader) -> Edition:
+def _read_edition(node: Node | None) -> Edition:
     """Return the edition that a file names or holds; the default if it does neither."""
     if node is None:
         return shipped(DEFAULT)
-    if isinstance(node, Mapping):
-        return edition_of_node(node, reader)
-    name = reader.text(node, "edition")
+    if node.is_mapping:
+        return edition_of_node(node)
+    name = node.text()
     if name not in names():
-        reader.fail(
-            node,
-            say(
-                "The edition {name!r} does not come with the program; there is {names}. Another "
-                "one is written out under this key.",
-                name=name,
-                names=", ".join(names()),
-            ),
+        node.fail(
+            f"The edition {shown(name)} does not come with the program; there is "
+            f"{', '.join(names())}. Another one is written out under this key."
         )
     return shipped(name)
 
@@ -190,73 +182,44 @@ def config_lines(config: Config) -> list[str]:
     return [*edition, f"options: {flow(options)}"]
 
 
-def read_deal(node: Node, config: Config, reader: Reader) -> Deal:
+def read_deal(node: Node, config: Config) -> Deal:
     """Return the setup under ``setup``. Raises InvalidFileError."""
-    setup = reader.mapping(node, "setup")
-    reader.keys(setup, ("tokens", "cards", "contracts"))
+    setup = node.mapping(("tokens", "cards", "contracts"), ())
     return Deal(
-        tokens=_read_tokens(setup.entries["tokens"], config, reader),
-        cards=_read_row(
-            setup.entries["cards"], "cards", CARD_SPACES, config.construction_deck(), reader
-        ),
+        tokens=_read_tokens(setup["tokens"], config),
+        cards=_read_row(setup["cards"], parse_card, CARD_SPACES, config.construction_deck()),
         contracts=_read_row(
-            setup.entries["contracts"], "contracts", CONTRACT_SPACES, config.public_deck(), reader
+            setup["contracts"], parse_public, CONTRACT_SPACES, config.public_deck()
         ),
     )
 
 
-def _read_tokens(node: Node, config: Config, reader: Reader) -> bytes:
+def _read_tokens(node: Node, config: Config) -> bytes:
     """P-SETUP-2: one token for each house in play."""
-    mapping = reader.mapping(node, "tokens")
-    reader.keys(mapping, [HOUSES[house] for house in config.houses])
+    mapping = node.mapping([HOUSES[house] for house in config.houses], ())
     tokens = bytearray(len(HOUSES))
     left = config.edition.tokens
     for house in config.houses:
-        value_node = mapping.entries[HOUSES[house]]
-        value = reader.number(value_node, HOUSES[house], least=1, most=9)
+        item = mapping[HOUSES[house]]
+        value = item.number(least=1, most=9)
         if value not in left:
-            reader.fail(
-                value_node,
-                say(
-                    "There are only {count} VP tokens of value {value}.",
-                    count=config.edition.tokens.count(value),
-                    value=value,
-                ),
-            )
+            count = config.edition.tokens.count(value)
+            item.fail(f"There are only {count} VP tokens of value {value}.")
         left = without(left, bytes([value]))
         tokens[house] = value
     return bytes(tokens)
 
 
-def _read_row(node: Node, what: str, spaces: int, deck: bytes, reader: Reader) -> bytes:
+def _read_row(node: Node, parse: Callable[[str], int], spaces: int, deck: bytes) -> bytes:
     """P-SETUP-3: face-up cards or contracts, each of which the box has to hold."""
-    texts = reader.texts(node, what)
     wanted = min(spaces, len(deck))
-    if len(texts) != wanted:
-        reader.fail(
-            node,
-            say(
-                "Under {what!r} there should be {wanted} names, not {count}.",
-                what=what,
-                wanted=wanted,
-                count=len(texts),
-            ),
-        )
+    if len(node.items()) != wanted:
+        node.fail(f"{shown(node.name)} needs {wanted} names, not {len(node.items())}.")
     row = bytearray()
-    for text, item in texts:
-        try:
-            thing = (parse_card if what == "cards" else parse_public)(text)
-        except InvalidMoveError as error:
-            reader.fail(item, error.sentence)
+    for item in node.items():
+        thing = item.parsed(parse)
         if row.count(thing) == deck.count(thing):
-            reader.fail(
-                item,
-                say(
-                    "{thing} appears too often: the box has only {count}.",
-                    thing=text,
-                    count=deck.count(thing),
-                ),
-            )
+            item.fail(f"{item.text()} appears too often: the box has only {deck.count(thing)}.")
         row.append(thing)
     return bytes(row)
 

@@ -7,12 +7,11 @@ from typing import Any
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.message import (
-    InvalidMoveError,
     Sentence,
     invalid_move,
     say,
 )
-from porto_cli.core.yaml import Mapping, Node, Reader, flow, scalar
+from porto_cli.core.yaml import Node, flow, scalar
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, PLACES, TILES, set_of
 from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
 from porto_cli.games.puerto_rico.engine.moves import Event, TilesTurned, TookTile
@@ -46,15 +45,14 @@ def new_config(players: Sequence[str], **options: Any) -> Config:
     return Config(tuple(players), **options)
 
 
-def read_config(root: Mapping, players: tuple[str, ...], reader: Reader) -> Config:
+def read_config(root: Node, players: tuple[str, ...]) -> Config:
     """Return the configuration of the key ``options``. Raises InvalidFileError."""
     found: dict[str, str] = {}
-    if "options" in root.entries:
-        options = reader.mapping(root.entries["options"], "options")
-        reader.keys(options, (), tuple(OPTIONS))
+    if "options" in root:
+        options = root["options"].mapping((), tuple(OPTIONS))
         for name, choices in OPTIONS.items():
-            if name in options.entries:
-                found[name] = reader.one_of(options.entries[name], name, choices)
+            if name in options:
+                found[name] = options[name].one_of(choices)
     return Config(players, **found)
 
 
@@ -63,18 +61,12 @@ def config_lines(config: Config) -> list[str]:
     return [f"options: {flow(config.options)}"]
 
 
-def read_deal(node: Node, config: Config, reader: Reader) -> Deal:
+def read_deal(node: Node, config: Config) -> Deal:
     """Return the setup under ``setup``. Raises InvalidFileError."""
-    setup = reader.mapping(node, "setup")
     drawn = ("buildings",) if config.buildings == RANDOM else ()
-    reader.keys(setup, (*drawn, "tiles"))
-    kinds = _read_kinds(setup.entries["buildings"], reader) if drawn else config.kinds
-    tiles = setup.entries["tiles"]
-    text = reader.text(tiles, "tiles")
-    try:
-        return Deal(kinds, read_row(text, config))
-    except InvalidMoveError as error:
-        reader.fail(tiles, error.sentence)
+    setup = node.mapping((*drawn, "tiles"), ())
+    kinds = setup["buildings"].parsed(read_kinds) if drawn else config.kinds
+    return Deal(kinds, setup["tiles"].parsed(lambda text: read_row(text, config)))
 
 
 def read_row(text: str, config: Config) -> bytes:
@@ -96,15 +88,6 @@ def read_row(text: str, config: Config) -> bytes:
                 tile=PLACES[tile],
             )
     return row
-
-
-def _read_kinds(node: Node, reader: Reader) -> int:
-    """PR-RANDOM-1: the violet kinds that were drawn."""
-    text = reader.text(node, "buildings")
-    try:
-        return read_kinds(text)
-    except InvalidMoveError as error:
-        reader.fail(node, error.sentence)
 
 
 def read_kinds(text: str) -> int:

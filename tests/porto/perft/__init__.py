@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.yaml import Reader, read, scalar
+from porto_cli.core.yaml import read, scalar
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.play import apply
@@ -50,29 +50,25 @@ class Perft(NamedTuple):
 
 def load(path: Path) -> Perft:
     """Return the position of a file and its numbers."""
-    reader = Reader(str(path))
     root = read(path.read_text("utf-8"), str(path))
-    reader.keys(
-        root,
+    entries = root.mapping(
         ("porto", "perft", "players", "position", "counts"),
         ("edition", "options", "artificial", "divide"),
     )
-    entries = root.entries
-    unchecked = "artificial" in entries and reader.flag(entries["artificial"], "artificial")
+    unchecked = "artificial" in entries and entries["artificial"].flag()
     position = read_position(
-        reader.mapping(entries["position"], "position"),
-        read_game(root, reader)[1],
-        reader,
+        entries["position"],
+        read_game(root)[1],
         unchecked=unchecked,
     )
-    divide = reader.mapping(entries["divide"], "divide").entries if "divide" in entries else {}
+    divide = entries["divide"].mapping() if "divide" in entries else {}
     return Perft(
         path,
-        reader.text(entries["perft"], "perft"),
+        entries["perft"].text(),
         position.state,
         position.chance,
-        [int(text) for text, _ in reader.texts(entries["counts"], "counts")],
-        {move: int(reader.text(node, move)) for move, node in divide.items()},
+        [int(item.text()) for item in entries["counts"].items()],
+        {move: int(node.text()) for move, node in divide.items()},
     )
 
 

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 from porto_cli.core.files import name_of, read_text
-from porto_cli.core.message import say, whole_number
-from porto_cli.core.yaml import InvalidFileError, Mapping, Node, Place, Reader, flow, read, scalar
+from porto_cli.core.message import shown, whole_number
+from porto_cli.core.yaml import Node, flow, read, scalar
 from porto_cli.games.porto.engine.components import (
     HOUSES,
     PRIVATE_KINDS,
@@ -71,79 +71,61 @@ def edition_of_file(path: Path) -> Edition:
 
 def edition_of_text(text: str, file: str) -> Edition:
     """Return the edition of an edition file's text. Raises InvalidFileError."""
-    return edition_of_node(read(text, file), Reader(file))
+    return edition_of_node(read(text, file))
 
 
-def edition_of_node(node: Mapping, reader: Reader) -> Edition:
+def edition_of_node(node: Node) -> Edition:
     """Return the edition that a node describes. Raises InvalidFileError."""
-    reader.keys(node, _REQUIRED, _OPTIONAL)
-    entries = node.entries
-    heights = reader.mapping(entries["heights"], "heights")
-    reader.keys(heights, HOUSES)
-    cards = reader.mapping(entries["cards"], "cards")
-    reader.keys(cards, [str(value) for value in VALUES])
-    one, two, three = (
-        reader.number(cards.entries[str(value)], "cards", most=40) for value in VALUES
-    )
-    tokens = reader.mapping(entries["tokens"], "tokens")
+    entries = node.mapping(_REQUIRED, _OPTIONAL)
+    heights = entries["heights"].mapping(HOUSES, ())
+    cards = entries["cards"].mapping([str(value) for value in VALUES], ())
+    one, two, three = (cards[str(value)].number(most=40) for value in VALUES)
+    tokens = entries["tokens"]
     values: list[int] = []
-    for value, count in tokens.entries.items():
+    for value, count in tokens.mapping().items():
         if not 1 <= whole_number(value) <= 9:
-            reader.fail(
-                tokens.keys[value],
-                say("The value of a VP token is a number from 1 to 9, not {value!r}.", value=value),
+            tokens.keys[value].fail(
+                f"The value of a VP token is a number from 1 to 9, not {shown(value)}."
             )
-        values += [int(value)] * reader.number(count, "tokens", most=99)
+        values += [int(value)] * count.number(most=99)
     edition = Edition(
-        name=reader.title(entries["name"], "name"),
-        heights=bytes(reader.number(heights.entries[house], house, most=99) for house in HOUSES),
+        name=entries["name"].title(),
+        heights=bytes(heights[house].number(most=99) for house in HOUSES),
         cards_per_value=(one, two, three),
-        ground_floors=reader.number(entries["ground-floors"], "ground-floors", most=99),
-        upper_floors=reader.number(entries["upper-floors"], "upper-floors", most=99),
+        ground_floors=entries["ground-floors"].number(most=99),
+        upper_floors=entries["upper-floors"].number(most=99),
         tokens=bytes(sorted(values)),
-        public=_public(entries.get("public-contracts"), reader),
-        private=_private(entries.get("private-contracts"), reader),
-        artificial="artificial" in entries and reader.flag(entries["artificial"], "artificial"),
+        public=_public(entries.get("public-contracts")),
+        private=_private(entries.get("private-contracts")),
+        artificial="artificial" in entries and entries["artificial"].flag(),
     )
     faults = edition.faults()
     if faults:
-        raise InvalidFileError(
-            Place(reader.file, node.line, node.column),
-            say(
-                "This edition does not make a game: {faults}",
-                faults=" ".join(map(str, faults)),
-            ),
-        )
+        node.fail(f"This edition does not make a game: {' '.join(map(str, faults))}")
     return edition
 
 
-def _public(node: Node | None, reader: Reader) -> dict[str, int]:
+def _public(node: Node | None) -> dict[str, int]:
     """Left out, the contracts are those of the default edition."""
     if node is None:
         return shipped(DEFAULT).public
-    families = reader.mapping(node, "public-contracts")
-    reader.keys(families, (), PUBLIC_FAMILIES)
+    families = node.mapping((), PUBLIC_FAMILIES)
     return {
-        family: reader.number(families.entries[family], family, most=99)
-        for family in PUBLIC_FAMILIES
-        if family in families.entries
+        family: families[family].number(most=99) for family in PUBLIC_FAMILIES if family in families
     }
 
 
-def _private(node: Node | None, reader: Reader) -> dict[str, tuple[int, ...]]:
+def _private(node: Node | None) -> dict[str, tuple[int, ...]]:
     if node is None:
         return shipped(DEFAULT).private
-    kinds = reader.mapping(node, "private-contracts")
-    reader.keys(kinds, (), PRIVATE_KINDS)
+    kinds = node.mapping((), PRIVATE_KINDS)
     scales = {}
     for kind in PRIVATE_KINDS:
-        if kind in kinds.entries:
-            scale = reader.sequence(kinds.entries[kind], kind)
-            scales[kind] = tuple(reader.number(vp, kind, most=99) for vp in scale.items)
+        if kind in kinds:
+            scale = kinds[kind]
+            scales[kind] = tuple(vp.number(most=99) for vp in scale.items())
             if not scales[kind]:
-                reader.fail(
-                    scale, say("Under {kind!r} there should be at least one VP.", kind=kind)
-                )
+                scale.fail(f"Under {shown(kind)} there should be at least one VP.")
     return scales
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from porto_cli.core import yaml
 from porto_cli.core.chance import less
 from porto_cli.core.message import say
-from porto_cli.core.yaml import Reader, scalar
+from porto_cli.core.yaml import scalar
 from porto_cli.game import Step
 from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
 from porto_cli.games.porto.engine.components import (
@@ -68,15 +68,13 @@ _STREAMS = {"cards": "comes-up", "contracts": "contracts-come-up", "timer": "tim
 """The streams of chance, and the keys that say what they yield."""
 
 
-def read_position(
-    node: yaml.Mapping, config: Config, reader: Reader, *, unchecked: bool = False
-) -> Position:
+def read_position(node: yaml.Node, config: Config, *, unchecked: bool = False) -> Position:
     """Return the position of a node.
 
     A position that no game could lead to is refused unless it is to be ``unchecked``. Without
     ``private`` and ``dealt`` it is played without private contracts. Raises InvalidFileError.
     """
-    setting = _Setting(node, FIELDS.read(node, config, reader), config, reader)
+    setting = _Setting(node, FIELDS.read(node, config), config)
     state = setting.lay()
     if not unchecked:
         setting.refuse(faults(state))
@@ -91,10 +89,8 @@ def read_position(
 class _Setting(Setting):
     """Lays the table by what a position gives."""
 
-    def __init__(
-        self, node: yaml.Mapping, given: dict[str, Any], config: Config, reader: Reader
-    ) -> None:
-        super().__init__(node, given, config, reader)
+    def __init__(self, node: yaml.Node, given: dict[str, Any], config: Config) -> None:
+        super().__init__(node, given, config)
         self.config = self._with_or_without_private_contracts(config)
         self.state = begin(self.config, Deal(bytes(len(HOUSES)), b"", b""))
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from porto_cli.core.chance import less
-from porto_cli.core.message import InvalidMoveError, say, whole_number
-from porto_cli.core.yaml import InvalidFileError, Node, Place, Reader, place_of, scalar
+from porto_cli.core.message import InvalidMoveError, say, shown, whole_number
+from porto_cli.core.yaml import InvalidFileError, Node, Place, scalar
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -86,8 +86,11 @@ COMPLETE = "complete"
 def _list_of(parse: Callable[[str], int], *, in_order: bool = True) -> Read:
     """Read a list of things; sorted, unless their order matters."""
 
-    def read(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-        things = (parsed(parse, text, item, reader) for text, item in reader.texts(node, what))
+    def read(node: Node, what: str, config: Config) -> bytes:
+        things = (
+            parsed(parse, text, item)
+            for text, item in [(item.text(), item) for item in node.items()]
+        )
         return bytes(things if in_order else sorted(things))
 
     return read
@@ -99,46 +102,33 @@ def _row_of(parse: Callable[[str], int], spaces: int) -> Read:
     def parse_space(word: str) -> int:
         return EMPTY if word == NONE else parse(word)
 
-    def read(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-        row: bytes = _list_of(parse_space)(node, what, config, reader)
+    def read(node: Node, what: str, config: Config) -> bytes:
+        row: bytes = _list_of(parse_space)(node, what, config)
         if len(row) != spaces:
-            reader.fail(
-                node,
-                say(
-                    "Under {what!r} there should be {spaces} names ('none' for an empty space), "
-                    "not {count}.",
-                    what=what,
-                    spaces=spaces,
-                    count=len(row),
-                ),
+            node.fail(
+                f"Under {shown(what)} there should be {spaces} names ('none' for an empty "
+                f"space), not {len(row)}."
             )
         return row
 
     return read
 
 
-def _house(name: str, node: Node, config: Config, reader: Reader) -> int:
-    house: int = parsed(parse_house, name, node, reader)
+def _house(name: str, node: Node, config: Config) -> int:
+    house: int = parsed(parse_house, name, node)
     if not config.heights[house]:
-        reader.fail(
-            node,
-            say(
-                "The house {house} is left out with {players} players.",
-                house=HOUSES[house],
-                players=max(2, config.seats),
-            ),
-        )
+        node.fail(f"The house {HOUSES[house]} is left out with {max(2, config.seats)} players.")
     return house
 
 
-def _color(name: str, node: Node, config: Config, reader: Reader) -> int:
-    color: int = parsed(parse_color, name, node, reader)
+def _color(name: str, node: Node, config: Config) -> int:
+    color: int = parsed(parse_color, name, node)
     return color
 
 
-def _floors(node: Node, what: str, config: Config, reader: Reader) -> tuple[int, int]:
+def _floors(node: Node, what: str, config: Config) -> tuple[int, int]:
     """Read what a house has: ``blue 2``, ``blue complete`` or ``none``."""
-    words = reader.text(node, what).split()
+    words = node.text().split()
     if words == [NONE]:
         return NO_COLOR, 0
     if len(words) == 2:
@@ -150,30 +140,25 @@ def _floors(node: Node, what: str, config: Config, reader: Reader) -> tuple[int,
                 return parse_color(words[0]), int(floors)
         except InvalidMoveError:
             pass
-    reader.fail(
-        node,
-        say(
-            "{house} should have a color and a number of floors, like 'blue 2', or "
-            "'blue complete', or 'none'; {text!r} is not.",
-            house=what,
-            text=" ".join(words),
-        ),
+    node.fail(
+        f"{what} should have a color and a number of floors, like 'blue 2', or "
+        f"'blue complete', or 'none'; {shown(' '.join(words))} is not."
     )
 
 
-def _token(node: Node, what: str, config: Config, reader: Reader) -> int:
-    if reader.text(node, what) == NONE:
+def _token(node: Node, what: str, config: Config) -> int:
+    if node.text() == NONE:
         return 0
-    return reader.number(node, what, least=1, most=9)
+    return node.number(least=1, most=9)
 
 
-def _read_seats(node: Node, what: str, config: Config, reader: Reader) -> tuple[int, ...]:
-    names = reader.texts(node, what)
-    return tuple(sorted({read_seat(name, item, config, reader) for name, item in names}))
+def _read_seats(node: Node, what: str, config: Config) -> tuple[int, ...]:
+    names = [(item.text(), item) for item in node.items()]
+    return tuple(sorted({read_seat(name, item, config) for name, item in names}))
 
 
-def _round_or_none(node: Node, what: str, config: Config, reader: Reader) -> int:
-    return 0 if reader.text(node, what) == NONE else reader.number(node, what, least=1)
+def _round_or_none(node: Node, what: str, config: Config) -> int:
+    return 0 if node.text() == NONE else node.number(least=1)
 
 
 def listed(names: Iterable[str]) -> str:
@@ -235,12 +220,12 @@ def _contracts_gone(state: State) -> bytes:
     return less(state.config.public_deck(), seen)
 
 
-def _read_built(node: Node, what: str, config: Config, reader: Reader) -> Built:
+def _read_built(node: Node, what: str, config: Config) -> Built:
     """Whether the build has completed the house follows from the house."""
     empty = begin(config, Deal(bytes(len(HOUSES)), b"", b""))
-    move = parsed(lambda text: parse_move(text, empty), reader.text(node, what), node, reader)
+    move = parsed(lambda text: parse_move(text, empty), node.text(), node)
     if not isinstance(move, Build):
-        reader.fail(node, say("Under 'built' there should be the build that was just made."))
+        node.fail("Under 'built' there should be the build that was just made.")
     return Built(move.number, move.color, move.house, VALUE_OF[move.number], False)
 
 
@@ -263,14 +248,12 @@ FIELDS = Fields(
     {
         "phase": word_field((KEEP, ACT, CONTRACTS, TIMER, OVER), lambda state: state.phase),
         "round": Field(
-            lambda node, what, config, reader: reader.number(node, what, least=1),
+            lambda node, what, config: node.number(least=1),
             write_number,
             lambda state: state.round,
         ),
         "to-move": Field(
-            lambda node, what, config, reader: read_seat(
-                reader.text(node, what), node, config, reader
-            ),
+            lambda node, what, config: read_seat(node.text(), node, config),
             lambda seat, config: config.players[seat],
             lambda state: state.seat,
         ),
@@ -350,18 +333,15 @@ class Scores(NamedTuple):
         )
 
 
-def read_scores(node: Node, config: Config, reader: Reader) -> Scores:
+def read_scores(node: Node, config: Config) -> Scores:
     """Return the expected VP of ``scores``. Raises InvalidFileError."""
-    scores = reader.mapping(node, "scores")
+    scores = node
     return Scores(
-        {
-            _reason(name, scores.keys[name], reader): reader.number(vp, name)
-            for name, vp in scores.entries.items()
-        }
+        {_reason(name, scores.keys[name]): vp.number() for name, vp in scores.mapping().items()}
     )
 
 
-def _reason(name: str, node: Node, reader: Reader) -> str:
+def _reason(name: str, node: Node) -> str:
     if name in (*_BUILD_REASONS, _TOTAL):
         return name
     kind, _, contract = name.rpartition(":")
@@ -372,14 +352,10 @@ def _reason(name: str, node: Node, reader: Reader) -> str:
             return f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[parse_public(contract)]}"
     except InvalidMoveError:
         pass
-    reader.fail(
-        node,
-        say(
-            "{name!r} is not a reason to score; the reasons are {reasons}, the name of a public "
-            "contract, private: and the name of a private one, and total.",
-            name=name,
-            reasons=", ".join(_BUILD_REASONS),
-        ),
+    node.fail(
+        f"{shown(name)} is not a reason to score; the reasons are "
+        f"{', '.join(_BUILD_REASONS)}, the name of a public contract, private: and "
+        "the name of a private one, and total."
     )
 
 
@@ -419,24 +395,24 @@ class Reckoned(NamedTuple):
         return compare(rows)
 
 
-def read_reckoned(node: Node, config: Config, reader: Reader) -> Reckoned:
+def read_reckoned(node: Node, config: Config) -> Reckoned:
     """Return what ``reckon`` expects of the end. Raises InvalidFileError."""
-    mapping = reader.mapping(node, "reckon")
-    reader.keys(mapping, (), config.players)
+    mapping = node
+    mapping.mapping((), config.players)
     players: dict[int, dict[str, str]] = {}
-    for player, entry in mapping.entries.items():
-        expected = reader.mapping(entry, player)
+    for player, entry in mapping.mapping().items():
+        expected = entry
         found = players[config.players.index(player)] = {}
-        for name, value in expected.entries.items():
+        for name, value in expected.mapping().items():
             if name == _LEVEL:
-                found[name] = reader.text(value, name)
+                found[name] = value.text()
                 continue
             if name not in (_TOTAL, _PLACE):
-                name = _contract_name(name, expected.keys[name], reader)
-            found[name] = str(reader.number(value, name))
-    return Reckoned(players, place_of(node, reader.file))
+                name = _contract_name(name, expected.keys[name])
+            found[name] = str(value.number())
+    return Reckoned(players, node.place)
 
 
-def _contract_name(name: str, node: Node, reader: Reader) -> str:
-    contract: int = parsed(parse_private, name, node, reader)
+def _contract_name(name: str, node: Node) -> str:
+    contract: int = parsed(parse_private, name, node)
     return PRIVATE_NAMES[contract]

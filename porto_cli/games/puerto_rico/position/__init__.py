@@ -20,7 +20,7 @@ from typing import Any
 from porto_cli.core import yaml
 from porto_cli.core.chance import less
 from porto_cli.core.message import say
-from porto_cli.core.yaml import Reader, flow, scalar
+from porto_cli.core.yaml import flow, scalar
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
@@ -106,15 +106,13 @@ _WORDS = ("phase", "face-down")
 """Keys whose values need no quotes."""
 
 
-def read_position(
-    node: yaml.Mapping, config: Config, reader: Reader, *, unchecked: bool = False
-) -> Position:
+def read_position(node: yaml.Node, config: Config, *, unchecked: bool = False) -> Position:
     """Return the position of a node; nothing in it has gone by itself.
 
     A position that no game could lead to is refused unless it is to be ``unchecked``. Raises
     InvalidFileError.
     """
-    setting = _Setting(node, FIELDS.read(node, config, reader), config, reader)
+    setting = _Setting(node, FIELDS.read(node, config), config)
     state = setting.lay()
     if not unchecked:
         setting.refuse(faults(state))
@@ -134,10 +132,8 @@ def _rest(box: bytes, out: list[int]) -> bytes:
 class _Setting(Setting):
     """Lays the table by what a position gives."""
 
-    def __init__(
-        self, node: yaml.Mapping, given: dict[str, Any], config: Config, reader: Reader
-    ) -> None:
-        super().__init__(node, given, config, reader)
+    def __init__(self, node: yaml.Node, given: dict[str, Any], config: Config) -> None:
+        super().__init__(node, given, config)
         self.state = begin(config, Deal(0, NO_GOODS))
 
     def lay(self) -> State:

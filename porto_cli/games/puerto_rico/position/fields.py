@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from porto_cli.core.message import say
-from porto_cli.core.yaml import Node, Reader
+from porto_cli.core.message import shown
+from porto_cli.core.yaml import Node
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BUILDING_PLACES,
@@ -81,119 +81,90 @@ END_REASONS = (COLONISTS_END, CITY_END, VP_END)
 
 
 def _bundle_of(among: Names) -> Read:
-    def read(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-        text = reader.text(node, what)
-        counts: bytes = parsed(lambda text: parse_bundle(text.split(), among), text, node, reader)
+    def read(node: Node, what: str, config: Config) -> bytes:
+        text = node.text()
+        counts: bytes = parsed(lambda text: parse_bundle(text.split(), among), text, node)
         for name, number in zip(among.names, counts, strict=True):
             if number > MOST_OF_ONE:
-                reader.fail(
-                    node,
-                    say(
-                        "There cannot be {number} of {name}; {most} is the most that can be "
-                        "written here.",
-                        number=number,
-                        name=name,
-                        most=MOST_OF_ONE,
-                    ),
+                node.fail(
+                    f"There cannot be {number} of {name}; {MOST_OF_ONE} is the most that can be "
+                    "written here."
                 )
         return counts
 
     return read
 
 
-def _player(node: Node, what: str, config: Config, reader: Reader) -> int:
-    return read_seat(reader.text(node, what), node, config, reader)
+def _player(node: Node, what: str, config: Config) -> int:
+    return read_seat(node.text(), node, config)
 
 
-def _player_or_none(node: Node, what: str, config: Config, reader: Reader) -> int:
-    name = reader.text(node, what)
+def _player_or_none(node: Node, what: str, config: Config) -> int:
+    name = node.text()
     if name == NONE and NONE not in config.players:
         return NOBODY
-    return read_seat(name, node, config, reader)
+    return read_seat(name, node, config)
 
 
-def _players(node: Node, what: str, config: Config, reader: Reader) -> int:
+def _players(node: Node, what: str, config: Config) -> int:
     """Read a list of players, each once, as a set of seats."""
     seats = 0
-    for name, item in reader.texts(node, what):
-        bit = 1 << read_seat(name, item, config, reader)
+    for name, item in [(item.text(), item) for item in node.items()]:
+        bit = 1 << read_seat(name, item, config)
         if seats & bit:
-            reader.fail(item, say("{name} is listed a second time.", name=name))
+            item.fail(f"{name} is listed a second time.")
         seats |= bit
     return seats
 
 
-def _role(name: str, node: Node, config: Config, reader: Reader) -> int:
-    role: int = parsed(lambda name: find(name, ROLE_NAMES), name, node, reader)
+def _role(name: str, node: Node, config: Config) -> int:
+    role: int = parsed(lambda name: find(name, ROLE_NAMES), name, node)
     if role not in config.box.roles:
-        reader.fail(
-            node,
-            say(
-                "There is no {role} with {players} players.",
-                role=ROLES[role],
-                players=config.seats,
-            ),
-        )
+        node.fail(f"There is no {ROLES[role]} with {config.seats} players.")
     return role
 
 
-def _house(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-    goods: bytes = _read_goods(node, what, config, reader)
+def _house(node: Node, what: str, config: Config) -> bytes:
+    goods: bytes = _read_goods(node, what, config)
     if sum(goods) > HOUSE_SPACES:
-        reader.fail(
-            node,
-            say(
-                "The trading house has {spaces} spaces, so that {barrels} barrels do not fit.",
-                spaces=HOUSE_SPACES,
-                barrels=sum(goods),
-            ),
+        node.fail(
+            f"The trading house has {HOUSE_SPACES} spaces, so that {sum(goods)} barrels do not fit."
         )
     return goods
 
 
-def _plantation(name: str, node: Node, config: Config, reader: Reader) -> int:
-    plantation: int = parsed(lambda name: find(name, PLANTATION_NAMES), name, node, reader)
+def _plantation(name: str, node: Node, config: Config) -> int:
+    plantation: int = parsed(lambda name: find(name, PLANTATION_NAMES), name, node)
     return plantation
 
 
-def _building(name: str, node: Node, config: Config, reader: Reader) -> int:
-    building: int = parsed(find_building, name, node, reader)
+def _building(name: str, node: Node, config: Config) -> int:
+    building: int = parsed(find_building, name, node)
     return building
 
 
-def _ship(name: str, node: Node, config: Config, reader: Reader) -> int:
+def _ship(name: str, node: Node, config: Config) -> int:
     spaces = config.box.cargo
     if name in map(str, spaces):
         return spaces.index(int(name))
-    reader.fail(
-        node,
-        say(
-            "There is no cargo ship {name!r}; with {players} players the ships have {spaces} "
-            "spaces.",
-            name=name,
-            players=config.seats,
-            spaces=", ".join(map(str, spaces)),
-        ),
+    node.fail(
+        f"There is no cargo ship {shown(name)}; with {config.seats} players the "
+        f"ships have {', '.join(map(str, spaces))} spaces."
     )
 
 
-def _kinds(node: Node, what: str, config: Config, reader: Reader) -> int:
+def _kinds(node: Node, what: str, config: Config) -> int:
     """Read a list of violet kinds, each once, as a set."""
     kinds = 0
-    for name, item in reader.texts(node, what):
-        building = _building(name, item, config, reader)
+    for name, item in [(item.text(), item) for item in node.items()]:
+        building = _building(name, item, config)
         if not VIOLET & BIT[building]:
-            reader.fail(
-                item,
-                say(
-                    "{building} is a production building, which is always in the game; {what!r} "
-                    "names the violet ones.",
-                    building=PLACES[building],
-                    what=what,
-                ),
+            item.fail(
+                f"{PLACES[building]} is a production building, which is always in the game; "
+                f"{shown(what)} names the violet ones."
             )
         if kinds & BIT[building]:
-            reader.fail(item, say("{name} is listed a second time.", name=name))
+            item.fail(f"{name} is listed a second time.")
         kinds |= BIT[building]
     return kinds
 
@@ -202,65 +173,53 @@ _read_buildings = _bundle_of(BUILDING_NAMES)
 _read_goods = _bundle_of(GOOD_NAMES)
 
 
-def _city(node: Node, what: str, config: Config, reader: Reader) -> int:
+def _city(node: Node, what: str, config: Config) -> int:
     """PR-BUILDER-3: a city is a set of buildings."""
-    counts = _read_buildings(node, what, config, reader)
+    counts = _read_buildings(node, what, config)
     for building, number in zip(BUILDINGS, counts, strict=True):
         if number > 1:
-            reader.fail(
-                node,
-                say(
-                    "A city has no building twice, and this one has {number} of {building}.",
-                    number=number,
-                    building=building.name,
-                ),
+            node.fail(
+                f"A city has no building twice, and this one has {number} of {building.name}."
             )
     return sum(BIT[FIRST_BUILDING + nth] for nth, number in enumerate(counts) if number)
 
 
-def _load(node: Node, what: str, config: Config, reader: Reader) -> tuple[int, int]:
+def _load(node: Node, what: str, config: Config) -> tuple[int, int]:
     """Read what a cargo ship carries: a good and its barrels."""
-    goods = _read_goods(node, what, config, reader)
+    goods = _read_goods(node, what, config)
     kinds = [good for good, number in enumerate(goods) if number]
     if not kinds:
         return NO_GOOD, 0
     if len(kinds) > 1:
-        reader.fail(
-            node,
-            say(
-                "A cargo ship carries barrels of one kind, not {goods}.",
-                goods=" and ".join(GOODS[good] for good in kinds),
-            ),
+        node.fail(
+            "A cargo ship carries barrels of one kind, not "
+            f"{' and '.join(GOODS[good] for good in kinds)}."
         )
     (good,) = kinds
     if goods[good] > int(what):
-        reader.fail(
-            node,
-            say(
-                "The cargo ship has {spaces} spaces, so that {barrels} barrels do not fit.",
-                spaces=what,
-                barrels=goods[good],
-            ),
-        )
+        node.fail(f"The cargo ship has {what} spaces, so that {goods[good]} barrels do not fit.")
     return good, goods[good]
 
 
-def _plantations(node: Node, what: str, config: Config, reader: Reader) -> bytes:
-    return bytes(_plantation(name, item, config, reader) for name, item in reader.texts(node, what))
+def _plantations(node: Node, what: str, config: Config) -> bytes:
+    return bytes(
+        _plantation(name, item, config)
+        for name, item in [(item.text(), item) for item in node.items()]
+    )
 
 
-def _end_reasons(node: Node, what: str, config: Config, reader: Reader) -> tuple[str, ...]:
+def _end_reasons(node: Node, what: str, config: Config) -> tuple[str, ...]:
     reasons: list[str] = []
-    for _, item in reader.texts(node, what):
-        reason = reader.one_of(item, what, END_REASONS)
+    for _, item in [(item.text(), item) for item in node.items()]:
+        reason = item.one_of(END_REASONS)
         if reason in reasons:
-            reader.fail(item, say("{name} is listed a second time.", name=reason))
+            item.fail(f"{reason} is listed a second time.")
         reasons.append(reason)
     return tuple(reasons)
 
 
-def _flag(node: Node, what: str, config: Config, reader: Reader) -> bool:
-    return reader.flag(node, what)
+def _flag(node: Node, what: str, config: Config) -> bool:
+    return node.flag()
 
 
 # -- writing
@@ -342,7 +301,7 @@ FIELDS = Fields(
     {
         "phase": word_field(PHASES, lambda state: state.phase),
         "round": Field(
-            lambda node, what, config, reader: reader.number(node, what, least=1, most=LAST_ROUND),
+            lambda node, what, config: node.number(least=1, most=LAST_ROUND),
             write_number,
             lambda state: state.round,
         ),
@@ -385,7 +344,7 @@ FIELDS = Fields(
         "wharf-used": _seats_field(lambda state: state.wharf_used),
         "small-wharf-used": _seats_field(lambda state: state.small_wharf_used),
         "passes": Field(
-            lambda node, what, config, reader: reader.number(node, what, most=config.seats - 1),
+            lambda node, what, config: node.number(most=config.seats - 1),
             write_number,
             lambda state: state.passes,
         ),
@@ -476,37 +435,30 @@ def reckoned(state: State) -> Numbers:
     }
 
 
-def read_numbers(
-    node: Node, what: str, names: Collection[str], config: Config, reader: Reader
-) -> Numbers:
+def read_numbers(node: Node, what: str, names: Collection[str], config: Config) -> Numbers:
     """Return numbers by player and name, the names being some of those given.
 
     Raises InvalidFileError.
     """
-    mapping = reader.mapping(node, what)
-    reader.keys(mapping, (), config.players)
+    mapping = node
+    mapping.mapping((), config.players)
     found: Numbers = {}
-    for player, entry in mapping.entries.items():
-        named = reader.mapping(entry, player)
-        reader.keys(named, (), names)
+    for player, entry in mapping.mapping().items():
+        named = entry
+        named.mapping((), names)
         found[config.players.index(player)] = {
-            name: _signed(value, name, reader) for name, value in named.entries.items()
+            name: _signed(value, name) for name, value in named.mapping().items()
         }
     return found
 
 
-def _signed(node: Node, what: str, reader: Reader) -> int:
-    text = reader.text(node, what)
+def _signed(node: Node, what: str) -> int:
+    text = node.text()
     digits = text.removeprefix("-")
     if digits.isascii() and digits.isdigit() and len(digits) < 4:
         return int(text)
-    reader.fail(
-        node,
-        say(
-            "Under {what!r} there should be a whole number, like 3 or -2, not {text!r}.",
-            what=what,
-            text=text,
-        ),
+    node.fail(
+        f"Under {shown(what)} there should be a whole number, like 3 or -2, not {shown(text)}."
     )
 
 
@@ -547,16 +499,16 @@ class Reckoned(NamedTuple):
         )
 
 
-def read_scores(node: Node, config: Config, reader: Reader) -> Sums:
+def read_scores(node: Node, config: Config) -> Sums:
     """Return the expected VP of ``scores``. Raises InvalidFileError."""
-    return Sums(SCORES, read_numbers(node, SCORES, SCORE_REASONS, config, reader))
+    return Sums(SCORES, read_numbers(node, SCORES, SCORE_REASONS, config))
 
 
-def read_earns(node: Node, config: Config, reader: Reader) -> Sums:
+def read_earns(node: Node, config: Config) -> Sums:
     """Return the expected doubloons of ``earns``. Raises InvalidFileError."""
-    return Sums(EARNS, read_numbers(node, EARNS, EARN_REASONS, config, reader))
+    return Sums(EARNS, read_numbers(node, EARNS, EARN_REASONS, config))
 
 
-def read_reckoned(node: Node, config: Config, reader: Reader) -> Reckoned:
+def read_reckoned(node: Node, config: Config) -> Reckoned:
     """Return what ``reckon`` expects of the end. Raises InvalidFileError."""
-    return Reckoned(read_numbers(node, "reckon", RECKON_NAMES, config, reader))
+    return Reckoned(read_numbers(node, "reckon", RECKON_NAMES, config))
