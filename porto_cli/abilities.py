@@ -2,7 +2,7 @@
 games have, and the defaults of all others: an open game without setup, options or secrets.
 
 An ability is an object, or a module with functions of these names. The other abilities are
-described where they are used: :class:`~porto_cli.scenario.cases.Positions`,
+described where they are used: :class:`~porto_cli.fields.Positions`,
 :class:`~porto_cli.players.coach.Coach`, :class:`~porto_cli.players.named.Players`,
 :class:`~porto_cli.simulate.simulation.Simulation`, and :class:`~porto_cli.ui.Ui`.
 

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from porto_cli.core import yaml
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
     from porto_cli.core.message import Violation
+    from porto_cli.fields import Positions
     from porto_cli.players.coach import Coach
     from porto_cli.players.named import Players
-    from porto_cli.scenario.cases import Positions
     from porto_cli.simulate.simulation import Simulation
     from porto_cli.ui import Ui
 

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document
     from porto_cli.players.analysis import Analysis
-    from porto_cli.scenario.cases import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
@@ -432,8 +431,8 @@ class Ui:
         table = Typed(self.game.table(state, None))
         return put([Heading(self._heading(title)), Gap(), table], screen)
 
-    def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
-        """Return how what a case of a scenario expects is worked out, if there is more to say."""
+    def explanation(self, players: Sequence[str], state: State) -> list[Sentence]:
+        """Return how the final scores of players are worked out, if there is more to say."""
         return []
 
     # -- Commands that make moves.

@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 ORDER = [
     ("core", "home"),
     ("term", "games.*.engine", "crypto", "keys"),
-    ("paper",),
+    ("paper", "fields"),
     ("abilities", "installed", "game"),
     ("match",),
     ("settings",),

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from porto_cli import scenario as runner
 from porto_cli import settings
 from porto_cli.cli.catalog import COMMANDS
 from porto_cli.core.chance import choose
@@ -22,12 +23,11 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import BOX, GAMES
 from porto_cli.games.porto.editions import DEFAULT, edition_of_text, shipped
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.position.fields import FIELDS as PORTO_FIELDS
-from porto_cli.games.puerto_rico.position.fields import FIELDS as PUERTO_RICO_FIELDS
+from porto_cli.games.porto.position import FIELDS as PORTO_FIELDS
+from porto_cli.games.puerto_rico.position import FIELDS as PUERTO_RICO_FIELDS
 from porto_cli.match import record
 from porto_cli.match.match import load, loads
 from porto_cli.match.replay import Replay
-from porto_cli.scenario import runner
 from porto_cli.settings import (
     INBOX_PORTS,
     KEYRING,
@@ -166,7 +166,7 @@ def test_a_key_of_a_record_is_described(key):
 
 # -- porto-scenario(5)
 
-KEYS = (*PORTO_FIELDS.keys, *PUERTO_RICO_FIELDS.keys)
+KEYS = (*PORTO_FIELDS, *PUERTO_RICO_FIELDS)
 SCENARIOS = [text for text in examples(SCENARIO) if "\ncases:" in text]
 
 

@@ -20,7 +20,7 @@ from porto_cli.core.message import INVALID, REFUSED, FileError, Sentence, say, u
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
 from porto_cli.installed import game_of_ruling, scenario_folders
-from porto_cli.scenario.runner import Case, Result, Scenario, load_scenario, run
+from porto_cli.scenario import Case, Result, Scenario, load_scenario, run
 from porto_cli.term.screen import screen_of
 from porto_cli.term.tell import explanation, remark
 from porto_cli.ui import ui_of
@@ -142,7 +142,7 @@ def scenario(
 
 
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
-    from porto_cli.scenario.runner import scenario_text
+    from porto_cli.scenario import scenario_text
 
     replay = open_game(record).known_to(None)
     try:
@@ -296,11 +296,7 @@ class _Printer:
         sentences = [
             *ui.events_text(result.events, case.start.state.config),
             *result.remarks,
-            *(
-                sentence
-                for expectation in case.expectations
-                for sentence in ui.explanation(expectation, result.after)
-            ),
+            *ui.explanation(case.reckons, result.after),
         ]
         for sentence in sentences:
             self._text(str(sentence), "  - ", "    ")

@@ -387,7 +387,7 @@ class _Composer:
         while type(event := self.event()) is not self.kinds.MappingEndEvent:
             if type(event) in (self.kinds.SequenceStartEvent, self.kinds.MappingStartEvent):
                 self.fail(event, "A key has to be a plain text.")
-            place = self.composed(event, "", depth + 1)
+            place = self.composed(event, name, depth + 1)
             key = place.text()
             if key in values:
                 line = node.keys[key].line

@@ -15,8 +15,7 @@ import pytest
 import porto_cli
 from porto_cli.core.yaml import read
 from porto_cli.installed import ruling, rulings_of, shipped_folder
-from porto_cli.scenario.cases import Played, Refused
-from porto_cli.scenario.runner import Case, Scenario, load_scenario, run
+from porto_cli.scenario import Case, Scenario, load_scenario, run
 
 EXAMPLES = "00-examples"
 """Examples of the rulebooks: they stand as they were printed."""
@@ -119,13 +118,9 @@ def cases(game: str) -> Iterator[tuple[Scenario, Case]]:
             yield scenario, case
 
 
-def refusals(case: Case) -> list[Refused]:
-    return [one for one in case.expectations if isinstance(one, Refused)]
-
-
 def plays(case: Case) -> bool:
     """Return whether something happens in a case, or is listed, reckoned or compared."""
-    return bool(case.moves) or len(case.expectations) > len(refusals(case))
+    return bool(case.moves) or len(case.expectations) > (case.refused is not None)
 
 
 def rulings(game: str) -> list[str]:
@@ -197,7 +192,7 @@ def test_every_ruling_that_is_cited_is_one(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "rule"), each({game: forbidding(game) for game in CASEBOOKS}))
 def test_every_ruling_that_forbids_something_has_a_case_that_refuses(game: str, rule: str) -> None:
-    assert any(one.because == (rule,) for _, case in cases(game) for one in refusals(case)), (
+    assert any(case.because == (rule,) for _, case in cases(game)), (
         f"no case is refused because of {rule} alone"
     )
 
@@ -208,10 +203,10 @@ def test_every_refusal_is_given_in_some_case(game: str) -> None:
     for _, case in cases(game):
         result = run(case)
         assert result.passed
-        played = Played(case.game, case.start, result.after, result.events)
-        for refused in refusals(case):
-            if refused.move.text != "undo":
-                given |= {one.sentence.template for one in refused.violations(played)}
+        if case.refused and case.refused.text != "undo":
+            move, state = case.refused.parse(case.game, result.after), result.after
+            broken = case.game.violations(state, move, case.refused.seat(state))
+            given |= {one.sentence.template for one in broken}
     _, sentences = refused_in_the_code(game)
     assert len(sentences) > 40
     assert sentences - given == CASEBOOKS[game].beyond_notation | CASEBOOKS[game].sealed

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.yaml import scalar
+from porto_cli.fields import SEED
 from porto_cli.games.porto.editions import edition_lines
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
@@ -44,7 +45,6 @@ from porto_cli.games.porto.engine.state import (
     without,
 )
 from porto_cli.games.porto.position import position_lines
-from porto_cli.scenario.cases import SEED
 from tests.porto.playing import BARE, BOX, CRAMPED, KINDS, Kind, Ply, plies
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import porto_cli
 from porto_cli.core.yaml import InvalidFileError, read
+from porto_cli.fields import Position
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.legal_moves import legal_moves
@@ -15,7 +16,6 @@ from porto_cli.games.porto.engine.moves import PASS, Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
 from porto_cli.games.porto.position import position_lines, read_position
-from porto_cli.scenario.cases import Position
 from tests.shares import one_in
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte")
@@ -129,15 +129,15 @@ def test_complete_stands_for_the_height_of_the_house() -> None:
 # What is not a position: text, number of players, and what the message says.
 MISTAKES = [
     ("houses: {L9: blue 2}", 2, "'L9' is not a house"),
-    ("houses: {L1: blue 2}", 2, "The house L1 is left out with 2 players."),
-    ("houses: {L4: blue 2, l4: blue 3}", 2, "l4 is listed a second time."),
+    ("houses: {L1: blue 2}", 2, "The house L1 is not used with 2 players."),
+    ("houses: {L4: blue 2, l4: blue 3}", 2, "'l4' is listed a second time."),
     ("houses: {L4: 2 blue}", 2, "like 'blue 2'"),
     ("houses: {L4: pink 2}", 2, "like 'blue 2'"),
     ("roof: {L4: 2}", 2, "The key 'roof' is unknown here"),
     ("hands: {Duarte: [red-1]}", 2, "No player is called 'Duarte'"),
     ("hands: {Inês: [red-4]}", 2, "'red-4' is not a construction card"),
-    ("cards: [red-1, red-1]", 2, "there should be 5 names ('none' for an empty space), not 2"),
-    ("contracts: [none, none]", 2, "there should be 4 names"),
+    ("cards: [red-1, red-1]", 2, "'cards' needs 5 names ('none' for an empty space), not 2"),
+    ("contracts: [none, none]", 2, "'contracts' needs 4 names"),
     ("contracts: [4-blue-floors, none, none, none]", 2, "'4-blue-floors' is not a public"),
     ("scores: {Inês: -2}", 2, "a whole number from 0"),
     ("to-move: nobody", 2, "No player is called 'nobody'"),
@@ -178,18 +178,22 @@ def test_a_mistake_is_refused_even_where_anything_may_be(
 
 # What no game could lead to: text, number of players, and what the message says.
 IMPOSSIBLE = [
-    ("houses: {L4: blue 6}", 2, "L4 has 5 floor spaces, so that 6 floors do not fit."),
+    ("houses: {L4: blue 6}", 2, "L4 has room for 5 floors, not 6."),
     ("houses: {L4: blue 1, L5: blue 1}", 2, "L4 and L5 are neighbors"),
     (
         "houses: {L3: blue 1, L5: blue 1, L7: blue 1, R1: blue 1}",
         2,
-        "There are 3 blue ground floors, so that 4 houses cannot be blue.",
+        "There are only 3 blue ground floors, so 4 houses cannot be blue.",
     ),
-    ("houses: {L4: blue 1}\n  ground-tokens: {L4: 1}", 2, "L4 has its ground floor"),
+    ("houses: {L4: blue 1}\n  ground-tokens: {L4: 1}", 2, "L4 already has a ground floor"),
     ("houses: {L4: blue 5}\n  roof-tokens: {L4: 1}", 2, "L4 is complete"),
     ("roof-tokens: {L4: 1}", 2, "only 0 houses are started"),
     ("ground-tokens: {L3: 4, L4: 4, L5: 4}", 2, "There are 2 tokens of 4 VP"),
-    ("hands: {Inês: [red-3, red-3, red-3]}", 2, "The box holds 2 red-3, this position needs 3."),
+    (
+        "hands: {Inês: [red-3, red-3, red-3]}",
+        2,
+        "The box holds 2 red-3, but this position needs 3.",
+    ),
     ("cards: [red-3, red-3, red-3, red-1, red-1]", 2, "The box holds 2 red-3"),
     (
         "contracts: [blue-house, blue-house, red-house, green-house]",
@@ -217,7 +221,7 @@ IMPOSSIBLE = [
     (
         "dealt: {Inês: [side, palette, ends-red, ends-blue, ends-green]}\n  phase: act",
         2,
-        "Inês has had a turn, so that 'private' has to say what was kept.",
+        "Inês has had a turn, so 'private' has to say what was kept.",
     ),
     ("phase: keep\n  private: {Inês: [side, palette, ends-red]}", 2, "the phase is not 'keep'"),
     ("end-triggered: 1", 2, "Roofs placed: 0; the end is triggered by number 6."),

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from porto_cli.core.chance import Chance, TypedChance, seeded_chance
 from porto_cli.core.message import InvalidMoveError
+from porto_cli.fields import SEED
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLOR_OF,
@@ -47,10 +48,9 @@ from porto_cli.games.porto.engine.moves import (
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
+from porto_cli.games.porto.laws import broken_laws
 from porto_cli.games.porto.notation import VERBS, format_move, parse_move, plain_move
-from porto_cli.games.porto.position.consistency import faults
-from porto_cli.scenario.cases import SEED
-from porto_cli.scenario.runner import run, scenario_of_text
+from porto_cli.scenario import run, scenario_of_text
 from tests.porto.playing import CRAMPED, Kind
 from tests.porto.strategies import Spot, just_built, lay, moves_near, scenario_of, spots
 from tests.porto.test_engine_invariants import agree, some_moves
@@ -129,7 +129,7 @@ def test_a_table_can_be_written_down(spot: Spot) -> None:
     state = spot.state
     if state.phase == KEEP and not state.dealt:
         return
-    assert [str(fault.sentence) for fault in faults(state)] == []
+    assert [law.why for law in broken_laws(state)] == []
     (case,) = scenario_of_text(scenario_of(state), "law.yaml").cases
     again = run(case)
     assert again.passed, again.differences

@@ -17,7 +17,7 @@ from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS, Config
 from porto_cli.games.porto.notation import PUBLIC_NAMES
 from porto_cli.installed import game_of_ruling, ruling, rulings_of, shipped_folder
 from porto_cli.match.undo import R_UNDO
-from porto_cli.scenario.runner import load_scenario, run
+from porto_cli.scenario import load_scenario, run
 
 PACKAGE = Path(porto_cli.__file__).parent
 EDITION = shipped(DEFAULT)

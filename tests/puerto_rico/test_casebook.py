@@ -13,12 +13,12 @@ from porto_cli.games.puerto_rico.engine.moves import Stored, TookTile
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import PHASES, State
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.position.fields import (
+from porto_cli.games.puerto_rico.position import (
     EARN_REASONS,
     RECKON_NAMES,
     SCORE_REASONS,
 )
-from porto_cli.scenario.runner import (
+from porto_cli.scenario import (
     run,
     scenario_of_text,
 )
@@ -131,8 +131,8 @@ UNREADABLE = [
     ("- play: pas", "'pas' is not a move"),
     ("- {play: pass, scores: {Rita: {shipping: 1}}}", "The key 'Rita' is unknown here"),
     ("- {play: pass, scores: {Inês: {sale: 1}}}", "The key 'sale' is unknown here"),
-    ("- {play: pass, earns: {Inês: {sale: many}}}", "a whole number, like 3 or -2"),
-    ("- {play: pass, earns: {Inês: {sale: --1}}}", "a whole number, like 3 or -2"),
+    ("- {play: pass, earns: {Inês: {sale: many}}}", "a whole number from -999 to 999"),
+    ("- {play: pass, earns: {Inês: {sale: --1}}}", "a whole number from -999 to 999"),
     ("- {play: pass, earns: [4]}", "should contain keys with values"),
     ("- {play: pass, then: {comes-up: [corn]}}", "The key 'comes-up' is unknown here"),
     ("- reckon: {Inês: {small-market: 1}}", "The key 'small-market' is unknown here"),

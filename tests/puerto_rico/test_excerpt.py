@@ -8,7 +8,7 @@ import pytest
 
 from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
-from porto_cli.scenario.runner import run, scenario_of_text, scenario_text
+from porto_cli.scenario import run, scenario_of_text, scenario_text
 
 NAMES = ["Inês", "Joana", "none", "Rui", "8"]
 OPTIONS = [{}, {"buildings": "draft"}, {"rulebook": "guide"}, {"buildings": "random"}]

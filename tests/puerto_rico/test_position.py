@@ -8,6 +8,7 @@ import pytest
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.yaml import InvalidFileError, read
+from porto_cli.fields import Plain, Position, entry_lines, words
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, GOODS
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Take, TookTile
@@ -15,19 +16,18 @@ from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_mo
 from porto_cli.games.puerto_rico.engine.setup import deal_tiles
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, Config, State
 from porto_cli.games.puerto_rico.position import (
-    Position,
-    as_yaml,
+    FIELDS,
     describe_position,
     position_lines,
     read_position,
 )
-from porto_cli.games.puerto_rico.position.fields import FIELDS
-from porto_cli.scenario.cases import Text, entry_lines
 from tests.puerto_rico.playing import KINDS, plies
 from tests.shares import one_in
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte", "Rita")
 FEW_LISTED = 60
+GIVEN = [key for key, field in FIELDS.items() if field.given]
+ASKED = [key for key, field in FIELDS.items() if field.find]
 
 
 def config(players: int = 3, **options: str) -> Config:
@@ -51,10 +51,18 @@ def refusal(text: str, players: int = 3, **options: str) -> str:
     return str(caught.value)
 
 
+def value_of(state: State, key: str) -> str | tuple[str, ...] | dict[str, str]:
+    """Return what a state has under a key, in words."""
+    written = FIELDS[key].of(state)
+    if isinstance(written, dict):
+        return {name: words(inner, "[]") for name, inner in written.items()}
+    return tuple(map(words, written)) if isinstance(written, tuple) else words(written)
+
+
 def asked(state: State, **facts: object) -> None:
     """Compare what a state holds with what is written here, the dashes of keys as underscores."""
     for name, expected in facts.items():
-        assert FIELDS.value_of(state, name.replace("_", "-")) == expected, name
+        assert value_of(state, name.replace("_", "-")) == expected, name
 
 
 def people(*values: str) -> dict[str, str]:
@@ -99,10 +107,10 @@ def test_what_is_left_out_is_a_fresh_setup() -> None:
         places=people("1", "1", "1"),
     )
     assert state.violet == BASE_KINDS
-    assert set(FIELDS.value_of(state, "roles").values()) == {"none"}
-    assert set(FIELDS.value_of(state, "role-doubloons").values()) == {"0"}
-    assert FIELDS.value_of(state, "copies")["hacienda"] == "2"
-    assert FIELDS.value_of(state, "copies")["statue"] == "0"
+    assert set(value_of(state, "roles").values()) == {"none"}
+    assert set(value_of(state, "role-doubloons").values()) == {"0"}
+    assert value_of(state, "copies")["hacienda"] == "2"
+    assert value_of(state, "copies")["statue"] == "0"
 
 
 @pytest.mark.parametrize(
@@ -117,8 +125,8 @@ def test_what_is_left_out_is_a_fresh_setup() -> None:
 def test_the_setup_follows_the_number_of_players(players, doubloons, supply, ship, pool, ships):
     state = position("", players).state
     asked(state, supply=str(supply), ship=str(ship), vp_pool=str(pool))
-    assert set(FIELDS.value_of(state, "doubloons").values()) == {str(doubloons)}
-    assert list(FIELDS.value_of(state, "cargo")) == ships
+    assert set(value_of(state, "doubloons").values()) == {str(doubloons)}
+    assert list(value_of(state, "cargo")) == ships
     assert sum(state.row) == players + 1
 
 
@@ -138,10 +146,10 @@ def test_who_has_taken_the_role_of_the_phase_is_the_chooser() -> None:
     asked(position("phase: captain").state, chooser="Inês", to_move="Inês")
     state = position("phase: captain\ngovernor: Joana").state
     asked(state, chooser="Joana", to_move="Joana")
-    assert FIELDS.value_of(state, "roles")["captain"] == "Joana"
+    assert value_of(state, "roles")["captain"] == "Joana"
     state = position("phase: store\nroles: {settler: Inês, captain: Joana}").state
     asked(state, chooser="Joana", to_move="Joana")
-    assert FIELDS.value_of(state, "roles")["settler"] == "Inês"
+    assert value_of(state, "roles")["settler"] == "Inês"
 
 
 def test_in_phase_role_the_next_player_takes_a_card() -> None:
@@ -156,7 +164,7 @@ def test_in_the_draft_the_kinds_are_those_chosen() -> None:
     asked(state, violet=(), to_move="Inês")
     state = position("phase: draft\nviolet: [church]", buildings="draft").state
     asked(state, violet=("church",), to_move="Joana")
-    assert FIELDS.value_of(state, "copies")["church"] == "2"
+    assert value_of(state, "copies")["church"] == "2"
 
 
 def test_when_the_game_is_over_nobody_is_to_move() -> None:
@@ -197,7 +205,7 @@ tile-discards: coffee 4""").state
         vp_pool="68",
         stack=str(50 - 4 - 4 - 4),
     )
-    copies = FIELDS.value_of(state, "copies")
+    copies = value_of(state, "copies")
     assert (copies["hacienda"], copies["hospice"], copies["office"]) == ("0", "1", "2")
 
 
@@ -226,7 +234,7 @@ def test_a_row_that_is_left_out_is_the_same_every_time() -> None:
     for players in (2, 3, 4, 5):
         row = deal_tiles(config(players), seeded_chance("scenario"))
         assert position("", players).state.row == row
-    assert FIELDS.value_of(position().state, "tiles") == "corn 2 indigo tobacco"
+    assert value_of(position().state, "tiles") == "corn 2 indigo tobacco"
 
 
 def test_tiles_come_up_as_written_and_then_by_the_seed() -> None:
@@ -234,7 +242,7 @@ def test_tiles_come_up_as_written_and_then_by_the_seed() -> None:
     assert turn_up(known, 3) == ["coffee", "corn", "coffee"]
     first, second = (turn_up(position(f"{SETTLER}comes-up: [coffee]"), 6) for _ in range(2))
     assert first == second
-    assert known.places["tiles"].line == 5
+    assert known.nodes["tiles"].line == 5
 
 
 def test_the_index_of_the_seed_is_the_number_of_plantations_that_are_not_face_down() -> None:
@@ -245,7 +253,7 @@ def test_the_index_of_the_seed_is_the_number_of_plantations_that_are_not_face_do
 
 def test_the_row_leaves_alone_what_comes_up() -> None:
     state = position("comes-up: [sugar, sugar, corn, corn, indigo, indigo, indigo]").state
-    assert "sugar 11" not in FIELDS.value_of(state, "tiles")
+    assert "sugar 11" not in value_of(state, "tiles")
     many = ", ".join(["sugar"] * 11 + ["corn"] * 9 + ["indigo"] * 10)
     state = position(f"comes-up: [{many}]").state
     assert all(not state.row[GOODS.index(good)] for good in ("sugar", "corn", "indigo"))
@@ -271,13 +279,13 @@ MISTAKES = [
     ("roles: {settler: Rita}", "No player is called 'Rita'"),
     ("roles: {prospector: Inês}", "There is no prospector with 3 players."),
     ("roles: {pilot: Inês}", "'pilot' is not a role"),
-    ("roles: {settler: Inês, sett: Joana}", "sett is listed a second time."),
+    ("roles: {settler: Inês, sett: Joana}", "'sett' is listed a second time."),
     ("role-doubloons: {trader: many}", "a whole number from 0"),
     ("violet: hacienda", "should be a list"),
     ("violet: [sugar-mill]", "sugar-mill is a production building"),
-    ("violet: [church, church]", "church is listed a second time."),
+    ("violet: [church, church]", "'church' is listed a second time."),
     ("tiles: quarry", "'quarry' is not a plantation"),
-    ("tiles: corn 41", "There cannot be 41 of corn"),
+    ("tiles: corn 41", "at most 40 of corn here, not 41"),
     ("tiles: corn 0", "Leave out corn"),
     ("comes-up: [forest-corn]", "'forest-corn' is not a plantation"),
     (
@@ -285,9 +293,9 @@ MISTAKES = [
         "More coffee come up (9) than are face down (8).",
     ),
     ("cargo: {7: corn}", "There is no cargo ship '7'"),
-    ("cargo: {4: corn 5}", "has 4 spaces, so that 5 barrels do not fit"),
+    ("cargo: {4: corn 5}", "has room for 4 barrels, not 5"),
     ("cargo: {4: corn sugar}", "barrels of one kind, not corn and sugar"),
-    ("trading-house: corn 5", "The trading house has 4 spaces"),
+    ("trading-house: corn 5", "The trading house has room for 4"),
     ("doubloons: {Inês: -1}", "a whole number from 0"),
     ("goods: {Inês: [corn]}", "a single text"),
     ("goods: {Inês: quarry}", "'quarry' is not a good"),
@@ -296,7 +304,7 @@ MISTAKES = [
     ("city: {Inês: harbor 2}", "no building twice"),
     ("colonists: {Inês: san-juan}", "neither a tile nor a building"),
     ("end-triggered: [money]", "one of colonists, city, vp"),
-    ("end-triggered: [vp, vp]", "vp is listed a second time."),
+    ("end-triggered: [vp, vp]", "'vp' is listed a second time."),
     ("phase: settler\nface-down: maybe", "one of true, false"),
     ("face-down: true", "'face-down' belongs to phase settler"),
     ("produced: corn", "'produced' belongs to phase craftsman or privilege"),
@@ -305,7 +313,7 @@ MISTAKES = [
     ("small-wharf-used: [Inês]", "'small-wharf-used' belongs to phase captain"),
     ("passes: 1", "'passes' belongs to phase captain"),
     ("phase: captain\npasses: 3", "a whole number from 0 to 2"),
-    ("phase: captain\nloaded: [Inês, Inês]", "Inês is listed a second time."),
+    ("phase: captain\nloaded: [Inês, Inês]", "'Inês' is listed a second time."),
     ("chooser: Inês", "there is no chooser"),
     ("phase: captain\nchooser: none", "there is a chooser"),
     ("phase: over\nto-move: Inês", "no player is to move"),
@@ -334,18 +342,18 @@ IMPOSSIBLE = [
     ("tile-discards: coffee 9", "tile-discards", "8 plantations of coffee"),
     ("tiles: coffee 9", "tiles", "8 plantations of coffee"),
     ("island: {Inês: quarry 5, Joana: quarry 4}", "island", "8 quarries"),
-    ("tiles: corn 5", "tiles", "at most 4 plantations lie face up, not 5"),
+    ("tiles: corn 5", "tiles", "at most 4 plantations are face up, not 5"),
     ("supply: 54", "supply", "58 colonists"),
     ("ship: 59", "ship", "58 colonists"),
-    ("san-juan: {Inês: 56}", "san-juan", "56 of the players"),
+    ("san-juan: {Inês: 56}", "san-juan", "the players have 56"),
     (
         "colonists: {Joana: indigo 2}",
         "colonists",
-        "circles of Joana on indigo: 1; colonists there: 2",
+        "Circles of Joana on indigo: 1; colonists there: 2",
     ),
-    ("colonists: {Joana: harbor}", "colonists", "circles of Joana on harbor: 0"),
-    ("island: {Inês: corn 9 sugar 4}", "island", "12 spaces there, and this position needs 13"),
-    (f"city: {{Inês: {FULL} office}}", "city", "12 spaces there, and this position needs 13"),
+    ("colonists: {Joana: harbor}", "colonists", "Circles of Joana on harbor: 0"),
+    ("island: {Inês: corn 9 sugar 4}", "island", "12 spaces there, but this position needs 13"),
+    (f"city: {{Inês: {FULL} office}}", "city", "12 spaces there, but this position needs 13"),
     ("city: {Inês: residence, Joana: residence}", "city", "has 1 of residence"),
     ("city: {Inês: church}", "city", "has 0 of church"),
     ("violet: [hacienda]", "violet", "17 violet kinds are in a game, not 1"),
@@ -356,23 +364,23 @@ IMPOSSIBLE = [
         "never in the same game",
     ),
     ("cargo: {5: corn, 6: corn}", "cargo", "corn is on two ships"),
-    ("cargo: {4: corn 4}", "cargo", "a full ship is emptied"),
-    ("trading-house: corn 4", "trading-house", "a full trading house is emptied"),
+    ("cargo: {4: corn 4}", "cargo", "A full ship is emptied"),
+    ("trading-house: corn 4", "trading-house", "A full trading house is emptied"),
     ("roles: {settler: Joana}", "roles", "taken in this round: 1; as Inês is governor"),
     ("roles: {settler: Inês, mayor: Inês}", "roles", "Inês has taken 1 of them, not 2"),
-    ("roles: {settler: Inês, mayor: Joana, captain: Afonso}", "roles", "the round is over"),
+    ("roles: {settler: Inês, mayor: Joana, captain: Afonso}", "roles", "The round is over"),
     ("phase: trader\nroles: {settler: Inês}", "roles", "Inês is the chooser"),
     ("phase: trader\nroles: {trader: Joana}", "roles", "as Inês is governor"),
-    ("phase: trader\nchooser: Joana", "chooser", "the last one is that of Inês, not of Joana"),
+    ("phase: trader\nchooser: Joana", "chooser", "the last one is Inês's, not Joana's"),
     ("phase: trader\nroles: {trader: Inês}\nchooser: Joana", "roles", "Joana is the chooser"),
     ("roles: {settler: Inês}\nrole-doubloons: {settler: 1}", "role-doubloons", "has taken the"),
-    ("to-move: Joana", "to-move", "it is for Inês to decide here"),
-    ("phase: privilege\nto-move: Joana", "to-move", "it is for Inês to decide here"),
+    ("to-move: Joana", "to-move", "It is Inês's turn here"),
+    ("phase: privilege\nto-move: Joana", "to-move", "It is Inês's turn here"),
     ("vp: {Inês: 75}\nend-triggered: []", "end-triggered", "vp is missing"),
     (f"city: {{Inês: {FULL}}}\nend-triggered: []", "end-triggered", "city is missing"),
     ("end-triggered: [vp]", "end-triggered", "VP in the pool: 75"),
-    ("end-triggered: [city]", "end-triggered", "no city is full"),
-    ("end-triggered: [colonists]", "end-triggered", "colonists in the supply: 55"),
+    ("end-triggered: [city]", "end-triggered", "No city is full"),
+    ("end-triggered: [colonists]", "end-triggered", "Colonists in the supply: 55"),
     ("phase: over", "phase", "nothing has triggered its end"),
     ("phase: over\nvp: {Inês: 75}\nroles: {settler: Inês}", "roles", "when 3 roles are taken"),
     ("phase: draft", "phase", "only with the option 'buildings: draft'"),
@@ -402,7 +410,7 @@ def test_impossible_in_the_draft() -> None:
     assert "before the first round" in refusal("phase: draft\nround: 2", buildings="draft")
     seventeen = VIOLET.format("city-hall")
     assert "the draft is over" in refusal(f"phase: draft\n{seventeen}", buildings="draft")
-    assert "it is for Inês" in refusal("phase: draft\nto-move: Joana", buildings="draft")
+    assert "It is Inês's turn" in refusal("phase: draft\nto-move: Joana", buildings="draft")
 
 
 def test_the_black_market_gives_vp_and_colonists_back() -> None:
@@ -437,7 +445,7 @@ def check_round_trip(state: State) -> None:
     assert same(state, again), position_lines(state)
     assert count_moves(state) == count_moves(again)
     assert legal_moves(state, limit=FEW_LISTED) == legal_moves(again, limit=FEW_LISTED)
-    assert all(FIELDS.value_of(state, key) == FIELDS.value_of(again, key) for key in FIELDS.asked)
+    assert all(value_of(state, key) == value_of(again, key) for key in ASKED)
 
 
 @pytest.mark.parametrize("kind", one_in(25, KINDS), ids=lambda kind: "-".join(map(str, kind)))
@@ -472,26 +480,20 @@ def test_states_of_all_phases_can_be_written_and_read() -> None:
 def test_what_is_said_can_be_read_back() -> None:
     """The canonical text of every key is read as the same value."""
     state = states_by_phase(range(40))["captain"]
-    for key in FIELDS.asked:
-        written = FIELDS.value_of(state, key)
-        if isinstance(written, str):
-            value = f'"{written}"'
-        elif isinstance(written, tuple):
-            value = f"[{', '.join(written)}]"
-        else:
-            value = "{" + ", ".join(f"{name}: {text}" for name, text in written.items()) + "}"
-        node = read(f"{key}: {value}", "file.yaml")[key]
-        assert FIELDS.read_value(key, node, state.config) == written
+    for key in ASKED:
+        field = FIELDS[key]
+        node = read("\n".join(entry_lines(key, field.of(state))), "file.yaml")[key]
+        assert field.kind.read(node, state.config) == field.find(state)
 
 
 def test_every_key_is_given_or_asked() -> None:
-    assert set(FIELDS.given) | set(FIELDS.asked) == set(FIELDS.keys)
-    assert set(FIELDS.given) - set(FIELDS.asked) == {"comes-up"}
+    assert {*GIVEN, *ASKED} == {*FIELDS}
+    assert {*GIVEN} - {*ASKED} == {"comes-up"}
 
 
 def test_what_comes_up_can_be_written() -> None:
     state = position("tiles: corn 4").state
-    lines = position_lines(state, coming=bytes([4, 0]))
+    lines = position_lines(state, [TookTile(0, tile, "stack", False, False) for tile in (4, 0)])
     again = read_text("\n".join(lines), state.config)
     assert "comes-up: [coffee, corn]" in lines
     assert same(state, again.state)
@@ -524,7 +526,7 @@ JUNK = """
 WORDS = JUNK.split()
 
 
-def damaged(described: dict[str, Text], rnd: random.Random) -> str:
+def damaged(described: dict[str, Plain], rnd: random.Random) -> str:
     """Return the text of a position with one or two keys, entries, words or letters changed."""
     values = dict(described)
     for _ in range(rnd.randint(1, 2)):
@@ -532,24 +534,22 @@ def damaged(described: dict[str, Text], rnd: random.Random) -> str:
         value = values[key]
         kind = rnd.randrange(8)
         if kind == 0:
-            values[rnd.choice(FIELDS.given)] = rnd.choice(WORDS)
+            values[rnd.choice(GIVEN)] = rnd.choice(WORDS)
         elif kind == 1:
-            values[rnd.choice(FIELDS.given)] = values.pop(key)
+            values[rnd.choice(GIVEN)] = values.pop(key)
         elif kind == 2:
             del values[key]
             if not values:
                 return ""
         elif isinstance(value, dict) and value:
             name = rnd.choice(list(value))
-            changed = {**value, name: _reworded(value[name], rnd)}
+            changed = {**value, name: _reworded(words(value[name]), rnd)}
             values[key] = changed if rnd.random() < 0.9 else {"A": rnd.choice(WORDS)}
         elif isinstance(value, tuple):
             values[key] = value[:-1] if rnd.random() < 0.5 else (*value, rnd.choice(WORDS))
-        elif isinstance(value, str):
-            values[key] = _reworded(value, rnd)
-    text = "\n".join(
-        line for key, value in values.items() for line in entry_lines(key, as_yaml(key, value))
-    )
+        elif not isinstance(value, dict):
+            values[key] = _reworded(words(value), rnd)
+    text = "\n".join(line for key, value in values.items() for line in entry_lines(key, value))
     if rnd.random() < 0.1:
         at = rnd.randrange(len(text))
         text = text[:at] + rnd.choice("0159 ,:{}[]x'#") + text[at + 1 :]
@@ -558,16 +558,16 @@ def damaged(described: dict[str, Text], rnd: random.Random) -> str:
 
 def _reworded(text: str, rnd: random.Random) -> str:
     """Return a text with a word changed, left out or added; numbers are likely."""
-    words = text.split() or ["none"]
-    nth = rnd.randrange(len(words))
+    parts = text.split() or ["none"]
+    nth = rnd.randrange(len(parts))
     kind = rnd.randrange(4)
     if kind == 0:
-        words[nth] = rnd.choice(WORDS)
-    elif kind == 1 and len(words) > 1:
-        del words[nth]
+        parts[nth] = rnd.choice(WORDS)
+    elif kind == 1 and len(parts) > 1:
+        del parts[nth]
     else:
-        words.insert(nth + 1, str(rnd.randrange(1, 14)))
-    return " ".join(words)
+        parts.insert(nth + 1, str(rnd.randrange(1, 14)))
+    return " ".join(parts)
 
 
 @pytest.mark.long
@@ -591,7 +591,7 @@ def test_damaged_positions_are_refused_or_can_be_played_on(damages: int) -> None
         moves = legal_moves(state, limit=FEW_LISTED)
         assert unchecked or len(moves) == min(count_moves(state), FEW_LISTED)
         assert len(final_scores(state)) == game.seats
-        assert all(FIELDS.value_of(state, key) is not None for key in FIELDS.asked)
+        assert all(value_of(state, key) is not None for key in ASKED)
         assert unchecked or same(state, round_trip(state)), text
     assert refused > damages / 4
     assert accepted > damages / 8

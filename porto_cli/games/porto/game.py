@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 
     from porto_cli.abilities import Options, Orders, Sealing, Setup
     from porto_cli.commands import Commands
+    from porto_cli.fields import Positions
     from porto_cli.games.porto.observation import Observation
     from porto_cli.games.porto.ui import PortoUi
     from porto_cli.players.coach import Coach
     from porto_cli.players.named import Players
-    from porto_cli.scenario.cases import Positions
     from porto_cli.simulate.simulation import Simulation
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
@@ -289,9 +289,9 @@ class Porto(Game[Config, State, Move, Event]):
     @cached_property
     def positions(self) -> Positions:
         """Positions of scenarios."""
-        from porto_cli.games.porto.position import POSITIONS
+        from porto_cli.games.porto import position
 
-        return POSITIONS
+        return position
 
     @cached_property
     def coach(self) -> Coach:

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from porto_cli.abilities import Options, Orders, Setup
     from porto_cli.commands import Commands
+    from porto_cli.fields import Positions
     from porto_cli.games.puerto_rico.observation import Observation
     from porto_cli.games.puerto_rico.ui import PuertoRicoUi
     from porto_cli.players.coach import Coach
     from porto_cli.players.named import Players
-    from porto_cli.scenario.cases import Positions
     from porto_cli.simulate.simulation import Simulation
 
 
@@ -158,9 +158,9 @@ class PuertoRico(Game[Config, State, Move, Event]):
     @cached_property
     def positions(self) -> Positions:
         """Positions of scenarios."""
-        from porto_cli.games.puerto_rico.position import POSITIONS
+        from porto_cli.games.puerto_rico import position
 
-        return POSITIONS
+        return position
 
     @cached_property
     def coach(self) -> Coach:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document
     from porto_cli.players.analysis import Analysis
-    from porto_cli.scenario.cases import Expectation
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
@@ -200,27 +199,24 @@ class PortoUi(Ui):
 
         return lines(table_document(table_of(state, title=title), SCREEN), screen)
 
-    def explanation(self, expectation: Expectation, state: State) -> list[Sentence]:
-        """Say what the private contracts that a case counts are worth, house by house."""
-        from porto_cli.games.porto.position.fields import Reckoned
+    def explanation(self, players: Sequence[str], state: State) -> list[Sentence]:
+        """Say what the private contracts of players are worth, house by house."""
         from porto_cli.games.porto.ui.reports import count_contract, houses_counted
 
-        if not isinstance(expectation, Reckoned):
-            return []
         found = [
-            (seat, count_contract(state, contract))
-            for seat in expectation.players
-            for contract in state.kept[seat]
+            (player, count_contract(state, contract))
+            for player in players
+            for contract in state.kept[state.config.players.index(player)]
         ]
         return [
             say(
                 "{contract} of {player}, as of now: {vp} VP. {counted}",
                 contract=one.contract,
-                player=state.config.players[seat],
+                player=player,
                 vp=one.vp,
                 counted=" ".join(map(str, houses_counted(one))),
             )
-            for seat, one in found
+            for player, one in found
         ]
 
     def is_a_word(self, word: str) -> bool:

@@ -1,0 +1,406 @@
+"""What the keys of a position hold, said once for all that is done with them.
+
+A :class:`Kind` reads a value from a file and writes it in the words of the notation. Kinds are made
+of kinds: the cards of each player are ``by(SEAT, many(CARD))``. A :class:`Field` is a key of a
+position: what it holds, and where a state has it. A game has one table of fields, by which
+positions are read, compared with what a scenario expects, and written.
+
+A game that has positions is a module with the names of :class:`Positions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn, Protocol, Union
+
+from porto_cli.core.chance import Chance, ScriptedChance, choose, less
+from porto_cli.core.message import shown
+from porto_cli.core.yaml import Node, scalar
+
+SEED = "scenario"
+"""The seed of everything that a position leaves to chance."""
+NONE = "none"
+"""The word for nothing."""
+_WIDTH = 95
+
+Plain = Union[str, int, tuple["Plain", ...], dict[str, "Plain"]]  # noqa: UP007 - it is recursive
+"""What a kind writes: words, numbers and ``True``, lists of them, and each of these by names."""
+
+
+class Kind(NamedTuple):
+    """How a value is read, with the configuration of a game, and written.
+
+    Reading raises InvalidFileError.
+    """
+
+    read: Callable[[Node, Any], Any]
+    write: Callable[[Any, Any], Plain]
+
+
+class Field(NamedTuple):
+    """A key of a position: what it holds, and where a state has it.
+
+    What a state does not tell, as what comes up next, cannot be found. What follows from the rest
+    is not ``given``: it can only be expected.
+    """
+
+    kind: Kind
+    find: Callable[[Any], Any] | None = None
+    given: bool = True
+
+    def of(self, state: Any) -> Plain:
+        """Return what a state has, written."""
+        assert self.find is not None
+        return self.kind.write(self.find(state), state.config)
+
+
+# -- Kinds
+
+
+def _as_it_is(value: Any, config: Any) -> Any:
+    return value
+
+
+def number(least: int = 0, most: int = 999) -> Kind:
+    """A whole number."""
+    return Kind(lambda node, config: node.number(least, most), _as_it_is)
+
+
+def word(*words: str) -> Kind:
+    """One of these words."""
+    return Kind(lambda node, config: node.one_of(words), _as_it_is)
+
+
+def name(parse: Callable[[str], int], names: Sequence[str]) -> Kind:
+    """Something that has a name; ``parse`` reads it, as in a move."""
+    return Kind(lambda node, config: node.parsed(parse), lambda value, config: names[value])
+
+
+def maybe(kind: Kind, nothing: object) -> Kind:
+    """What another kind holds, or ``none``, which stands for ``nothing``."""
+    return Kind(
+        lambda node, config: nothing if node.value == NONE else kind.read(node, config),
+        lambda value, config: NONE if value == nothing else kind.write(value, config),
+    )
+
+
+def many(
+    kind: Kind,
+    made: Callable[[list[Any]], Any] = bytes,
+    *,
+    count: int | None = None,
+    once: bool = False,
+) -> Kind:
+    """A list. ``made`` makes of it what a state has: bytes in order, or a tuple in no order.
+
+    It may have to have a ``count`` of items, or each of them only ``once``.
+    """
+
+    def read(node: Node, config: Any) -> Any:
+        items = node.items()
+        if count is not None and len(items) != count:
+            node.fail(
+                f"{shown(node.name)} needs {count} names ('none' for an empty space), "
+                f"not {len(items)}."
+            )
+        values: list[Any] = []
+        for item in items:
+            value = kind.read(item, config)
+            if once and value in values:
+                item.fail(f"{shown(item.text())} is listed a second time.")
+            values.append(value)
+        return made(values)
+
+    return Kind(read, lambda values, config: tuple(kind.write(value, config) for value in values))
+
+
+def set_of(kind: Kind) -> Kind:
+    """A list of things, each once, of which a state has a bit for each."""
+    items = many(kind, lambda values: sum(1 << value for value in values), once=True)
+    return Kind(items.read, lambda bits, config: items.write(bits_of(bits), config))
+
+
+def bits_of(bits: int) -> list[int]:
+    """Return the members of a set of bits."""
+    return [one for one in range(bits.bit_length()) if bits >> one & 1]
+
+
+def by(key: Kind, value: Kind) -> Kind:
+    """A mapping: something of each player, house or building."""
+
+    def read(node: Node, config: Any) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
+        for text, inner in node.mapping().items():
+            place = node.keys[text]
+            named = key.read(place, config)
+            if named in found:
+                place.fail(f"{shown(text)} is listed a second time.")
+            found[named] = value.read(inner, config)
+        return found
+
+    return Kind(
+        read,
+        lambda found, config: {
+            str(key.write(named, config)): value.write(inner, config)
+            for named, inner in found.items()
+        },
+    )
+
+
+NUMBER = number()
+FLAG = Kind(lambda node, config: node.flag(), _as_it_is)
+
+
+def _seat(node: Node, config: Any) -> int:
+    if node.text() in config.players:
+        seat: int = config.players.index(node.text())
+        return seat
+    players = ", ".join(config.players)
+    node.fail(f"No player is called {shown(node.text())}; the players are {players}.")
+
+
+SEAT = Kind(_seat, lambda seat, config: config.players[seat])
+"""A player, who is named in full."""
+
+
+# -- Reading
+
+
+class Given(dict[str, Any]):
+    """What a position says, by its keys; errors are raised at their places."""
+
+    def __init__(self, fields: Mapping[str, Field], node: Node, config: Any) -> None:
+        known = [key for key, field in fields.items() if field.given]
+        super().__init__(
+            (key, fields[key].kind.read(inner, config))
+            for key, inner in node.mapping((), known).items()
+        )
+        self.node = node
+
+    def fail(self, key: str, why: str) -> NoReturn:
+        """Raise InvalidFileError at a key, or at the position if it leaves the key out."""
+        self.node.nearest(key).fail(why)
+
+    def refuse(self, broken: Iterable[Broken]) -> None:
+        """Raise InvalidFileError for the first law that is broken, if one is."""
+        for law in broken:
+            keys = law.keys.split()
+            key = next((key for key in keys if key in self), keys[0])
+            self.node.nearest(key, law.entry).fail(f"{key}: {law.why}")
+
+    def refuse_more_than(self, pile: bytes, coming: bytes, key: str, names: Sequence[str]) -> None:
+        """Raise InvalidFileError if more of something is to come up than a pile has."""
+        for thing in coming:
+            times, count = coming.count(thing), pile.count(thing)
+            if times > count:
+                self.fail(
+                    key, f"More {names[thing]} come up ({times}) than are face down ({count})."
+                )
+
+    def position(
+        self, state: Any, streams: Mapping[str, str], first: dict[str, int], *alike: str
+    ) -> Position:
+        """Return a state with the chance for what follows.
+
+        ``streams`` has for each stream of chance the key that says what comes up; ``first`` is how
+        much of each has come up before. For those that are ``alike`` see ScriptedChance.
+        """
+        coming = {stream: self.get(key, b"") for stream, key in streams.items()}
+        return Position(
+            state,
+            ScriptedChance(SEED, coming, first, alike=alike),
+            {stream: self.node.nearest(key) for stream, key in streams.items()},
+        )
+
+
+class Position(NamedTuple):
+    """What a case starts from: a state, the chance for what follows, and its source."""
+
+    state: Any
+    chance: Chance
+    nodes: Mapping[str, Node]
+    """What sets what comes up, by the stream of chance."""
+    replay: Any = None
+    """The game that it is from, if it is not written down by keys."""
+
+
+class Broken(NamedTuple):
+    """A law of positions that a state breaks, so that no game leads to it."""
+
+    keys: str
+    """The keys that it is about, the likeliest first."""
+    why: str
+    entry: str = ""
+    """The name below the key, if it is about one."""
+
+
+def turn_up(pile: bytes, count: int, stream: str, reserved: bytes = b"", start: int = 0) -> bytes:
+    """Return what a position leaves to chance, by the seed of all positions.
+
+    What is ``reserved`` is left alone while there is anything else; ``start`` is the index of the
+    first.
+    """
+    taken = bytearray()
+    for index in range(start, start + min(count, len(pile))):
+        free = less(pile, reserved) or pile
+        thing = free[choose(SEED, stream, index, len(free))]
+        taken.append(thing)
+        pile = less(pile, bytes([thing]))
+    return bytes(taken)
+
+
+# -- Comparing
+
+
+class Difference(NamedTuple):
+    """A difference: what was asked, what was expected, and what was found."""
+
+    what: str
+    expected: str
+    actual: str
+
+
+def compared(what: str, expected: Plain, actual: Plain) -> Iterator[Difference]:
+    """Yield the difference between what was expected and found, if there is one."""
+    if expected != actual:
+        yield Difference(what, words(expected), words(actual))
+
+
+def compared_fields(
+    fields: Mapping[str, Field], expected: Mapping[str, Any], state: Any
+) -> Iterator[Difference]:
+    """Yield where a state differs from values by their keys; of mappings only what is named."""
+    for key, wanted in expected.items():
+        kind, find = fields[key].kind, fields[key].find
+        assert find is not None
+        found = find(state)
+        if isinstance(wanted, dict):
+            actual = {named: found[named] for named in wanted if named in found}
+            written, has = kind.write(wanted, state.config), kind.write(actual, state.config)
+            assert isinstance(written, dict)
+            assert isinstance(has, dict)
+            for (named, value), (entry, text) in zip(wanted.items(), written.items(), strict=True):
+                if value != found.get(named):
+                    is_ = words(has.get(entry, NONE), "[]")
+                    yield Difference(f"{key} {entry}", words(text, "[]"), is_)
+        elif wanted != found and not (isinstance(wanted, tuple) and {*wanted} == {*found}):
+            should_be, is_ = (words(kind.write(one, state.config)) for one in (wanted, found))
+            yield Difference(key, should_be, is_)
+
+
+def words(plain: Plain, brackets: str = "") -> str:
+    """Return what a kind has written as words; a list within a mapping has ``brackets``."""
+    if isinstance(plain, bool):
+        return str(plain).lower()
+    if isinstance(plain, tuple):
+        if brackets:
+            return f"[{', '.join(map(words, plain))}]"
+        return " ".join(map(words, plain))
+    return str(plain)
+
+
+# -- Writing
+
+
+def described(
+    fields: Mapping[str, Field], state: Any, own: Mapping[str, Plain | None]
+) -> dict[str, Plain]:
+    """Return the keys of a position that leads back to a state.
+
+    What is nothing is left out, and of mappings the entries that are. ``own`` has what is written
+    under some keys instead, ``None`` where it can be left out.
+    """
+    found: dict[str, Plain | None] = {}
+    for key, field in fields.items():
+        if key in own:
+            found[key] = own[key]
+        elif field.given and field.find:
+            found[key] = _something(field.of(state))
+    return {key: plain for key, plain in found.items() if plain is not None}
+
+
+def _something(plain: Plain) -> Plain | None:
+    if isinstance(plain, dict):
+        plain = {name: inner for name, inner in plain.items() if _something(inner) is not None}
+    return None if plain in (NONE, 0, (), {}) else plain
+
+
+def entry_lines(key: str, plain: Plain) -> list[str]:
+    """Return a key and what it holds as lines of YAML, long lists broken between their items."""
+    if isinstance(plain, dict):
+        items, (start, end) = (
+            [f"{scalar(one)}: {_flow(inner)}" for one, inner in plain.items()],
+            "{}",
+        )
+    elif isinstance(plain, tuple):
+        items, (start, end) = list(map(_flow, plain)), "[]"
+    else:
+        return [f"{key}: {_flow(plain)}"]
+    lines = [f"{key}: {start}{items[0] if items else ''}"]
+    for item in items[1:]:
+        if len(lines[-1]) + len(item) + 3 > _WIDTH:
+            lines[-1] += ","
+            lines.append(f"  {item}")
+        else:
+            lines[-1] += f", {item}"
+    lines[-1] += end
+    return lines
+
+
+def _flow(plain: Plain) -> str:
+    """Return a value as YAML in one line, names in quotes where they need them."""
+    if isinstance(plain, dict):
+        return f"{{{', '.join(f'{scalar(one)}: {_flow(inner)}' for one, inner in plain.items())}}}"
+    if isinstance(plain, tuple):
+        return f"[{', '.join(map(_flow, plain))}]"
+    return scalar(plain) if isinstance(plain, str) else words(plain)
+
+
+# -- What a game has
+
+
+Answers = Iterator[Difference | str]
+"""Differences, and remarks that are made in any case."""
+Expectation = Callable[[Any, Sequence[Any]], Answers]
+"""Compares what a case expects with a state and the events that led to it."""
+
+
+class Positions(Protocol):
+    """The positions of a game, and what can be asked of them."""
+
+    @property
+    def FIELDS(self) -> Mapping[str, Field]:  # noqa: N802 - a constant of a module
+        """All keys of a position, in the order in which they are written."""
+
+    @property
+    def EXPECTATIONS(self) -> Mapping[str, Callable[[Node, Any], Expectation]]:  # noqa: N802
+        """Which of ``scores``, ``earns`` and ``reckon`` a case can have, and how each is read.
+
+        Reading raises InvalidFileError, as does evaluating what cannot be asked there.
+        """
+
+    def read_position(self, node: Node, config: Any, *, unchecked: bool) -> Position:
+        """Return the position of a node. Raises InvalidFileError.
+
+        One that no game could lead to is refused unless it is to be ``unchecked``.
+        """
+
+    def name_of(self, stream: str, thing: int) -> str:
+        """Return the name of something that comes up in a stream of chance."""
+
+    # From a running game back to a scenario, which has no secrets.
+
+    def without_secrets(self, state: Any) -> Any:
+        """Return a state that a scenario can start from: what only its owner knows is gone."""
+
+    def header_lines(self, config: Any) -> list[str]:
+        """Return the lines between ``players`` and ``position``."""
+
+    def position_lines(self, state: Any, events: Sequence[Any]) -> list[str]:
+        """Return the lines under ``position`` that lead back to a state without secrets.
+
+        What comes up next follows from ``events``.
+        """
+
+    def consequences(self, step: Any) -> dict[str, Plain]:
+        """Return the keys of a case with what a step scored and what it led to."""

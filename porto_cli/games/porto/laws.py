@@ -1,0 +1,216 @@
+"""Laws of positions: why no game can lead to one.
+
+Only what a position shows is judged, and only what is certainly impossible. Tokens, discards and
+earlier turns may be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from porto_cli.fields import Broken
+from porto_cli.games.porto.engine.components import (
+    CARDS,
+    COLOR_OF,
+    COLORS,
+    DEALT,
+    EMPTY,
+    HOUSES,
+    KEPT,
+    LEFT_OF,
+    NO_COLOR,
+    VALUE_OF,
+)
+from porto_cli.games.porto.engine.legal_moves import legal_builds
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
+
+
+def broken_laws(state: State) -> Iterator[Broken]:
+    """Yield why no game can lead to a state; nothing if one can."""
+    yield from _houses(state)
+    yield from _boxes(state)
+    yield from _private(state)
+    yield from _turn(state)
+    if state.built:
+        yield from _built(state)
+    if state.is_out(state.seat) and state.phase != OVER:
+        yield Broken("out", "Whoever has left is not to move.")
+    if state.phase == TIMER and not legal_builds(state):
+        yield Broken("turned", "Nothing can be built with these two cards, so the turn is over.")
+
+
+def timer_spaces(turned: bytes) -> tuple[int, int]:
+    """Return the spaces, counted from 0, that two timer cards empty (P-SOLO-2, P-SOLO-3)."""
+    first = VALUE_OF[turned[0]]
+    return first - 1, first + VALUE_OF[turned[1]] - 1
+
+
+def _houses(state: State) -> Iterator[Broken]:
+    """P-BUILD-2, P-BUILD-3, P-BUILD-5, P-SETUP-2, P-TOKEN-1, P-ROOF-1."""
+    config, box = state.config, state.config.edition
+    for house in config.houses:
+        name, height, count = HOUSES[house], config.heights[house], state.floors[house]
+        color, left = state.colors[house], LEFT_OF[house]
+        if count > height:
+            yield Broken("houses", f"{name} has room for {height} floors, not {count}.", name)
+        if color != NO_COLOR and color == state.colors[left]:
+            why = (
+                f"{HOUSES[left]} and {name} are neighbors, so they cannot both be {COLORS[color]}."
+            )
+            yield Broken("houses", why, name)
+    for color, name in enumerate(COLORS):
+        houses = [house for house in config.houses if state.colors[house] == color]
+        upper = sum(state.floors[house] - 1 for house in houses)
+        if len(houses) > box.ground_floors:
+            yield Broken(
+                "houses",
+                f"There are only {box.ground_floors} {name} ground floors, so {len(houses)} houses "
+                f"cannot be {name}.",
+            )
+        if upper > box.upper_floors:
+            have = box.upper_floors
+            why = f"There are {have} {name} upper floors, but these houses take {upper}."
+            yield Broken("houses", why)
+    for house in config.houses:
+        name = HOUSES[house]
+        if state.ground_tokens[house] and state.floors[house]:
+            why = f"{name} already has a ground floor, so its token is gone."
+            yield Broken("ground-tokens", why, name)
+        if state.roof_tokens[house] and state.is_complete(house):
+            why = f"{name} is complete, so there is no token on its roof any more."
+            yield Broken("roof-tokens", why, name)
+    moved, started = sum(map(bool, state.roof_tokens)), sum(map(bool, state.floors))
+    if moved > started:
+        yield Broken(
+            "roof-tokens",
+            f"There are {moved} tokens on roofs, but only {started} houses are started, each of "
+            "which gives one.",
+        )
+    tokens = state.ground_tokens + state.roof_tokens
+    for value in sorted({*tokens} - {0}):
+        have, needed = box.tokens.count(value), tokens.count(value)
+        if needed > have:
+            key = "roof-tokens" if value in state.roof_tokens else "ground-tokens"
+            yield Broken(
+                key, f"There are {have} tokens of {value} VP, but this position needs {needed}."
+            )
+
+
+def _boxes(state: State) -> Iterator[Broken]:
+    """No more cards and contracts than the box holds."""
+    cards = {
+        "hands": b"".join(state.hands),
+        "cards": state.cards,
+        "discards": state.discards,
+        "turned": state.turned,
+        "timer": state.timer_deck,
+        "comes-up": state.deck,
+    }
+    contracts = {"contracts": state.contracts, "contracts-come-up": state.contract_deck}
+    yield from _more_than(state.config.construction_deck(), cards, CARDS)
+    yield from _more_than(state.config.public_deck(), contracts, PUBLIC_NAMES)
+
+
+def _more_than(box: bytes, seen: Mapping[str, bytes], names: Sequence[str]) -> Iterator[Broken]:
+    everything = b"".join(seen.values())
+    for thing in sorted({*everything} - {EMPTY}):
+        have, needed = box.count(thing), everything.count(thing)
+        if needed > have:
+            key = next(key for key, things in seen.items() if thing in things)
+            why = f"The box holds {have} {names[thing]}, but this position needs {needed}."
+            yield Broken(key, why)
+
+
+def _private(state: State) -> Iterator[Broken]:
+    """P-SETUP-5."""
+    players, deck = state.config.players, state.config.private_deck()
+    for key, hands, most in (("dealt", state.dealt, DEALT), ("private", state.kept, KEPT)):
+        for player, seat_has in zip(players, hands, strict=False):
+            count = len(seat_has)
+            if count > most or (key == "dealt" and count < most):
+                why = f"{player} should have {most} private contracts here, not {count}."
+                yield Broken(key, why, player)
+            for contract in seat_has:
+                have, needed = deck.count(contract), b"".join(hands).count(contract)
+                name, dealt = PRIVATE_NAMES[contract], state.dealt
+                if needed > have:
+                    why = f"The box holds {have} {name}, but this position needs {needed}."
+                    yield Broken(key, why, player)
+                elif key == "private" and dealt and contract not in dealt[players.index(player)]:
+                    yield Broken(key, f"{name} is not among those dealt to {player}.", player)
+    if not state.dealt:
+        return
+    if state.phase == KEEP and state.kept[state.seat]:
+        player = players[state.seat]
+        why = f"{player} has kept private contracts, so the phase is not 'keep'."
+        yield Broken("private", why, player)
+    for seat, player in enumerate(players):
+        if seat < state.turn + (state.phase != KEEP) and not state.kept[seat]:
+            why = f"{player} has had a turn, so 'private' has to say what was kept."
+            yield Broken("dealt", why, player)
+
+
+def _turn(state: State) -> Iterator[Broken]:
+    """P-PUBLIC-2, P-PUBLIC-3, P-DRAW-2, P-DRAW-3, P-SOLO-2, P-SOLO-5, P-END-1."""
+    config = state.config
+    lying = sum(contract != EMPTY for contract in state.contracts)
+    gone = config.public_total - lying - len(state.contract_deck)
+    done = sum(state.fulfilled)
+    # In the solo game the timer takes contracts as well.
+    if gone < done or (gone > done and not config.timer):
+        why = f"The players have fulfilled {done} public contracts, but {gone} are gone."
+        yield Broken("fulfilled", why)
+    waiting = state.deck_left + (len(state.discards) if state.phase != CONTRACTS else 0)
+    for key, row, count in (
+        ("cards", state.cards, waiting),
+        ("contracts", state.contracts, len(state.contract_deck)),
+    ):
+        if state.phase == TIMER:
+            for space in timer_spaces(state.turned):
+                if space < len(row) and row[space] != EMPTY:
+                    why = f"The timer has emptied space {space + 1}, so it has to be 'none'."
+                    yield Broken(key, why)
+        elif state.phase != OVER and EMPTY in row and count:
+            why = f"Space {row.index(EMPTY) + 1} is empty, but {count} could fill it."
+            yield Broken(key, why)
+    needed, end, now = config.roofs_to_end, state.end_round, state.round
+    if not needed:
+        return
+    if (state.roofs >= needed) != bool(end):
+        yield Broken(
+            "end-triggered",
+            f"Roofs placed: {state.roofs}; the end is triggered by number {needed}.",
+        )
+    elif end and not end <= now <= end + 1:
+        yield Broken(
+            "end-triggered",
+            f"After an end triggered in round {end} only round {end + 1} follows, but this is "
+            f"round {now}.",
+        )
+    elif state.phase == OVER and not 0 < end < now:
+        yield Broken(
+            "phase",
+            f"The game is over at the end of the round after the one in which roof number {needed} "
+            f"was placed; roofs placed: {state.roofs}.",
+        )
+
+
+def _built(state: State) -> Iterator[Broken]:
+    """P-BUILD-1, P-PUBLIC-1: the build that waits for its contracts."""
+    built = state.built
+    assert built
+    house, color = built.house, COLOR_OF[built.color]
+    if state.colors[house] != color or state.floors[house] < built.floors:
+        yield Broken(
+            "built",
+            f"After this build {HOUSES[house]} has at least {built.floors} floors in "
+            f"{COLORS[color]}.",
+        )
+    for card in {built.number, built.color}:
+        if (built.number, built.color).count(card) > state.discards.count(card):
+            yield Broken("discards", f"The {CARDS[card]} that was just played is not among them.")
+    if not state.claimable:
+        yield Broken(
+            "built", "This build meets none of the face-up contracts, so the turn is over."
+        )

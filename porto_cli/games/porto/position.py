@@ -1,0 +1,589 @@
+"""Positions of Porto: read from a few keys, written, and made of a turn of a running game.
+
+A position says only what matters. What it leaves out is as after a fresh setup with nothing
+built, without tokens and with empty hands. Face-up cards and contracts that are left out are
+dealt from what is not seen elsewhere, by the chance of a record with the seed ``scenario``
+(:mod:`porto_cli.core.chance`), so that they are the same every time; the same seed goes on where
+``comes-up`` and ``contracts-come-up`` end.
+
+The names that :class:`porto_cli.fields.Positions` describes are those that the frame uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from porto_cli.core.chance import less
+from porto_cli.core.message import InvalidMoveError, shown, whole_number
+from porto_cli.core.yaml import Node
+from porto_cli.fields import (
+    NONE,
+    NUMBER,
+    SEAT,
+    Answers,
+    Expectation,
+    Field,
+    Given,
+    Kind,
+    Plain,
+    Position,
+    by,
+    compared,
+    described,
+    entry_lines,
+    many,
+    maybe,
+    name,
+    number,
+    turn_up,
+    word,
+)
+from porto_cli.game import Step
+from porto_cli.games.porto.editions import DEFAULT, edition_lines, shipped
+from porto_cli.games.porto.engine.components import (
+    CARD_SPACES,
+    CARDS,
+    COLORS,
+    CONTRACT_SPACES,
+    DEALT,
+    EMPTY,
+    HIDDEN,
+    HOUSES,
+    NO_COLOR,
+    VALUE_OF,
+)
+from porto_cli.games.porto.engine.moves import (
+    FLOORS,
+    GROUND_TOKEN,
+    NEIGHBORS,
+    PRIVATE_CONTRACT,
+    PUBLIC_CONTRACT,
+    ROOF_TOKEN,
+    Build,
+    Event,
+    Refilled,
+    Scored,
+    TimerTurned,
+)
+from porto_cli.games.porto.engine.play import finish
+from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, met_by, ranking
+from porto_cli.games.porto.engine.state import (
+    ACT,
+    CONTRACTS,
+    KEEP,
+    OVER,
+    TIMER,
+    TIMERS,
+    Built,
+    Config,
+    Deal,
+    State,
+    begin,
+)
+from porto_cli.games.porto.laws import broken_laws, timer_spaces
+from porto_cli.games.porto.notation import (
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
+    SEALED,
+    card_names,
+    parse_card,
+    parse_color,
+    parse_house,
+    parse_move,
+    parse_private,
+    parse_public,
+)
+from porto_cli.games.porto.record_keys import TIE_BREAKS
+
+# -- Kinds
+
+
+def _in_order(things: Iterable[int]) -> bytes:
+    return bytes(sorted(things))
+
+
+def _house(node: Node, config: Config) -> int:
+    house = node.parsed(parse_house)
+    if not config.heights[house]:
+        players = max(2, config.seats)
+        node.fail(f"The house {HOUSES[house]} is not used with {players} players.")
+    return house
+
+
+COMPLETE = "complete"
+"""Stands for the number of floors of a house with its roof, whatever its height."""
+
+
+def _read_floors(node: Node, config: Config) -> tuple[int, int]:
+    """Read what a house has: ``blue 2``, ``blue complete`` or ``none``."""
+    words = node.text().split()
+    if words == [NONE]:
+        return NO_COLOR, 0
+    try:
+        color, floors = words
+        if floors == COMPLETE:
+            floors = str(config.heights[parse_house(node.name)])
+        if 0 < whole_number(floors) < 100:
+            return parse_color(color), int(floors)
+    except (ValueError, InvalidMoveError):
+        pass
+    node.fail(
+        f"{node.name} should have a color and a number of floors, like 'blue 2', or "
+        f"'blue complete', or 'none'; {shown(' '.join(words))} is not."
+    )
+
+
+def _write_floors(houses: dict[int, tuple[int, int]], config: Config) -> dict[str, Plain]:
+    return {
+        HOUSES[house]: f"{COLORS[color]} {COMPLETE if floors == config.heights[house] else floors}"
+        if floors
+        else NONE
+        for house, (color, floors) in houses.items()
+    }
+
+
+def _read_built(node: Node, config: Config) -> Built:
+    """Whether the build has completed the house follows from the house."""
+    empty = begin(config, Deal(bytes(len(HOUSES)), b"", b""))
+    move = node.parsed(lambda text: parse_move(text, empty))
+    if not isinstance(move, Build):
+        node.fail("'built' should be the build that was just made.")
+    return Built(move.number, move.color, move.house, VALUE_OF[move.number], False)
+
+
+def _write_built(built: Built | None, config: Config) -> str:
+    if built is None:
+        return NONE
+    return f"build {CARDS[built.number]} {CARDS[built.color]} {HOUSES[built.house]}"
+
+
+CARD, CONTRACT = name(parse_card, CARDS), name(parse_public, PUBLIC_NAMES)
+PRIVATE = Kind(
+    lambda node, config: node.parsed(parse_private),
+    lambda one, config: SEALED if one == HIDDEN else PRIVATE_NAMES[one],
+)
+HOUSE = Kind(_house, lambda house, config: HOUSES[house])
+HOUSE_FLOORS = Kind(by(HOUSE, Kind(_read_floors, _write_built)).read, _write_floors)
+TOKENS, OF_COLORS = by(HOUSE, maybe(number(1, 9), 0)), by(name(parse_color, COLORS), NUMBER)
+NUMBERS, CARDS_IN_HAND = by(SEAT, NUMBER), by(SEAT, many(CARD, _in_order))
+
+
+def _of_houses(state: State, things: bytes) -> dict[int, int]:
+    return {house: things[house] for house in state.config.houses}
+
+
+def _gone(state: State) -> bytes:
+    return less(state.config.public_deck(), state.contract_deck + _lying(state.contracts))
+
+
+def _places(state: State) -> dict[int, int]:
+    return {seat: place for place, seat in enumerate(ranking(state), start=1)}
+
+
+FIELDS = {
+    "phase": Field(word(KEEP, ACT, CONTRACTS, TIMER, OVER), lambda s: s.phase),
+    "round": Field(number(1), lambda s: s.round),
+    "to-move": Field(SEAT, lambda s: s.seat),
+    "out": Field(many(SEAT, lambda seats: tuple(sorted({*seats}))), lambda s: tuple(sorted(s.out))),
+    "end-triggered": Field(maybe(number(1), 0), lambda s: s.end_round),
+    "scores": Field(NUMBERS, lambda s: dict(enumerate(s.scores))),
+    "houses": Field(
+        HOUSE_FLOORS, lambda s: {one: (s.colors[one], s.floors[one]) for one in s.config.houses}
+    ),
+    "ground-tokens": Field(TOKENS, lambda s: _of_houses(s, s.ground_tokens)),
+    "roof-tokens": Field(TOKENS, lambda s: _of_houses(s, s.roof_tokens)),
+    "hands": Field(CARDS_IN_HAND, lambda s: dict(enumerate(s.hands))),
+    "cards": Field(many(maybe(CARD, EMPTY), count=CARD_SPACES), lambda s: s.cards),
+    "contracts": Field(many(maybe(CONTRACT, EMPTY), count=CONTRACT_SPACES), lambda s: s.contracts),
+    "comes-up": Field(many(CARD)),
+    "contracts-come-up": Field(many(CONTRACT)),
+    "discards": Field(many(CARD, _in_order), lambda s: _in_order(s.discards)),
+    "deck": Field(NUMBER, lambda s: s.deck_left),
+    "fulfilled": Field(NUMBERS, lambda s: dict(enumerate(s.fulfilled))),
+    "contracts-gone": Field(many(CONTRACT, _in_order), _gone),
+    "contract-deck": Field(NUMBER, lambda s: len(s.contract_deck)),
+    "private": Field(by(SEAT, many(PRIVATE, _in_order)), lambda s: dict(enumerate(s.kept))),
+    "dealt": Field(by(SEAT, many(PRIVATE)), lambda s: dict(enumerate(s.dealt))),
+    "built": Field(Kind(_read_built, _write_built), lambda s: s.built),
+    "timer": Field(many(CARD)),
+    "turned": Field(many(CARD), lambda s: s.turned),
+    "roofs": Field(NUMBER, lambda s: s.roofs, given=False),
+    "ground-floors": Field(OF_COLORS, lambda s: dict(enumerate(s.ground_left)), given=False),
+    "upper-floors": Field(OF_COLORS, lambda s: dict(enumerate(s.upper_left)), given=False),
+    "timer-left": Field(NUMBER, lambda s: s.timer_left, given=False),
+    "places": Field(NUMBERS, _places, given=False),
+    "level": Field(word(LOST, *(one for _, one in reversed(LEVELS))), level, given=False),
+}
+"""All keys of a position."""
+_STREAMS = {"cards": "comes-up", "contracts": "contracts-come-up", "timer": "timer"}
+"""The streams of chance, and the keys that say what they yield."""
+
+
+# -- Reading
+
+
+def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Position:
+    """Return the position of a node, played without private contracts if it has none."""
+    given = Given(FIELDS, node, config)
+    config = _with_or_without_private_contracts(config, given)
+    state = begin(config, Deal(bytes(len(HOUSES)), b"", b""))
+    _lay_houses(state, given)
+    state.phase = _phase(config, given)
+    state.out, state.turned = frozenset(given.get("out", ())), given.get("turned", b"")
+    _lay_turn(state, given)
+    state.scores, state.fulfilled = (
+        tuple(given.get(key, {}).get(seat, 0) for seat in range(config.seats))
+        for key in ("scores", "fulfilled")
+    )
+    _lay_private_contracts(state, given)
+    _lay_contracts(state, given)
+    _lay_cards(state, given)
+    state.survey()
+    if built := given.get("built"):
+        state.built = built._replace(completed=state.is_complete(built.house))
+        state.claimable = met_by(state.built, state.contracts)
+    if not unchecked:
+        given.refuse(broken_laws(state))
+    first = {
+        "cards": state.cards_drawn,
+        "contracts": config.public_total - len(state.contract_deck),
+        "timer": config.timer - state.timer_left,
+    }
+    return given.position(state, _STREAMS, first, "cards", "timer")
+
+
+def _with_or_without_private_contracts(config: Config, given: Given) -> Config:
+    keys = [key for key in ("dealt", "private") if key in given]
+    if not keys and given.get("phase") != KEEP:
+        return Config(
+            config.edition,
+            config.players,
+            private_contracts=False,
+            seat_first=config.seat_first,
+            timer=config.timer,
+        )
+    if not config.private_contracts:
+        given.fail(keys[0] if keys else "phase", "This game is played without private contracts.")
+    return config
+
+
+def _lay_houses(state: State, given: Given) -> None:
+    floors, colors = bytearray(state.floors), bytearray(state.colors)
+    ground, upper = list(state.ground_left), list(state.upper_left)
+    for house, (color, count) in given.get("houses", {}).items():
+        if count:
+            floors[house], colors[house] = count, color
+            ground[color] -= 1
+            upper[color] -= count - 1
+    state.floors, state.colors = bytes(floors), bytes(colors)
+    state.ground_left = bytes(max(left, 0) for left in ground)
+    state.upper_left = bytes(max(left, 0) for left in upper)
+    state.roofs = sum(map(state.is_complete, state.config.houses))
+    state.ground_tokens, state.roof_tokens = (
+        bytes(given.get(key, {}).get(house, 0) for house in range(len(HOUSES)))
+        for key in ("ground-tokens", "roof-tokens")
+    )
+
+
+def _phase(config: Config, given: Given) -> str:
+    """Return the phase that is said, or the one that follows from what else is said."""
+    if "phase" in given:
+        phase: str = given["phase"]
+    elif "built" in given:
+        phase = CONTRACTS
+    elif "turned" in given:
+        phase = TIMER
+    elif "dealt" in given and given.get("to-move", 0) not in given.get("private", {}):
+        phase = KEEP
+    else:
+        phase = ACT
+    for key, belongs in (("built", CONTRACTS), ("turned", TIMER)):
+        if (key in given) != (phase == belongs):
+            given.fail(
+                key if key in given else "phase",
+                f"The key '{key}' and the phase '{belongs}' need each other.",
+            )
+    for key in ("timer", "turned"):
+        if key in given and not config.timer:
+            given.fail(key, "Only a solo game has a timer.")
+    if phase == TIMER and len(given["turned"]) != 2:
+        given.fail("turned", "The timer turns up two cards.")
+    return phase
+
+
+def _lay_turn(state: State, given: Given) -> None:
+    """Round, seat, timer and end; a game is over when the round after the end is."""
+    seats, timer, over = state.config.seats, state.config.timer, state.phase == OVER
+    if over and timer:
+        round_ = timer // 2
+    else:
+        round_ = given.get("round", given.get("end-triggered", 1) + 1 if over else 1)
+    state.turn = round_ * seats if over else (round_ - 1) * seats + given.get("to-move", 0)
+    state.seat = state.turn % seats
+    if timer:
+        state.timer_left = timer - 2 * (round_ if state.phase in (TIMER, OVER) else round_ - 1)
+        if state.timer_left < 0 or (not state.timer_left and state.phase == ACT):
+            given.fail("round", f"A timer of {timer} cards lasts {timer // 2} rounds.")
+        if "end-triggered" in given:
+            given.fail("end-triggered", "Roofs do not end a solo game.")
+    triggered = not timer and state.roofs >= state.config.roofs_to_end
+    state.end_round = given.get("end-triggered", (round_ - over) if triggered else 0)
+
+
+def _lay_private_contracts(state: State, given: Given) -> None:
+    """Deal by the seed where the deal matters and is not said."""
+    private, dealt = given.get("private", {}), given.get("dealt", {})
+    state.kept = tuple(private.get(seat, b"") for seat in range(state.config.seats))
+    if not dealt and state.phase != KEEP:
+        return
+    said = [dealt.get(seat, kept) for seat, kept in enumerate(state.kept)]
+    deck, hands = less(state.config.private_deck(), b"".join(said)), []
+    for seat, contracts in enumerate(said):
+        missing = 0 if seat in dealt else DEALT - len(contracts)
+        more = turn_up(deck, missing, "private", start=DEALT * seat)
+        deck = less(deck, more)
+        hands.append(contracts + more)
+    state.dealt = tuple(hands)
+
+
+def _lay_contracts(state: State, given: Given) -> None:
+    coming, gone = given.get("contracts-come-up", b""), given.get("contracts-gone", b"")
+    row = given.get("contracts", b"")
+    deck = less(state.config.public_deck(), _lying(row) + gone)
+    if "contracts" not in given:
+        row = _dealt_row(
+            state, turn_up(deck, CONTRACT_SPACES, "contracts", coming), CONTRACT_SPACES
+        )
+        deck = less(deck, row)
+    surplus = max(0, sum(state.fulfilled) - len(gone))
+    if "contract-deck" in given:
+        surplus = _surplus(given, "contract-deck", len(deck), "contracts-gone")
+    deck = less(deck, turn_up(deck, surplus, "contracts", coming, start=CONTRACT_SPACES))
+    given.refuse_more_than(deck, coming, "contracts-come-up", PUBLIC_NAMES)
+    state.contracts, state.contract_deck = row, deck
+
+
+def _lay_cards(state: State, given: Given) -> None:
+    hands, built = given.get("hands", {}), given.get("built")
+    state.hands = tuple(hands.get(seat, b"") for seat in range(state.config.seats))
+    coming, timer = given.get("comes-up", b""), given.get("timer", b"")
+    discards = given.get("discards", bytes((built.number, built.color)) if built else b"")
+    row = given.get("cards", b"")
+    box = state.config.construction_deck()
+    deck = less(box, b"".join([*state.hands, _lying(row), discards, state.turned]))
+    if "cards" not in given:
+        row = _dealt_row(state, turn_up(deck, CARD_SPACES, "cards", coming + timer), CARD_SPACES)
+        deck = less(deck, _lying(row))
+    left = state.timer_left
+    if len(timer) > left:
+        given.fail("timer", f"In this round {left} timer cards are left, not {len(timer)}.")
+    if len(deck) < left:
+        given.fail(
+            "round",
+            f"In this round {left} timer cards are left, but only {len(deck)} cards are face down.",
+        )
+    if "deck" in given:
+        surplus = _surplus(given, "deck", len(deck) - left, "discards")
+        more = turn_up(deck, surplus, "cards", coming[: given["deck"]] + timer, start=CARD_SPACES)
+        deck = less(deck, more)
+        discards += more
+    state.cards, state.discards = row, discards
+    state.cards_drawn = len(box) - len(deck)
+    state.deck = deck
+    if timer and len(timer) == left:
+        state.timer_deck, state.deck = bytes(sorted(timer)), less(deck, timer)
+    # What comes up before the deck runs out has to be face down now.
+    given.refuse_more_than(less(deck, timer), coming[: state.deck_left], "comes-up", CARDS)
+
+
+def _lying(row: bytes) -> bytes:
+    return row.replace(bytes([EMPTY]), b"")
+
+
+def _dealt_row(state: State, dealt: bytes, spaces: int) -> bytes:
+    """Return a row that was dealt, less what the timer cards have taken (P-SOLO-2)."""
+    row = bytearray(dealt.ljust(spaces, bytes([EMPTY])))
+    for space in timer_spaces(state.turned) if state.phase == TIMER else ():
+        if space < spaces:
+            row[space] = EMPTY
+    return bytes(row)
+
+
+def _surplus(given: Given, key: str, left: int, others: str) -> int:
+    """Return how many things have to leave a deck so that it has as many as is said."""
+    wanted: int = given[key]
+    if wanted > left or (wanted < left and others in given):
+        given.fail(key, f"By what else is said, {left} are left in the deck, not {wanted}.")
+    return left - wanted
+
+
+def name_of(stream: str, thing: int) -> str:
+    """Return the name of a card or a public contract."""
+    return (PUBLIC_NAMES if stream == "contracts" else CARDS)[thing]
+
+
+# -- Writing
+
+
+def without_secrets(state: State) -> State:
+    """Return a table past the choice of private contracts, which is a secret."""
+    if state.phase != KEEP or state.is_revealing:
+        return state
+    state = state.copy()
+    state.phase = ACT
+    return state
+
+
+def header_lines(config: Config) -> list[str]:
+    """Return the lines of edition and options, where they are not the usual ones."""
+    lines = []
+    if config.edition != shipped(DEFAULT):
+        lines += ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
+    options: dict[str, Plain] = {}
+    if config.seat_first:
+        options["tie-break"] = TIE_BREAKS[1]
+    if config.timer and config.timer != TIMERS[0]:
+        options["timer"] = config.timer
+    return lines + (entry_lines("options", options) if options else [])
+
+
+def position_lines(
+    state: State, events: Sequence[Event] = (), *, private: bool = False
+) -> list[str]:
+    """Return the lines of a position; what came up in the events comes up next.
+
+    Private contracts are only written if ``private`` says so.
+    """
+    over = state.phase == OVER or state.is_revealing
+    own: dict[str, Plain | None] = {
+        # While private contracts are still to be revealed it is the end.
+        "phase": OVER if over else KEEP if state.phase == KEEP and private else None,
+        "round": state.round if state.round != 1 else None,
+        "deck": None,
+        "contract-deck": None,
+        **({} if private else {"private": None, "dealt": None}),
+        **_coming(state, events),
+    }
+    own["to-move"] = state.config.players[state.seat]
+    if state.config.seats == 1 or state.phase == OVER:
+        own["to-move"] = None
+    return [
+        line
+        for key, plain in described(FIELDS, state, own).items()
+        for line in entry_lines(key, plain)
+    ]
+
+
+def _coming(state: State, events: Iterable[Event]) -> dict[str, Plain | None]:
+    cards = contracts = timer = b""
+    for event in events:
+        if isinstance(event, TimerTurned):
+            timer += event.turned
+        elif isinstance(event, Refilled) and event.row == "cards":
+            cards += event.came_up
+        elif isinstance(event, Refilled):
+            contracts += event.came_up
+    timer += less(state.timer_deck, timer) if state.timer_deck else b""
+    found = {"comes-up": cards, "contracts-come-up": contracts, "timer": timer}
+    return {key: FIELDS[key].kind.write(one, state.config) or None for key, one in found.items()}
+
+
+def consequences(step: Step) -> dict[str, Plain]:
+    """Return what a turn scored, and what hand and score it left its player with."""
+    player = step.before.config.players[step.seat]
+    scores = {
+        event.contract or event.kind: event.vp
+        for event in step.events
+        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
+    }
+    then: dict[str, Plain] = {"hands": {player: tuple(card_names(step.after.hands[step.seat]))}}
+    if scores:
+        then["scores"] = {player: step.before.scores[step.seat] + sum(scores.values())}
+    return {"scores": dict(scores), "then": then}
+
+
+# -- What else can be expected
+
+
+_BUILD_REASONS = (FLOORS, NEIGHBORS, GROUND_TOKEN, ROOF_TOKEN)
+_TOTAL, _PLACE, _LEVEL = "total", "place", "level"
+
+
+def read_scores(node: Node, config: Config) -> Expectation:
+    """Return what compares the VP of the moves by their reasons, exactly.
+
+    What is not named is 0, unless only the total is.
+    """
+    vps = {_reason(node.keys[text]): inner.number() for text, inner in node.mapping().items()}
+
+    def evaluate(state: State, events: Sequence[Event]) -> Answers:
+        actual: dict[str, int] = {}
+        for event in events:
+            if isinstance(event, Scored):
+                actual[event.reason] = actual.get(event.reason, 0) + event.vp
+        expected = vps | actual if set(vps) == {_TOTAL} else dict(vps)
+        actual[_TOTAL] = sum(actual.values())
+        expected.setdefault(_TOTAL, sum(expected.values()))
+        for reason in dict.fromkeys((*expected, *actual)):
+            yield from compared(f"scores {reason}", expected.get(reason, 0), actual.get(reason, 0))
+
+    return evaluate
+
+
+def _reason(node: Node) -> str:
+    text = node.text()
+    if text in (*_BUILD_REASONS, _TOTAL):
+        return text
+    kind, _, contract = text.rpartition(":")
+    try:
+        if kind == PRIVATE_CONTRACT:
+            return f"{kind}:{PRIVATE_NAMES[parse_private(contract)]}"
+        if kind in ("", PUBLIC_CONTRACT):
+            return f"{PUBLIC_CONTRACT}:{PUBLIC_NAMES[parse_public(contract)]}"
+    except InvalidMoveError:
+        pass
+    node.fail(
+        f"{shown(text)} is not a reason to score; the reasons are {', '.join(_BUILD_REASONS)}, the "
+        "name of a public contract, private: and the name of a private one, and total."
+    )
+
+
+def read_reckoned(node: Node, config: Config) -> Expectation:
+    """Return what compares what the end of the game would give now (P-END-2) by what is named."""
+    players = {
+        config.players.index(player): {
+            named: inner.text() if named == _LEVEL else inner.number()
+            for text, inner in entry.mapping().items()
+            for named in [_reckoned_name(entry.keys[text])]
+        }
+        for player, entry in node.mapping((), config.players).items()
+    }
+
+    def evaluate(state: State, events: Sequence[Event]) -> Answers:
+        if state.phase == OVER:
+            node.fail(
+                "The game is over and scored already: ask for the scores under 'then', or "
+                "give a position before the end."
+            )
+        end, final = finish(state)
+        places = ranking(end)
+        for seat, expected in players.items():
+            actual: dict[str, Plain] = {PRIVATE_NAMES[contract]: 0 for contract in end.kept[seat]}
+            for event in final:
+                if isinstance(event, Scored) and event.seat == seat:
+                    actual[event.contract] = event.vp
+            actual |= {_TOTAL: end.scores[seat], _PLACE: places.index(seat) + 1, _LEVEL: level(end)}
+            for named, value in expected.items():
+                what = f"reckon {end.config.players[seat]} {named}"
+                yield from compared(what, value, actual.get(named, "not kept"))
+
+    return evaluate
+
+
+def _reckoned_name(node: Node) -> str:
+    if node.text() in (_TOTAL, _PLACE, _LEVEL):
+        return node.text()
+    return PRIVATE_NAMES[node.parsed(parse_private)]
+
+
+EXPECTATIONS = {"scores": read_scores, "reckon": read_reckoned}

@@ -1,0 +1,613 @@
+"""Positions of Puerto Rico: read from keys of a scenario, written, and made of a turn of a game.
+
+A position says only what matters. What it leaves out is as after a fresh setup; whom a key
+that is given does not name has none of it. What is in no place stays in the box: barrels,
+colonists, VP, quarries, copies of buildings and the plantations face down all follow. A row
+that is left out is turned up by the chance of a record with the seed ``scenario``
+(:mod:`porto_cli.core.chance`), so that it is the same every time; the same seed goes on where
+``comes-up`` ends.
+
+The names that :class:`porto_cli.fields.Positions` describes are those that the frame uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from porto_cli.core.chance import less
+from porto_cli.core.message import shown
+from porto_cli.core.yaml import Node
+from porto_cli.fields import (
+    FLAG,
+    NONE,
+    NUMBER,
+    SEAT,
+    Answers,
+    Expectation,
+    Field,
+    Given,
+    Kind,
+    Plain,
+    Position,
+    by,
+    compared,
+    described,
+    entry_lines,
+    many,
+    name,
+    number,
+    set_of,
+    turn_up,
+    word,
+)
+from porto_cli.game import Step
+from porto_cli.games.puerto_rico.engine.components import (
+    BASE_KINDS,
+    BIT,
+    BUILDING_PLACES,
+    BUILDINGS,
+    FIRST_BUILDING,
+    GOODS,
+    HOUSE_SPACES,
+    NO_GOOD,
+    NO_GOODS,
+    PLACES,
+    ROLES,
+    TILES,
+    VIOLET,
+    buildings_in,
+    counts_of,
+    pile_of,
+)
+from porto_cli.games.puerto_rico.engine.effects import BONUS, STREAM, final_scores
+from porto_cli.games.puerto_rico.engine.moves import Earned, Event, Scored, TilesTurned, TookTile
+from porto_cli.games.puerto_rico.engine.setup import Deal, begin, copies_of
+from porto_cli.games.puerto_rico.engine.state import (
+    CAPTAIN_PHASE,
+    CITY_END,
+    COLONISTS_END,
+    CRAFTSMAN_PHASE,
+    DRAFT_PHASE,
+    LIBRARY_PHASE,
+    NO_ROLE,
+    NOBODY,
+    OPTIONS,
+    OVER,
+    PHASES,
+    PRIVILEGE_PHASE,
+    ROLE_PHASE,
+    SETTLER_PHASE,
+    STORE_PHASE,
+    VP_END,
+    Config,
+    Player,
+    State,
+)
+from porto_cli.games.puerto_rico.laws import (
+    barrels_out,
+    broken_laws,
+    buildings_out,
+    ends_shown,
+    next_to_act,
+    people_out,
+    plantations_out,
+    quarries_out,
+)
+from porto_cli.games.puerto_rico.notation import (
+    BUILDING_NAMES,
+    GOOD_NAMES,
+    PLACE_NAMES,
+    PLANTATION_NAMES,
+    ROLE_NAMES,
+    TILE_NAMES,
+    Names,
+    find,
+    find_building,
+    format_bundle,
+    parse_bundle,
+)
+
+# -- Kinds
+
+MOST_OF_ONE = 40
+"""The largest number in a bundle, more than the box has of anything that a bundle counts. The
+states of the engine have room for that in every place, artificial positions included."""
+LAST_ROUND = 999
+END_REASONS = (COLONISTS_END, CITY_END, VP_END)
+
+
+def bundle(among: Names) -> Kind:
+    """Things and their numbers, like ``corn 2 quarry``."""
+
+    def read(node: Node, config: Config) -> bytes:
+        counts = node.parsed(lambda text: parse_bundle(text.split(), among))
+        for thing, count in zip(among.names, counts, strict=True):
+            if count > MOST_OF_ONE:
+                node.fail(f"There can be at most {MOST_OF_ONE} of {thing} here, not {count}.")
+        return counts
+
+    return Kind(read, lambda counts, config: format_bundle(counts, among))
+
+
+def _somebody(node: Node, config: Config) -> int:
+    if node.value == NONE and NONE not in config.players:
+        return NOBODY
+    return _seat_of(node, config)
+
+
+def _seat_of(node: Node, config: Config) -> int:
+    seat: int = SEAT.read(node, config)
+    return seat
+
+
+def _role(node: Node, config: Config) -> int:
+    role = node.parsed(lambda text: find(text, ROLE_NAMES))
+    if role not in config.box.roles:
+        node.fail(f"There is no {ROLES[role]} with {config.seats} players.")
+    return role
+
+
+def _violet(node: Node, config: Config) -> int:
+    place = node.parsed(find_building)
+    if not VIOLET & BIT[place]:
+        node.fail(
+            f"{PLACES[place]} is a production building, which is always in the game; "
+            f"{shown(node.name)} names the violet ones."
+        )
+    return place
+
+
+def _city(node: Node, config: Config) -> int:
+    """PR-BUILDER-3: a city is a set of buildings."""
+    counts = bundle(BUILDING_NAMES).read(node, config)
+    for building, count in zip(BUILDINGS, counts, strict=True):
+        if count > 1:
+            node.fail(f"A city has no building twice, but this one has {count} {building.name}.")
+    return sum(BIT[FIRST_BUILDING + nth] for nth, count in enumerate(counts) if count)
+
+
+def _house(node: Node, config: Config) -> bytes:
+    goods: bytes = BARRELS.read(node, config)
+    if sum(goods) > HOUSE_SPACES:
+        node.fail(f"The trading house has room for {HOUSE_SPACES} barrels, not {sum(goods)}.")
+    return goods
+
+
+def _ship(node: Node, config: Config) -> int:
+    spaces = config.box.cargo
+    if node.text() in map(str, spaces):
+        return spaces.index(int(node.text()))
+    node.fail(
+        f"There is no cargo ship {shown(node.text())}; with {config.seats} players the ships have "
+        f"{', '.join(map(str, spaces))} spaces."
+    )
+
+
+def _load(node: Node, config: Config) -> tuple[int, int]:
+    """Read what a cargo ship carries: a good and its barrels."""
+    goods = BARRELS.read(node, config)
+    kinds = [good for good, count in enumerate(goods) if count]
+    if not kinds:
+        return NO_GOOD, 0
+    if len(kinds) > 1:
+        both = " and ".join(GOODS[good] for good in kinds)
+        node.fail(f"A cargo ship carries barrels of one kind, not {both}.")
+    if goods[kinds[0]] > int(node.name):
+        node.fail(f"The cargo ship has room for {node.name} barrels, not {goods[kinds[0]]}.")
+    return kinds[0], goods[kinds[0]]
+
+
+def _write_load(load: tuple[int, int], config: Config) -> str:
+    good, barrels = load
+    return format_bundle(bytes(barrels * (one == good) for one in range(len(GOODS))), GOOD_NAMES)
+
+
+BARRELS, PLANTATIONS = bundle(GOOD_NAMES), bundle(PLANTATION_NAMES)
+PLANTATION = name(lambda text: find(text, PLANTATION_NAMES), GOODS)
+SOMEBODY = Kind(_somebody, lambda seat, config: NONE if seat == NOBODY else config.players[seat])
+CITY = Kind(_city, lambda city, _: " ".join(PLACES[one] for one in buildings_in(city)) or NONE)
+CARGO = by(Kind(_ship, lambda ship, config: config.box.cargo[ship]), Kind(_load, _write_load))
+ENDS = many(word(*END_REASONS), tuple, once=True)
+
+
+def _attribute(key: str, kind: Kind, *, given: bool = True) -> Field:
+    attribute = key.replace("-", "_")
+    return Field(kind, lambda state: getattr(state, attribute), given)
+
+
+def _of_players(key: str, kind: Kind) -> Field:
+    attribute = key.replace("-", "_")
+    return Field(
+        by(SEAT, kind),
+        lambda state: {seat: getattr(one, attribute) for seat, one in enumerate(state.players)},
+    )
+
+
+def _of_roles(kind: Kind, find_in: Callable[[State], Sequence[int]]) -> Field:
+    return Field(
+        by(Kind(_role, lambda role, _: ROLES[role]), kind),
+        lambda state: {role: find_in(state)[role] for role in state.config.box.roles},
+    )
+
+
+FIELDS = {
+    "phase": _attribute("phase", word(*PHASES)),
+    "round": _attribute("round", number(1, LAST_ROUND)),
+    "governor": _attribute("governor", SEAT),
+    "roles": _of_roles(SOMEBODY, lambda s: s.taken),
+    "chooser": _attribute("chooser", SOMEBODY),
+    "to-move": Field(SOMEBODY, lambda s: NOBODY if s.phase == OVER else s.seat),
+    "role-doubloons": _of_roles(NUMBER, lambda s: s.role_doubloons),
+    "violet": _attribute("violet", set_of(Kind(_violet, lambda place, _: PLACES[place]))),
+    "tiles": Field(PLANTATIONS, lambda s: s.row),
+    "tile-discards": Field(PLANTATIONS, lambda s: s.discards),
+    "comes-up": Field(many(PLANTATION)),
+    "ship": _attribute("ship", NUMBER),
+    "supply": _attribute("supply", NUMBER),
+    "cargo": Field(
+        CARGO, lambda s: dict(enumerate(zip(s.cargo_goods, s.cargo_barrels, strict=True)))
+    ),
+    "trading-house": Field(Kind(_house, BARRELS.write), lambda s: counts_of(s.trading_house)),
+    "doubloons": _of_players("doubloons", NUMBER),
+    "vp": _of_players("vp", NUMBER),
+    "san-juan": _of_players("san-juan", NUMBER),
+    "goods": _of_players("goods", BARRELS),
+    "island": _of_players("island", bundle(TILE_NAMES)),
+    "city": _of_players("city", CITY),
+    "colonists": _of_players("colonists", bundle(PLACE_NAMES)),
+    "end-triggered": _attribute("end-triggered", ENDS),
+    "face-down": _attribute("face-down", FLAG),
+    "produced": _attribute("produced", BARRELS),
+    "loaded": _attribute("loaded", set_of(SEAT)),
+    "wharf-used": _attribute("wharf-used", set_of(SEAT)),
+    "small-wharf-used": _attribute("small-wharf-used", set_of(SEAT)),
+    "passes": _attribute(
+        "passes", NUMBER._replace(read=lambda node, config: node.number(most=config.seats - 1))
+    ),
+    "stack": Field(NUMBER, lambda s: len(s.stack), given=False),
+    "quarries": _attribute("quarries", NUMBER, given=False),
+    "vp-pool": _attribute("vp-pool", NUMBER, given=False),
+    "goods-supply": _attribute("goods-supply", BARRELS, given=False),
+    "copies": Field(
+        by(name(find_building, PLACES), NUMBER),
+        lambda s: {place: s.copies[place] for place in BUILDING_PLACES},
+        given=False,
+    ),
+    "places": Field(
+        by(SEAT, NUMBER), lambda s: {one.seat: one.place for one in final_scores(s)}, given=False
+    ),
+}
+"""All keys of a position."""
+COMES_UP = "comes-up"
+_NO_CHOOSER = (DRAFT_PHASE, ROLE_PHASE, OVER)
+_ROLE_OF = {LIBRARY_PHASE: "settler", PRIVILEGE_PHASE: "craftsman", STORE_PHASE: "captain"}
+"""The role of a phase that is not called like its role."""
+_BELONGS: dict[str, tuple[str, ...]] = {
+    "face-down": (SETTLER_PHASE,),
+    "produced": (CRAFTSMAN_PHASE, PRIVILEGE_PHASE),
+    "loaded": (CAPTAIN_PHASE,),
+    "wharf-used": (CAPTAIN_PHASE,),
+    "small-wharf-used": (CAPTAIN_PHASE,),
+    "passes": (CAPTAIN_PHASE,),
+}
+"""Keys that only some phases have, if they say anything."""
+_NOTHING = (None, False, 0, NO_GOODS)
+_OF_PLAYERS = ("doubloons", "vp", "goods", "island", "city", "colonists", "san-juan")
+"""Keys of what each player has, called like the attributes of a player."""
+
+
+# -- Reading
+
+
+def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Position:
+    """Return the position of a node; nothing in it has gone by itself."""
+    given = Given(FIELDS, node, config)
+    state = begin(config, Deal(0, NO_GOODS))
+    state.phase = given.get("phase", ROLE_PHASE)
+    for key, phases in _BELONGS.items():
+        if given.get(key) not in _NOTHING and state.phase not in phases:
+            given.fail(
+                key,
+                f"The key '{key}' belongs to phase {' or '.join(phases)}, and the phase here is "
+                f"{state.phase}.",
+            )
+    state.violet = given.get("violet", 0 if state.phase == DRAFT_PHASE else BASE_KINDS)
+    empty = Player()
+    for key in _OF_PLAYERS:
+        attribute = key.replace("-", "_")
+        for seat, player in enumerate(state.players) if key in given else ():
+            setattr(player, attribute, given[key].get(seat, getattr(empty, attribute)))
+    _lay_roles(state, given)
+    _lay_goods(state, given)
+    _lay_tiles(state, given)
+    box = config.box
+    state.ship = given.get("ship", box.ship)
+    left = box.colonists + box.ship - state.ship - people_out(state)
+    state.supply = given.get("supply", max(0, left))
+    state.copies = _rest(copies_of(config, state.violet), buildings_out(state))
+    state.survey()
+    state.end_triggered = given.get("end-triggered", ends_shown(state))
+    state.face_down, state.passes = given.get("face-down", False), given.get("passes", 0)
+    state.produced = given.get("produced", NO_GOODS)
+    state.wharf_used = given.get("wharf-used", 0)
+    state.small_wharf_used = given.get("small-wharf-used", 0)
+    # Whoever has used a wharf has loaded.
+    state.loaded = given.get("loaded", state.wharf_used | state.small_wharf_used)
+    if not unchecked:
+        given.refuse(broken_laws(state))
+    return given.position(state, {STREAM: COMES_UP}, {STREAM: state.tiles_drawn})
+
+
+def _rest(box: bytes, out: list[int]) -> bytes:
+    """Return what is left of a box; nothing of what there is too much of."""
+    return bytes(max(0, number - more) for number, more in zip(box, out, strict=True))
+
+
+def _lay_roles(state: State, given: Given) -> None:
+    """Set who is governor (PR-ROUND-3), who has taken which card, and who is to move."""
+    players, phase = state.config.players, state.phase
+    governor = given.get("governor", 0)
+    state.round = given.get("round", governor + 1)
+    if "governor" in given and state.governor != governor:
+        given.fail(
+            "governor",
+            f"The governor of round {state.round} is {players[state.governor]}, not "
+            f"{players[governor]}; one of the keys 'round' and 'governor' is enough.",
+        )
+    no_chooser = phase in _NO_CHOOSER
+    state.role = NO_ROLE if no_chooser else ROLES.index(_ROLE_OF.get(phase, phase))
+    taken = [given.get("roles", {}).get(role, NOBODY) for role in range(len(ROLES))]
+    if no_chooser:
+        if given.get("chooser", NOBODY) != NOBODY:
+            given.fail("chooser", f"In phase {phase} no role is played, so there is no chooser.")
+    else:
+        taker = taken[state.role] if taken[state.role] != NOBODY else state.governor
+        state.chooser = given.get("chooser", taker)
+        if state.chooser == NOBODY:
+            given.fail(
+                "chooser",
+                f"In phase {phase} there is a chooser, the player who has taken the role.",
+            )
+        if "roles" not in given:
+            taken[state.role] = state.chooser
+    state.taken = tuple(taken)
+    doubloons = given.get("role-doubloons", {})
+    state.role_doubloons = tuple(doubloons.get(role, 0) for role in range(len(ROLES)))
+    over = phase == OVER
+    state.seat = next_to_act(state)
+    seat = given.get("to-move", NOBODY if over else state.seat)
+    if over != (seat == NOBODY):
+        given.fail(
+            "to-move",
+            "The game is over, so no player is to move."
+            if over
+            else "The game is not over, so a player is to move.",
+        )
+    if not over:
+        state.seat = seat
+
+
+def _lay_goods(state: State, given: Given) -> None:
+    """Lay the barrels; the supply has the rest of the box."""
+    cargo = given.get("cargo", {})
+    ships = [cargo.get(ship, (NO_GOOD, 0)) for ship in range(len(state.config.box.cargo))]
+    state.cargo_goods = bytes(good for good, _ in ships)
+    state.cargo_barrels = bytes(barrels for _, barrels in ships)
+    house = given.get("trading-house", NO_GOODS)
+    state.trading_house = b"".join(bytes([good]) * count for good, count in enumerate(house))
+    state.goods_supply = _rest(state.config.barrels, barrels_out(state))
+
+
+def _lay_tiles(state: State, given: Given) -> None:
+    """Lay the row; the stack has what is nowhere else."""
+    config, coming = state.config, given.get(COMES_UP, b"")
+    state.quarries = max(0, config.quarries - quarries_out(state))
+    state.discards = given.get("tile-discards", NO_GOODS)
+    state.row = given.get("tiles", NO_GOODS)
+    stack = pile_of(_rest(config.plantations, plantations_out(state)))
+    if "tiles" not in given:
+        row = turn_up(stack, config.row, STREAM, coming)
+        state.row = counts_of(row)
+        stack = less(stack, row)
+    state.stack = stack
+    state.tiles_drawn = sum(config.plantations) - len(stack)
+    given.refuse_more_than(stack, coming[: len(stack)], COMES_UP, GOODS)
+
+
+def name_of(stream: str, thing: int) -> str:
+    """Return the name of a plantation."""
+    return TILES[thing]
+
+
+# -- Writing
+
+
+def describe_position(state: State, coming: bytes = b"") -> dict[str, Plain]:
+    """Return the keys of a position that leads back to this state, and what they hold.
+
+    ``coming`` is what comes up next. How many tiles have come up so far is not kept.
+    """
+    players, roles = state.config.players, state.config.box.roles
+    # Cards that are taken, and who is to move, even if a player is called 'none'.
+    taken = {ROLES[role]: state.taken[role] for role in roles if state.taken[role] != NOBODY}
+    follows = state.phase == OVER or state.seat == next_to_act(state)
+    usual = 0 if state.phase == DRAFT_PHASE else BASE_KINDS
+    own: dict[str, Plain | None] = {
+        "phase": None if state.phase == ROLE_PHASE else state.phase,
+        "round": None if state.round == 1 else state.round,
+        "governor": None,
+        "roles": {role: players[seat] for role, seat in taken.items()} or None,
+        "chooser": None,
+        "to-move": None if follows else players[state.seat],
+        "violet": None if state.violet == usual else FIELDS["violet"].of(state),
+        "tiles": FIELDS["tiles"].of(state),
+        COMES_UP: FIELDS[COMES_UP].kind.write(coming, state.config) or None,
+        "ship": None if state.ship == state.config.box.ship else state.ship,
+        "supply": None,
+        "doubloons": FIELDS["doubloons"].of(state),
+        # In the order in which it happened.
+        "end-triggered": None if state.end_triggered == ends_shown(state) else state.end_triggered,
+    }
+    found = described(FIELDS, state, own)
+    return {key: found.get(key, {}) for key in FIELDS if key in found or key == "island"}
+
+
+def position_lines(state: State, events: Iterable[Event] = ()) -> list[str]:
+    """Return the lines of a position; the tiles that came up in the events come up next."""
+    coming = b""
+    for event in events:
+        if isinstance(event, TookTile) and event.source == "stack":
+            coming += bytes([event.tile])
+        elif isinstance(event, TilesTurned):
+            coming += pile_of(event.tiles)
+    keys = describe_position(state, coming)
+    return [line for key, plain in keys.items() for line in entry_lines(key, plain)]
+
+
+def header_lines(config: Config) -> list[str]:
+    """Return the line of ``options``, where they are not the usual ones."""
+    options: dict[str, Plain] = {
+        option: value for option, value in config.options.items() if value != OPTIONS[option][0]
+    }
+    return entry_lines("options", options) if options else []
+
+
+def without_secrets(state: State) -> State:
+    """Return the state: nothing in a record of this game is secret."""
+    return state
+
+
+def consequences(step: Step) -> dict[str, Plain]:
+    """Return what a move and all that followed brought, and what it left each player with."""
+    found: dict[str, Plain] = {}
+    for key, sums in ((SCORES, sum_scores(step.events)), (EARNS, sum_earns(step.events))):
+        if sums:
+            found[key] = {step.after.config.players[seat]: dict(one) for seat, one in sums.items()}
+    then = ("phase", "to-move", "doubloons", "vp", "goods")
+    return {**found, "then": {key: FIELDS[key].of(step.after) for key in then}}
+
+
+# -- What else can be expected
+
+SCORES, EARNS = "scores", "earns"
+SCORE_REASONS = ("shipping", "captain", "harbor", "union-hall", "church", "black-market")
+"""Why players get or return VP."""
+EARN_REASONS = (
+    "role",
+    "prospector",
+    "sale",
+    "trader",
+    "small-market",
+    "large-market",
+    "factory",
+    "specialty-factory",
+    "lighthouse",
+    "build",
+    "black-market",
+)
+"""Why players get or pay doubloons."""
+_CHIPS, _BUILDINGS, _TOTAL, _TIE_BREAK, _PLACE = "chips", "buildings", "total", "tie-break", "place"
+RECKON_NAMES = (
+    *(_CHIPS, _BUILDINGS),
+    *(PLACES[place] for place in BONUS),
+    *(_TOTAL, _TIE_BREAK, _PLACE),
+)
+"""What the end gives a player: VP by where they come from, and what decides ties."""
+
+Numbers = dict[int, dict[str, int]]
+"""Numbers by seat and name."""
+
+
+def sum_scores(events: Iterable[Event]) -> Numbers:
+    """Return the VP that events brought each player, by reason."""
+    return _summed((one.seat, one.reason, one.vp) for one in events if isinstance(one, Scored))
+
+
+def sum_earns(events: Iterable[Event]) -> Numbers:
+    """Return the doubloons that events brought each player, by reason."""
+    return _summed(
+        (one.seat, one.reason, one.doubloons) for one in events if isinstance(one, Earned)
+    )
+
+
+def _summed(gains: Iterable[tuple[int, str, int]]) -> Numbers:
+    total: Numbers = {}
+    for seat, reason, gain in gains:
+        reasons = total.setdefault(seat, {})
+        reasons[reason] = reasons.get(reason, 0) + gain
+    return total
+
+
+def reckoned(state: State) -> Numbers:
+    """Return what the end of the game would give each player (PR-SCORE-1 to PR-RANK-1).
+
+    A large building that is not occupied, or not there, gives 0.
+    """
+    return {
+        one.seat: {
+            _CHIPS: one.chips,
+            _BUILDINGS: one.buildings,
+            **{PLACES[place]: 0 for place in BONUS},
+            **{PLACES[place]: vp for place, vp in one.bonuses},
+            _TOTAL: one.total,
+            _TIE_BREAK: one.tie_break,
+            _PLACE: one.place,
+        }
+        for one in final_scores(state)
+    }
+
+
+def _numbers(node: Node, names: Collection[str], config: Config) -> Numbers:
+    """Return numbers by player and name, the names being some of those given."""
+    return {
+        config.players.index(player): {
+            named: inner.number(-999) for named, inner in entry.mapping((), names).items()
+        }
+        for player, entry in node.mapping((), config.players).items()
+    }
+
+
+def _sums(
+    what: str, names: Collection[str], sums: Callable[[Iterable[Event]], Numbers]
+) -> Callable[[Node, Config], Expectation]:
+    """Compare what moves, and all that followed by itself, brought each player, by reason.
+
+    What one side does not name is 0 there.
+    """
+
+    def read(node: Node, config: Config) -> Expectation:
+        expected = _numbers(node, names, config)
+
+        def evaluate(state: State, events: Sequence[Event]) -> Answers:
+            actual = sums(events)
+            for seat, player in enumerate(config.players):
+                wanted, found = expected.get(seat, {}), actual.get(seat, {})
+                for reason in dict.fromkeys((*wanted, *found)):
+                    yield from compared(
+                        f"{what} {player} {reason}", wanted.get(reason, 0), found.get(reason, 0)
+                    )
+
+        return evaluate
+
+    return read
+
+
+def read_reckoned(node: Node, config: Config) -> Expectation:
+    """Return what compares what the end of the game would give now, by what is named."""
+    expected = _numbers(node, RECKON_NAMES, config)
+
+    def evaluate(state: State, events: Sequence[Event]) -> Answers:
+        actual = reckoned(state)
+        for seat, numbers in expected.items():
+            for named, value in numbers.items():
+                what = f"reckon {config.players[seat]} {named}"
+                yield from compared(what, value, actual[seat][named])
+
+    return evaluate
+
+
+EXPECTATIONS: Mapping[str, Callable[[Node, Config], Expectation]] = {
+    SCORES: _sums(SCORES, SCORE_REASONS, sum_scores),
+    EARNS: _sums(EARNS, EARN_REASONS, sum_earns),
+    "reckon": read_reckoned,
+}

@@ -1,0 +1,536 @@
+"""Scenarios: a position, what is done there, and what must follow (porto-scenario(5)).
+
+A scenario file has a title (``scenario``), which game it is (``game``), who plays and by which
+options (``players`` and the keys of the game, as in a record), a ``position`` and ``cases``;
+instead of players and position it may name or hold a whole ``record``. Every case starts from the
+same position, changed by the keys under its ``if``, or in a record from the table after the turn
+of its ``turn``. It may ``play`` moves, and then expects:
+
+* ``scores``, ``earns``: what these moves brought, as the game has it
+* ``then``: keys of a position, of which only these are compared
+* ``refuse`` with ``because``: a move that breaks these rulings, exactly
+* ``unreadable``: a text that is not a move at all
+* ``legal`` (the complete list) or ``legal-count``
+* ``reckon``: the scores if the game ended here
+
+A move is the text of the one to move, or ``{NAME: text}``. ``title``, ``why`` and ``cites`` are
+for readers, ``why`` and ``cites`` of the file count for all its cases.
+
+What a position is, and how values are compared, is in :mod:`porto_cli.fields`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from porto_cli.core.chance import NotInPileError, seeded_chance
+from porto_cli.core.characters import printable
+from porto_cli.core.files import name_of, read_text
+from porto_cli.core.message import FileError, InvalidMoveError, say, shown, usage
+from porto_cli.core.yaml import InvalidFileError, Node, Place, read, scalar
+from porto_cli.fields import (
+    SEED,
+    Answers,
+    Difference,
+    Expectation,
+    Position,
+    Positions,
+    compared,
+    compared_fields,
+    entry_lines,
+)
+from porto_cli.game import DEFAULT, Config, Event, Game, GameMeta, Move, State, Step
+from porto_cli.installed import ruling
+from porto_cli.match.record import OPEN, load, load_node, read_game, read_meta
+from porto_cli.match.replay import Replay, after_turn, decisions, replay
+from porto_cli.match.undo import UNDO, check_undo
+
+_REQUIRED = ("porto", "scenario", "cases")
+_OPTIONAL = ("cites", "why", "game", "players")
+_LAST = ("artificial", "position", "record")
+_CASE = (
+    *("title", "why", "cites", "if", "turn", "play", "scores", "earns", "then", "refuse"),
+    *("because", "unreadable", "legal", "legal-count", "reckon"),
+)
+_OF_THE_GAME = ("scores", "earns", "reckon")
+"""Keys of a case that not every game has, and that it reads itself."""
+_ASKING = tuple(key for key in _CASE[5:] if key != "because")
+"""Keys of which a case needs at least one, in the order of a report."""
+_MOST_MOVES = 999_999_999
+MOST_LISTED = 200
+"""Legal moves that are listed, if a game can have too many."""
+
+
+class WrittenMove(NamedTuple):
+    """A move as written in the file; ``player`` is empty for the one to move."""
+
+    player: str
+    text: str
+    node: Node
+
+    def __str__(self) -> str:
+        return f"{self.player}: {self.text}" if self.player else self.text
+
+    def seat(self, state: State) -> int:
+        """Return who makes it."""
+        seat: int = state.config.players.index(self.player) if self.player else state.seat
+        return seat
+
+    def parse(self, game: Game, state: State) -> Move:
+        """Return the move in a state. Raises InvalidFileError."""
+        try:
+            return game.parse_move(self.text, state, self.seat(state))
+        except InvalidMoveError as error:
+            self.node.fail(error.sentence)
+
+
+class Case(NamedTuple):
+    """One question: its moves, played from a start, and what must follow."""
+
+    place: Place
+    title: str
+    why: str
+    cites: tuple[str, ...]
+    """The rulings of the case, of its file, and of its refusals."""
+    game: Game
+    start: Position
+    moves: tuple[WrittenMove, ...]
+    refused: WrittenMove | None
+    """The move that has to be refused, if one has to be."""
+    because: tuple[str, ...]
+    """The rulings that it has to break."""
+    expectations: dict[str, Expectation]
+    """What is asked, by the keys of the case."""
+    reckons: tuple[str, ...]
+    """The players whose scores are asked, as if the game ended here."""
+    summary: str
+    """What is asked, in the words of the file."""
+
+
+class Scenario(NamedTuple):
+    """A scenario file."""
+
+    file: str
+    title: str
+    why: str
+    cites: tuple[str, ...]
+    cases: tuple[Case, ...]
+
+
+class Result(NamedTuple):
+    """The result of a case."""
+
+    case: Case
+    after: State
+    events: tuple[Event, ...]
+    differences: tuple[Difference, ...]
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the case has passed."""
+        return not self.differences
+
+
+# -- Running
+
+
+def run(case: Case) -> Result:
+    """Play a case and compare. Raises InvalidFileError where the file itself is wrong."""
+    game, state = case.game, case.start.state
+    events: list[Event] = []
+    for written in case.moves:
+        seat, move = written.seat(state), written.parse(game, state)
+        fault: Difference | None = None
+        if violations := game.violations(state, move, seat):
+            broken = " ".join(map(str, violations))
+            fault = Difference(f"play {written}", "it is legal", broken)
+        elif _is_missing(game, state, move, seat):
+            fault = Difference(f"play {written}", "among the legal moves", "not among them")
+        if fault:
+            return Result(case, state, tuple(events), (fault,))
+        try:
+            state, happened = game.apply(state, move, case.start.chance, seat)
+        except NotInPileError as error:
+            thing = positions_of(game).name_of(error.stream, error.thing)
+            case.start.nodes[error.stream].fail(
+                f"{thing} cannot come up when {written} is played: it is not face down."
+            )
+        events += happened
+    answers = [one for ask in case.expectations.values() for one in ask(state, events)]
+    return Result(
+        case,
+        state,
+        tuple(events),
+        tuple(one for one in answers if isinstance(one, Difference)),
+        tuple(one for one in answers if isinstance(one, str)),
+    )
+
+
+def positions_of(game: Game) -> Positions:
+    """Return the positions of a game. Raises WrongUsageError if it has none."""
+    if game.positions is None:
+        usage(
+            say("{game} has no positions, so there are no scenarios of it.", game=game.meta.title)
+        )
+    return game.positions
+
+
+def _is_missing(game: Game, state: State, move: Move, seat: int) -> bool:
+    """Return whether a legal move is missing from the list of legal moves.
+
+    That is unknown, and false, for a list that is cut short and for a secret that the program does
+    not know either.
+    """
+    moves = game.legal_moves(state, seat, MOST_LISTED)
+    if game.canonical_move(state, move) in moves or (game.is_secret(move) and not moves):
+        return False
+    return not _is_cut_short(game, state, moves, seat)
+
+
+def _is_cut_short(game: Game, state: State, moves: list[Move], seat: int) -> bool:
+    return len(moves) >= MOST_LISTED and game.count_moves(state, seat) > len(moves)
+
+
+# -- Reading
+
+
+def load_scenario(path: Path, wrong: list[InvalidFileError] | None = None) -> Scenario:
+    """Return the scenario of a file. Raises InvalidFileError, FileError.
+
+    With ``wrong`` cases that are not valid are left out, and their errors are added to that.
+    """
+    return scenario_of_text(read_text(path), name_of(path), wrong)
+
+
+def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None = None) -> Scenario:
+    """Return the scenario of a text, see :func:`load_scenario`; ``file`` names it in errors."""
+    root = read(text, file)
+    if "turns" in root and "scenario" not in root:
+        root.keys["turns"].fail(
+            "This file is a record, not a scenario; 'porto show' shows it, and 'porto scenario "
+            "--from' makes a scenario of it."
+        )
+    meta = read_meta(root.mapping())
+    root.mapping(_REQUIRED, (*_OPTIONAL, *meta.header_keys, *_LAST))
+    root["porto"].number(1, 1)
+    return _Loading(root, meta).scenario(wrong)
+
+
+class _Loading:
+    def __init__(self, root: Node, meta: GameMeta) -> None:
+        self.root = root
+        self.unchecked = "artificial" in root and root["artificial"].flag()
+        self.record = _record(root, meta)
+        if self.record:
+            self.game, self.config = self.record.game, self.record.config
+        else:
+            if "players" not in root:
+                root.fail("The key 'players' is missing.")
+            self.game, self.config = read_game(root)
+        self.positions = self.game.positions
+        if self.positions is None and self.record is None:
+            title = self.game.meta.title
+            root.fail(f"{title} has no positions; a scenario of it has the key 'record'.")
+        own = self.positions.EXPECTATIONS if self.positions else {}
+        absent = {key for key in _OF_THE_GAME if key not in own}
+        if self.positions is None:
+            absent.add("then")
+        self.case_keys = [key for key in _CASE if key not in absent]
+        self.asking_keys = [key for key in _ASKING if key not in absent]
+
+    def scenario(self, wrong: list[InvalidFileError] | None) -> Scenario:
+        title, why, cites = self.root["scenario"].text(), _why(self.root), _cites(self.root)
+        if not self.root["cases"].items():
+            self.root["cases"].fail("There should be at least one case.")
+        found: list[Case] = []
+        for node in self.root["cases"].items():
+            try:
+                found.append(self.case(node, title, cites))
+            except InvalidFileError as error:
+                if wrong is None:
+                    raise
+                wrong.append(error)
+        return Scenario(self.root.file, title, why, cites, tuple(found))
+
+    def case(self, node: Node, title: str, cites: tuple[str, ...]) -> Case:
+        node.mapping((), self.case_keys)
+        if not any(key in node for key in self.asking_keys):
+            node.fail(f"A case has one of the keys {', '.join(self.asking_keys)}.")
+        if ("refuse" in node) != ("because" in node):
+            node.fail("The keys 'refuse' and 'because' need each other.")
+        start = self.record_start(node, self.record) if self.record else self.start(node)
+        moves = self.moves(node["play"]) if "play" in node else ()
+        because = _cites(node, "because")
+        refused = self.move(node["refuse"]) if "refuse" in node else None
+        return Case(
+            node.place,
+            title=node["title"].text() if "title" in node else title,
+            why=_why(node),
+            cites=tuple(dict.fromkeys((*_cites(node), *because, *cites))),
+            game=self.game,
+            start=start,
+            moves=moves,
+            refused=refused,
+            because=because,
+            expectations={
+                key: self.expectation(key, node[key], start, because)
+                for key in self.asking_keys
+                if key in node and key != "play"
+            },
+            reckons=tuple(node["reckon"].keys) if "reckon" in node else (),
+            summary=self.summary(node),
+        )
+
+    def start(self, case: Node) -> Position:
+        """Return the position of a case, with its changes."""
+        if "turn" in case:
+            case.keys["turn"].fail("Only a scenario with a 'record' has turns to name.")
+        node = self.root.get("position") or Node({}, self.root.place)
+        if "if" in case:
+            node = _changed(node, case["if"])
+        assert self.positions is not None
+        return self.positions.read_position(node, self.config, unchecked=self.unchecked)
+
+    def record_start(self, case: Node, replay: Replay) -> Position:
+        """Return the table of a record where a case starts."""
+        if "if" in case:
+            case.keys["if"].fail("A position of a record cannot be changed with 'if'.")
+        if "turn" in case:
+            turn = case["turn"].number(most=9999)
+            try:
+                replay = after_turn(replay, turn)
+            except ValueError as error:
+                case["turn"].fail(str(error))
+        seed = replay.record.seed if replay.record.secrecy == OPEN else SEED
+        return Position(replay.state, seeded_chance(seed), {}, replay)
+
+    def moves(self, node: Node) -> tuple[WrittenMove, ...]:
+        """Read a list of moves, or a single one."""
+        items = node.items() if isinstance(node.value, list) else [node]
+        return tuple(self.move(item) for item in items)
+
+    def move(self, node: Node) -> WrittenMove:
+        """Read a move: the text of the one to move, or a player with a text."""
+        player = ""
+        if isinstance(node.value, dict) and len(node.value) == 1:
+            ((player, node),) = node.value.items()
+            if player not in self.config.players:
+                players = ", ".join(self.config.players)
+                node.fail(f"No player is called {shown(player)}; the players are {players}.")
+        return WrittenMove(player, " ".join(node.text().split()), node)
+
+    def expectation(
+        self, key: str, node: Node, start: Position, because: tuple[str, ...]
+    ) -> Expectation:
+        """Read what a case asks under a key; the position can differ in its configuration."""
+        config: Config = start.state.config
+        if key == "then":
+            assert self.positions is not None
+            return _then(node, config, self.positions)
+        if key == "refuse":
+            return _refused(self.game, self.move(node), because, start.replay)
+        if key == "unreadable":
+            return _unreadable(self.game, self.move(node))
+        if key == "legal":
+            node.items()
+            return _legal(self.game, self.moves(node), node)
+        if key == "legal-count":
+            count, game = node.number(most=_MOST_MOVES), self.game
+            return lambda state, events: compared(key, count, game.count_moves(state, state.seat))
+        assert self.positions is not None
+        return self.positions.EXPECTATIONS[key](node, config)
+
+    def summary(self, node: Node) -> str:
+        """Return what a case asks, in the words of the file."""
+        parts = [
+            f"{key} {', '.join(map(str, self.moves(node[key])))}"
+            for key in ("play", "refuse", "unreadable")
+            if key in node
+        ]
+        parts += [key for key in ("legal", "legal-count", "reckon") if key in node]
+        return "; ".join(parts or ["then"])
+
+
+def _record(root: Node, meta: GameMeta) -> Replay | None:
+    """Return the game that a scenario has instead of a position, if it has one."""
+    node = root.get("record")
+    if node is None:
+        return None
+    for key in ("game", "players", *meta.header_keys, "artificial", "position"):
+        if key in root:
+            root.keys[key].fail(f"A scenario with a 'record' has no '{key}': the record has it.")
+    if not isinstance(node.value, str):
+        return replay(load_node(node, ""))
+    folder = Path(root.file).parent
+    path = folder / node.value
+    # A scenario comes from anybody, and errors quote the file that it names.
+    if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
+        node.fail(
+            f"The record {path} was not read: it has to be in the folder of the scenario or below "
+            "it, and links must not lead out of there."
+        )
+    try:
+        # Reading a pipe could block forever; only the name '-' is standard input.
+        text = read_text(path.absolute()) if os.path.isfile(path) else None
+    except FileError:
+        text = None
+    if text is None:
+        node.fail(f"The record {path} cannot be read.")
+    return replay(load(text, str(path)))
+
+
+def _why(node: Node) -> str:
+    return " ".join(node["why"].text().split()) if "why" in node else ""
+
+
+def _cites(node: Node, key: str = "cites") -> tuple[str, ...]:
+    cites = []
+    for item in node[key].items() if key in node else ():
+        try:
+            cites.append(ruling(item.text()).id)
+        except KeyError:
+            item.fail(f"There is no ruling {shown(item.text())}; 'porto rules' lists all.")
+    return tuple(cites)
+
+
+def _changed(node: Node, changes: Node) -> Node:
+    """Return a position with some keys changed; of mappings only the entries that are named."""
+    values = dict(node.mapping())
+    new = Node(values, node.place, node.name, block=node.block)
+    new.keys = node.keys | changes.keys
+    for key, change in changes.mapping().items():
+        old = values.get(key)
+        joins = old is not None and old.is_mapping and change.is_mapping
+        values[key] = _changed(old, change) if old and joins else change
+    return new
+
+
+# -- What any game can be asked
+
+
+def _then(node: Node, config: Config, positions: Positions) -> Expectation:
+    """Compare keys of a position."""
+    fields = positions.FIELDS
+    asked = [key for key, field in fields.items() if field.find]
+    expected = {
+        key: fields[key].kind.read(inner, config) for key, inner in node.mapping((), asked).items()
+    }
+    return lambda state, events: compared_fields(fields, expected, state)
+
+
+def _refused(
+    game: Game, written: WrittenMove, because: tuple[str, ...], played: Replay | None
+) -> Expectation:
+    """Compare the rulings that a move breaks; it must not be listed either."""
+
+    def evaluate(state: State, events: object) -> Answers:
+        seat, what = written.seat(state), f"refuse {written}"
+        listed: list[Move] = []
+        if played and written.text.lower() == UNDO:
+            # Only a record has turns that can be taken back.
+            violations = check_undo(played.record, played.steps, seat, played.declarations)
+            move = None
+        else:
+            move = written.parse(game, state)
+            violations = game.violations(state, move, seat)
+            listed = game.legal_moves(state, seat, MOST_LISTED) if violations else []
+        broken = sorted({violation.rule for violation in violations})
+        found = " ".join(broken) or "it is legal"
+        yield from compared(what, " ".join(sorted(because)), found)
+        if move in listed:
+            yield Difference(what, "not among the legal moves", "among them")
+        yield from map(str, violations)
+
+    return evaluate
+
+
+def _unreadable(game: Game, written: WrittenMove) -> Expectation:
+    """Try to read a text that is not a move."""
+
+    def evaluate(state: State, events: object) -> Answers:
+        try:
+            game.parse_move(written.text, state, written.seat(state))
+        except InvalidMoveError as error:
+            yield str(error.sentence)
+        else:
+            yield Difference(f"unreadable {written}", "no move at all", "a move")
+
+    return evaluate
+
+
+def _legal(game: Game, written: tuple[WrittenMove, ...], node: Node) -> Expectation:
+    """Compare all legal moves of the player to move with a list, whatever its order."""
+
+    def evaluate(state: State, events: object) -> Answers:
+        moves = game.legal_moves(state, state.seat, MOST_LISTED)
+        if _is_cut_short(game, state, moves, state.seat):
+            count = game.count_moves(state, state.seat)
+            node.fail(
+                f"There are {count} legal moves, too many to be listed: ask for their number with "
+                "'legal-count'."
+            )
+        actual = {game.format_move(move, state) for move in moves}
+        expected = {
+            game.format_move(game.canonical_move(state, one.parse(game, state)), state)
+            for one in written
+        }
+        for what, only in (
+            ("legal, but not listed", actual - expected),
+            ("listed, but not legal", expected - actual),
+        ):
+            yield from compared(what, "none", ", ".join(sorted(only)) or "none")
+
+    return evaluate
+
+
+# -- A scenario of a running game
+
+
+def scenario_text(replay: Replay, turn: int | None = None) -> str:
+    """Return a scenario of the table after a number of turns; by default as it is now.
+
+    Its case plays the turn that followed, or counts the legal moves if there was none. Raises
+    ValueError if there were fewer turns.
+    """
+    game, positions = replay.game, positions_of(replay.game)
+    earlier = replay if turn is None else after_turn(replay, turn)
+    step = None if turn is None else _next_turn(replay, turn)
+    state = step.before if step else positions.without_secrets(earlier.state)
+    title = f"{replay.record.title or Path(replay.record.file).name} after {state.turn} turns"
+    lines = [
+        "porto: 1",
+        *([] if game.meta.id == DEFAULT else [f"game: {game.meta.id}"]),
+        f"scenario: {scalar(printable(title))}",
+        *entry_lines("players", replay.config.players),
+        *positions.header_lines(replay.config),
+        "position:",
+        *_indented(positions.position_lines(state, step.events if step else ())),
+        "cases:",
+    ]
+    if step is None:
+        lines.append(f"- legal-count: {game.count_moves(state, state.seat)}")
+        return "\n".join(lines) + "\n"
+    made = decisions(replay, step)
+    lines += ["- play:", *(f"  - {game.format_move(one.move, one.before)}" for one in made)]
+    for key, plain in positions.consequences(step).items():
+        if key == "then" and isinstance(plain, dict):
+            then = [line for name, one in plain.items() for line in entry_lines(name, one)]
+            lines += ["  then:", *_indented(_indented(then))]
+        else:
+            lines += _indented(entry_lines(key, plain))
+    return "\n".join(lines) + "\n"
+
+
+def _next_turn(replay: Replay, turn: int) -> Step | None:
+    """Return the turn that was played after a number of turns; a secret choice is not a turn."""
+    for step in replay.turns():
+        if step.before.turn == turn and step.moves and not replay.game.is_secret(step.moves[-1]):
+            return step
+    return None
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
