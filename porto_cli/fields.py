@@ -5,12 +5,12 @@ of kinds: the cards of each player are ``by(SEAT, many(CARD))``. A :class:`Field
 position: what it holds, and where a state has it. A game has one table of fields, by which
 positions are read, compared with what a scenario expects, and written.
 
-A game that has positions is a module with the names of :class:`Positions`.
+The positions of a game are a module with the names of :class:`Positions`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn, Protocol, Union
 
 from porto_cli.core.chance import Chance, ScriptedChance, choose, less
@@ -40,8 +40,8 @@ class Kind(NamedTuple):
 class Field(NamedTuple):
     """A key of a position: what it holds, and where a state has it.
 
-    What a state does not tell, as what comes up next, cannot be found. What follows from the rest
-    is not ``given``: it can only be expected.
+    What a state does not hold, such as what comes up next, has no ``find``. What follows from the
+    rest is not ``given``: it can only be expected.
     """
 
     kind: Kind
@@ -89,29 +89,44 @@ def many(
     made: Callable[[list[Any]], Any] = bytes,
     *,
     count: int | None = None,
+    empty: int | None = None,
     once: bool = False,
 ) -> Kind:
-    """A list. ``made`` makes of it what a state has: bytes in order, or a tuple in no order.
+    """A list. ``made`` turns its items into what a state has: bytes, or a tuple in no order.
 
-    It may have to have a ``count`` of items, or each of them only ``once``.
+    With ``count`` it needs that many items; ``empty`` is what ``none`` stands for; with ``once`` no
+    item may be repeated.
     """
+    one = kind if empty is None else maybe(kind, empty)
 
     def read(node: Node, config: Any) -> Any:
         items = node.items()
         if count is not None and len(items) != count:
-            node.fail(
-                f"{shown(node.name)} needs {count} names ('none' for an empty space), "
-                f"not {len(items)}."
-            )
+            hint = "" if empty is None else " ('none' for an empty space)"
+            node.fail(f"{shown(node.name)} needs {count} names{hint}, not {len(items)}.")
         values: list[Any] = []
         for item in items:
-            value = kind.read(item, config)
+            value = one.read(item, config)
             if once and value in values:
                 item.fail(f"{shown(item.text())} is listed a second time.")
             values.append(value)
         return made(values)
 
-    return Kind(read, lambda values, config: tuple(kind.write(value, config) for value in values))
+    return Kind(read, lambda values, config: tuple(one.write(value, config) for value in values))
+
+
+def drawn(kind: Kind, pile: bytes) -> Kind:
+    """A thing from a pile. Each reading takes one, and fails if the pile has no more of it."""
+    taken: list[int] = []
+
+    def read(node: Node, config: Any) -> int:
+        thing: int = kind.read(node, config)
+        taken.append(thing)
+        if taken.count(thing) > pile.count(thing):
+            node.fail(f"The box has only {pile.count(thing)} of {node.text()}.")
+        return thing
+
+    return Kind(read, kind.write)
 
 
 def set_of(kind: Kind) -> Kind:
@@ -125,8 +140,8 @@ def bits_of(bits: int) -> list[int]:
     return [one for one in range(bits.bit_length()) if bits >> one & 1]
 
 
-def by(key: Kind, value: Kind) -> Kind:
-    """A mapping: something of each player, house or building."""
+def by(key: Kind, value: Kind, required: Collection[str] = ()) -> Kind:
+    """A mapping, like what each player or house has; ``required`` are keys that it needs."""
 
     def read(node: Node, config: Any) -> dict[Any, Any]:
         found: dict[Any, Any] = {}
@@ -136,6 +151,7 @@ def by(key: Kind, value: Kind) -> Kind:
             if named in found:
                 place.fail(f"{shown(text)} is listed a second time.")
             found[named] = value.read(inner, config)
+        node.mapping(required)
         return found
 
     return Kind(
@@ -149,6 +165,7 @@ def by(key: Kind, value: Kind) -> Kind:
 
 NUMBER = number()
 FLAG = Kind(lambda node, config: node.flag(), _as_it_is)
+TITLE = Kind(lambda node, config: node.title(), _as_it_is)
 
 
 def _seat(node: Node, config: Any) -> int:
@@ -166,15 +183,17 @@ SEAT = Kind(_seat, lambda seat, config: config.players[seat])
 # -- Reading
 
 
+def read_all(kinds: Mapping[str, Kind], node: Node, config: Any = None) -> dict[str, Any]:
+    """Return the values that a mapping has under some of these keys. Raises InvalidFileError."""
+    return {key: kinds[key].read(inner, config) for key, inner in node.mapping((), kinds).items()}
+
+
 class Given(dict[str, Any]):
     """What a position says, by its keys; errors are raised at their places."""
 
     def __init__(self, fields: Mapping[str, Field], node: Node, config: Any) -> None:
-        known = [key for key, field in fields.items() if field.given]
-        super().__init__(
-            (key, fields[key].kind.read(inner, config))
-            for key, inner in node.mapping((), known).items()
-        )
+        kinds = {key: field.kind for key, field in fields.items() if field.given}
+        super().__init__(read_all(kinds, node, config))
         self.node = node
 
     def fail(self, key: str, why: str) -> NoReturn:
@@ -219,7 +238,7 @@ class Position(NamedTuple):
     state: Any
     chance: Chance
     nodes: Mapping[str, Node]
-    """What sets what comes up, by the stream of chance."""
+    """The nodes that say what comes up, by the stream of chance."""
     replay: Any = None
     """The game that it is from, if it is not written down by keys."""
 
@@ -228,7 +247,7 @@ class Broken(NamedTuple):
     """A law of positions that a state breaks, so that no game leads to it."""
 
     keys: str
-    """The keys that it is about, the likeliest first."""
+    """The keys that it is about, the likeliest first, with blanks between them."""
     why: str
     entry: str = ""
     """The name below the key, if it is about one."""
@@ -329,13 +348,13 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
     """Return a key and what it holds as lines of YAML, long lists broken between their items."""
     if isinstance(plain, dict):
         items, (start, end) = (
-            [f"{scalar(one)}: {_flow(inner)}" for one, inner in plain.items()],
+            [f"{scalar(one)}: {as_yaml(inner)}" for one, inner in plain.items()],
             "{}",
         )
     elif isinstance(plain, tuple):
-        items, (start, end) = list(map(_flow, plain)), "[]"
+        items, (start, end) = list(map(as_yaml, plain)), "[]"
     else:
-        return [f"{key}: {_flow(plain)}"]
+        return [f"{key}: {as_yaml(plain)}"]
     lines = [f"{key}: {start}{items[0] if items else ''}"]
     for item in items[1:]:
         if len(lines[-1]) + len(item) + 3 > _WIDTH:
@@ -347,13 +366,22 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
     return lines
 
 
-def _flow(plain: Plain) -> str:
-    """Return a value as YAML in one line, names in quotes where they need them."""
+def as_yaml(plain: Plain) -> str:
+    """Return a value as YAML in one line, words in quotes where they need them."""
     if isinstance(plain, dict):
-        return f"{{{', '.join(f'{scalar(one)}: {_flow(inner)}' for one, inner in plain.items())}}}"
+        return (
+            f"{{{', '.join(f'{scalar(one)}: {as_yaml(inner)}' for one, inner in plain.items())}}}"
+        )
     if isinstance(plain, tuple):
-        return f"[{', '.join(map(_flow, plain))}]"
+        return f"[{', '.join(map(as_yaml, plain))}]"
     return scalar(plain) if isinstance(plain, str) else words(plain)
+
+
+def canonical_lines(
+    kinds: Mapping[str, Kind], values: Mapping[str, Any], config: Any = None
+) -> list[str]:
+    """Return values by their keys as lines of YAML, as a digest has them."""
+    return [f"{key}: {as_yaml(kinds[key].write(one, config))}" for key, one in values.items()]
 
 
 # -- What a game has

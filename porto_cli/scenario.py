@@ -220,6 +220,8 @@ def scenario_of_text(text: str, file: str, wrong: list[InvalidFileError] | None 
 
 
 class _Loading:
+    """A scenario as it is read, case by case."""
+
     def __init__(self, root: Node, meta: GameMeta) -> None:
         self.root = root
         self.unchecked = "artificial" in root and root["artificial"].flag()
@@ -242,6 +244,7 @@ class _Loading:
         self.asking_keys = [key for key in _ASKING if key not in absent]
 
     def scenario(self, wrong: list[InvalidFileError] | None) -> Scenario:
+        """Return the scenario; cases that are not valid are left out if ``wrong`` takes errors."""
         title, why, cites = self.root["scenario"].text(), _why(self.root), _cites(self.root)
         if not self.root["cases"].items():
             self.root["cases"].fail("There should be at least one case.")
@@ -256,6 +259,7 @@ class _Loading:
         return Scenario(self.root.file, title, why, cites, tuple(found))
 
     def case(self, node: Node, title: str, cites: tuple[str, ...]) -> Case:
+        """Return a case; title and rulings of the file count for it as well."""
         node.mapping((), self.case_keys)
         if not any(key in node for key in self.asking_keys):
             node.fail(f"A case has one of the keys {', '.join(self.asking_keys)}.")

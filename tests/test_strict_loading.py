@@ -63,7 +63,7 @@ def test_a_record_is_what_it_says(good: str) -> None:
         ("seed: tram", "sead: tram", "unknown"),
         ("seed: tram", f"seed: {'m' * 65}", "at most 64"),
         ("seed: tram\n", "", "'seed' is missing"),
-        ("seed: tram", "seed: tran", "not those of the seed"),
+        ("seed: tram", "seed: tran", "do not match the seed"),
         ("turns:", "title: x\nturns:", ""),
         ("tie-break: contracts-first", "tie-break: first", "one of contracts-first, seat-first"),
         ("private-contracts: true", "private-contracts: yes", "one of true, false"),

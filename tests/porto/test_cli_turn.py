@@ -508,7 +508,7 @@ def test_a_game_that_cannot_be_set_up(porto, args: list[str], says: str) -> None
         ("L3: 6", "L3: 8", "upper floors"),
         ("ground-floors: 3", "ground-floors: 0", "no ground floors"),
         (" L1: 4,", "", "'L1' is missing"),
-        ("{L1: 4", "{L0: 4", "'L0' is unknown"),
+        ("{L1: 4", "{L0: 4", "not 'L0'"),
         ("{1: 5, 2: 4", "{1: 1, 2: 4", "VP tokens"),
         ("name: mebo-2019", "nome: mebo-2019", "unknown"),
         ("R7: 4}", "R7: many}", "whole number"),

@@ -86,14 +86,13 @@ from porto_cli.games.porto.notation import (
     PUBLIC_NAMES,
     SEALED,
     card_names,
-    parse_card,
     parse_color,
     parse_house,
     parse_move,
     parse_private,
     parse_public,
 )
-from porto_cli.games.porto.record_keys import TIE_BREAKS
+from porto_cli.games.porto.record_keys import CARD, CONTRACT, HOUSE, TIE_BREAKS
 
 # -- Kinds
 
@@ -102,29 +101,21 @@ def _in_order(things: Iterable[int]) -> bytes:
     return bytes(sorted(things))
 
 
-def _house(node: Node, config: Config) -> int:
-    house = node.parsed(parse_house)
-    if not config.heights[house]:
-        players = max(2, config.seats)
-        node.fail(f"The house {HOUSES[house]} is not used with {players} players.")
-    return house
-
-
 COMPLETE = "complete"
 """Stands for the number of floors of a house with its roof, whatever its height."""
 
 
-def _read_floors(node: Node, config: Config) -> tuple[int, int]:
-    """Read what a house has: ``blue 2``, ``blue complete`` or ``none``."""
+def _read_floors(node: Node, config: Config) -> tuple[int, int, bool]:
+    """Read what a house has, ``blue 2``, ``blue complete`` or ``none``: color, floors, complete."""
     words = node.text().split()
     if words == [NONE]:
-        return NO_COLOR, 0
+        return NO_COLOR, 0, False
     try:
         color, floors = words
-        if floors == COMPLETE:
-            floors = str(config.heights[parse_house(node.name)])
-        if 0 < whole_number(floors) < 100:
-            return parse_color(color), int(floors)
+        height = config.heights[parse_house(node.name)]
+        count = height if floors == COMPLETE else whole_number(floors)
+        if 0 < count < 100:
+            return parse_color(color), count, count == height
     except (ValueError, InvalidMoveError):
         pass
     node.fail(
@@ -133,13 +124,9 @@ def _read_floors(node: Node, config: Config) -> tuple[int, int]:
     )
 
 
-def _write_floors(houses: dict[int, tuple[int, int]], config: Config) -> dict[str, Plain]:
-    return {
-        HOUSES[house]: f"{COLORS[color]} {COMPLETE if floors == config.heights[house] else floors}"
-        if floors
-        else NONE
-        for house, (color, floors) in houses.items()
-    }
+def _write_floors(has: tuple[int, int, bool], config: Config) -> str:
+    color, floors, complete = has
+    return f"{COLORS[color]} {COMPLETE if complete else floors}" if floors else NONE
 
 
 def _read_built(node: Node, config: Config) -> Built:
@@ -157,13 +144,11 @@ def _write_built(built: Built | None, config: Config) -> str:
     return f"build {CARDS[built.number]} {CARDS[built.color]} {HOUSES[built.house]}"
 
 
-CARD, CONTRACT = name(parse_card, CARDS), name(parse_public, PUBLIC_NAMES)
 PRIVATE = Kind(
     lambda node, config: node.parsed(parse_private),
     lambda one, config: SEALED if one == HIDDEN else PRIVATE_NAMES[one],
 )
-HOUSE = Kind(_house, lambda house, config: HOUSES[house])
-HOUSE_FLOORS = Kind(by(HOUSE, Kind(_read_floors, _write_built)).read, _write_floors)
+FLOORS_OF = by(HOUSE, Kind(_read_floors, _write_floors))
 TOKENS, OF_COLORS = by(HOUSE, maybe(number(1, 9), 0)), by(name(parse_color, COLORS), NUMBER)
 NUMBERS, CARDS_IN_HAND = by(SEAT, NUMBER), by(SEAT, many(CARD, _in_order))
 
@@ -188,13 +173,14 @@ FIELDS = {
     "end-triggered": Field(maybe(number(1), 0), lambda s: s.end_round),
     "scores": Field(NUMBERS, lambda s: dict(enumerate(s.scores))),
     "houses": Field(
-        HOUSE_FLOORS, lambda s: {one: (s.colors[one], s.floors[one]) for one in s.config.houses}
+        FLOORS_OF,
+        lambda s: {h: (s.colors[h], s.floors[h], s.is_complete(h)) for h in s.config.houses},
     ),
     "ground-tokens": Field(TOKENS, lambda s: _of_houses(s, s.ground_tokens)),
     "roof-tokens": Field(TOKENS, lambda s: _of_houses(s, s.roof_tokens)),
     "hands": Field(CARDS_IN_HAND, lambda s: dict(enumerate(s.hands))),
-    "cards": Field(many(maybe(CARD, EMPTY), count=CARD_SPACES), lambda s: s.cards),
-    "contracts": Field(many(maybe(CONTRACT, EMPTY), count=CONTRACT_SPACES), lambda s: s.contracts),
+    "cards": Field(many(CARD, count=CARD_SPACES, empty=EMPTY), lambda s: s.cards),
+    "contracts": Field(many(CONTRACT, count=CONTRACT_SPACES, empty=EMPTY), lambda s: s.contracts),
     "comes-up": Field(many(CARD)),
     "contracts-come-up": Field(many(CONTRACT)),
     "discards": Field(many(CARD, _in_order), lambda s: _in_order(s.discards)),
@@ -270,7 +256,7 @@ def _with_or_without_private_contracts(config: Config, given: Given) -> Config:
 def _lay_houses(state: State, given: Given) -> None:
     floors, colors = bytearray(state.floors), bytearray(state.colors)
     ground, upper = list(state.ground_left), list(state.upper_left)
-    for house, (color, count) in given.get("houses", {}).items():
+    for house, (color, count, _) in given.get("houses", {}).items():
         if count:
             floors[house], colors[house] = count, color
             ground[color] -= 1
@@ -551,11 +537,7 @@ def _reason(node: Node) -> str:
 def read_reckoned(node: Node, config: Config) -> Expectation:
     """Return what compares what the end of the game would give now (P-END-2) by what is named."""
     players = {
-        config.players.index(player): {
-            named: inner.text() if named == _LEVEL else inner.number()
-            for text, inner in entry.mapping().items()
-            for named in [_reckoned_name(entry.keys[text])]
-        }
+        config.players.index(player): _reckoned(entry)
         for player, entry in node.mapping((), config.players).items()
     }
 
@@ -580,10 +562,18 @@ def read_reckoned(node: Node, config: Config) -> Expectation:
     return evaluate
 
 
-def _reckoned_name(node: Node) -> str:
-    if node.text() in (_TOTAL, _PLACE, _LEVEL):
-        return node.text()
-    return PRIVATE_NAMES[node.parsed(parse_private)]
+def _reckoned(node: Node) -> dict[str, str | int]:
+    """Return the VP of private contracts, and what else is named, of a player."""
+    found: dict[str, str | int] = {}
+    for text, inner in node.mapping().items():
+        if text == _LEVEL:
+            found[text] = inner.text()
+        elif text in (_TOTAL, _PLACE):
+            found[text] = inner.number()
+        else:
+            contract = PRIVATE_NAMES[node.keys[text].parsed(parse_private)]
+            found[contract] = inner.number()
+    return found
 
 
 EXPECTATIONS = {"scores": read_scores, "reckon": read_reckoned}

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.message import Sentence, say, shown
+from porto_cli.core.message import Sentence, as_sentence, say, shown
 from porto_cli.core.yaml import Node, flow, scalar
+from porto_cli.fields import (
+    FLAG,
+    Kind,
+    Plain,
+    as_yaml,
+    by,
+    canonical_lines,
+    drawn,
+    many,
+    name,
+    number,
+    read_all,
+    word,
+)
 from porto_cli.games.porto.editions import (
     DEFAULT,
     edition_lines,
@@ -26,7 +40,7 @@ from porto_cli.games.porto.engine.components import (
 )
 from porto_cli.games.porto.engine.moves import Event, Refilled, TimerSkipped, TimerTurned
 from porto_cli.games.porto.engine.scoring import level, ranking
-from porto_cli.games.porto.engine.state import SHOWN, TIMER, TIMERS, Config, Deal, State, without
+from porto_cli.games.porto.engine.state import SHOWN, TIMER, TIMERS, Config, Deal, State
 from porto_cli.games.porto.engine.state import deal as deal
 from porto_cli.games.porto.notation import (
     NONE,
@@ -34,6 +48,7 @@ from porto_cli.games.porto.notation import (
     PUBLIC_NAMES,
     card_names,
     parse_card,
+    parse_house,
     parse_public,
 )
 
@@ -126,29 +141,27 @@ def new_config(players: Sequence[str], **options: Any) -> Config:
     return config
 
 
+_OPTIONS = {
+    "private-contracts": FLAG,
+    "tie-break": word(*TIE_BREAKS),
+    "timer": word(*map(str, TIMERS)),
+}
+
+
 def read_config(root: Node, players: tuple[str, ...]) -> Config:
     """Return the configuration of the keys ``edition`` and ``options``. Raises InvalidFileError."""
-    entries = root.mapping()
-    options: dict[str, Node] = {}
-    if "options" in entries:
-        options = entries["options"].mapping((), ("private-contracts", "tie-break", "timer"))
-    timer = 0
-    if len(players) == 1:
-        timer = TIMERS[0]
-        if "timer" in options:
-            timer = int(options["timer"].one_of(map(str, TIMERS)))
-    elif "timer" in options:
-        options["timer"].fail("Only a solo game has a timer.")
+    options = read_all(_OPTIONS, root["options"]) if "options" in root else {}
+    if "timer" in options and len(players) > 1:
+        root["options"]["timer"].fail("Only a solo game has a timer.")
     config = Config(
-        _read_edition(entries.get("edition")),
+        _read_edition(root.get("edition")),
         players,
-        private_contracts="private-contracts" not in options or options["private-contracts"].flag(),
-        seat_first="tie-break" in options
-        and options["tie-break"].one_of(TIE_BREAKS) == TIE_BREAKS[1],
-        timer=timer,
+        private_contracts=options.get("private-contracts", True),
+        seat_first=options.get("tie-break") == TIE_BREAKS[1],
+        timer=int(options.get("timer", TIMERS[0])) if len(players) == 1 else 0,
     )
     # A scenario is not set up, so that its box need not hold what a setup takes.
-    for fault in config.faults() if "setup" in entries else ():
+    for fault in config.faults() if "setup" in root else ():
         root.keys.get("edition", root.keys["players"]).fail(fault)
     return config
 
@@ -170,90 +183,81 @@ def _read_edition(node: Node | None) -> Edition:
 
 def config_lines(config: Config) -> list[str]:
     """Return the canonical lines of ``edition`` and ``options``."""
-    options = {"private-contracts": "true" if config.private_contracts else "false"}
+    options: dict[str, Plain] = {"private-contracts": config.private_contracts}
     if config.seats == 1:
-        options["timer"] = str(config.timer)
+        options["timer"] = config.timer
     else:
         options["tie-break"] = TIE_BREAKS[config.seat_first]
     if is_shipped(config.edition):
         edition = [f"edition: {config.edition.name}"]
     else:
         edition = ["edition:", *(f"  {line}" for line in edition_lines(config.edition))]
-    return [*edition, f"options: {flow(options)}"]
+    return [*edition, f"options: {as_yaml(options)}"]
+
+
+# -- The setup
+
+
+def _house(node: Node, config: Config) -> int:
+    house = node.parsed(parse_house)
+    if not config.heights[house]:
+        players = max(2, config.seats)
+        node.fail(f"The house {HOUSES[house]} is not used with {players} players.")
+    return house
+
+
+HOUSE = Kind(_house, lambda house, config: HOUSES[house])
+CARD, CONTRACT = name(parse_card, CARDS), name(parse_public, PUBLIC_NAMES)
+
+
+def _setup(config: Config) -> dict[str, Kind]:
+    """Return what is under ``setup`` (P-SETUP-2, P-SETUP-3), of which the box has enough."""
+    cards, contracts = config.construction_deck(), config.public_deck()
+    houses = [HOUSES[house] for house in config.houses]
+    return {
+        "tokens": by(HOUSE, drawn(number(1, 9), bytes(config.edition.tokens)), houses),
+        "cards": many(drawn(CARD, cards), count=min(CARD_SPACES, len(cards))),
+        "contracts": many(drawn(CONTRACT, contracts), count=min(CONTRACT_SPACES, len(contracts))),
+    }
 
 
 def read_deal(node: Node, config: Config) -> Deal:
     """Return the setup under ``setup``. Raises InvalidFileError."""
-    setup = node.mapping(("tokens", "cards", "contracts"), ())
-    return Deal(
-        tokens=_read_tokens(setup["tokens"], config),
-        cards=_read_row(setup["cards"], parse_card, CARD_SPACES, config.construction_deck()),
-        contracts=_read_row(
-            setup["contracts"], parse_public, CONTRACT_SPACES, config.public_deck()
-        ),
-    )
-
-
-def _read_tokens(node: Node, config: Config) -> bytes:
-    """P-SETUP-2: one token for each house in play."""
-    mapping = node.mapping([HOUSES[house] for house in config.houses], ())
-    tokens = bytearray(len(HOUSES))
-    left = config.edition.tokens
-    for house in config.houses:
-        item = mapping[HOUSES[house]]
-        value = item.number(least=1, most=9)
-        if value not in left:
-            count = config.edition.tokens.count(value)
-            item.fail(f"There are only {count} VP tokens of value {value}.")
-        left = without(left, bytes([value]))
-        tokens[house] = value
-    return bytes(tokens)
-
-
-def _read_row(node: Node, parse: Callable[[str], int], spaces: int, deck: bytes) -> bytes:
-    """P-SETUP-3: face-up cards or contracts, each of which the box has to hold."""
-    wanted = min(spaces, len(deck))
-    if len(node.items()) != wanted:
-        node.fail(f"{shown(node.name)} needs {wanted} names, not {len(node.items())}.")
-    row = bytearray()
-    for item in node.items():
-        thing = item.parsed(parse)
-        if row.count(thing) == deck.count(thing):
-            item.fail(f"{item.text()} appears too often: the box has only {deck.count(thing)}.")
-        row.append(thing)
-    return bytes(row)
+    kinds = _setup(config)
+    node.mapping(kinds, ())
+    found = read_all(kinds, node, config)
+    tokens = bytes(found["tokens"].get(house, 0) for house in range(len(HOUSES)))
+    return Deal(tokens, found["cards"], found["contracts"])
 
 
 def deal_lines(config: Config, deal: Deal) -> list[str]:
     """Return the canonical lines under ``setup``."""
-    tokens = {HOUSES[house]: str(deal.tokens[house]) for house in config.houses}
-    contracts = [PUBLIC_NAMES[contract] for contract in deal.contracts]
-    return [
-        f"tokens: {flow(tokens)}",
-        f"cards: [{', '.join(card_names(deal.cards))}]",
-        f"contracts: [{', '.join(contracts)}]",
-    ]
+    tokens = {house: deal.tokens[house] for house in config.houses}
+    values = {"tokens": tokens, "cards": deal.cards, "contracts": deal.contracts}
+    return canonical_lines(_setup(config), values, config)
 
 
 def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
     """Return where a recorded setup differs from that of its seed, if it does."""
     tokens = [f"{HOUSES[house]}: {value}" for house, value in enumerate(dealt.tokens) if value]
-    for what, is_right, right in (
-        ("tokens", recorded.tokens == dealt.tokens, tokens),
-        ("cards", recorded.cards == dealt.cards, card_names(dealt.cards)),
+    for key, was, right, texts in (
+        ("tokens", recorded.tokens, dealt.tokens, tokens),
+        ("cards", recorded.cards, dealt.cards, card_names(dealt.cards)),
         (
             "contracts",
-            recorded.contracts == dealt.contracts,
+            recorded.contracts,
+            dealt.contracts,
             [PUBLIC_NAMES[contract] for contract in dealt.contracts],
         ),
     ):
-        if not is_right:
-            return say(
-                "The {what} of the setup are not those of the seed, which are: {right}.",
-                what=what,
-                right=" ".join(right),
+        if was != right:
+            return as_sentence(
+                f"The {key} in the setup do not match the seed; expected {' '.join(texts)}."
             )
     return None
+
+
+# -- The result
 
 
 def result_entries(state: State) -> list[tuple[str, str]]:

@@ -132,10 +132,6 @@ def bundle(among: Names) -> Kind:
 def _somebody(node: Node, config: Config) -> int:
     if node.value == NONE and NONE not in config.players:
         return NOBODY
-    return _seat_of(node, config)
-
-
-def _seat_of(node: Node, config: Config) -> int:
     seat: int = SEAT.read(node, config)
     return seat
 

@@ -8,10 +8,12 @@ from typing import Any
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.message import (
     Sentence,
+    as_sentence,
     invalid_move,
     say,
 )
 from porto_cli.core.yaml import Node, flow, scalar
+from porto_cli.fields import Kind, canonical_lines, read_all, word
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, PLACES, TILES, set_of
 from porto_cli.games.puerto_rico.engine.effects import STREAM, final_scores
 from porto_cli.games.puerto_rico.engine.moves import Event, TilesTurned, TookTile
@@ -45,15 +47,13 @@ def new_config(players: Sequence[str], **options: Any) -> Config:
     return Config(tuple(players), **options)
 
 
+_OPTIONS = {name: word(*choices) for name, choices in OPTIONS.items()}
+
+
 def read_config(root: Node, players: tuple[str, ...]) -> Config:
     """Return the configuration of the key ``options``. Raises InvalidFileError."""
-    found: dict[str, str] = {}
-    if "options" in root:
-        options = root["options"].mapping((), tuple(OPTIONS))
-        for name, choices in OPTIONS.items():
-            if name in options:
-                found[name] = options[name].one_of(choices)
-    return Config(players, **found)
+    options = read_all(_OPTIONS, root["options"]) if "options" in root else {}
+    return Config(players, **options)
 
 
 def config_lines(config: Config) -> list[str]:
@@ -61,12 +61,26 @@ def config_lines(config: Config) -> list[str]:
     return [f"options: {flow(config.options)}"]
 
 
+def _setup(config: Config) -> dict[str, Kind]:
+    """Return what is under ``setup``: kinds that were drawn (PR-RANDOM-1), and the first row."""
+    drawn = {
+        "buildings": Kind(
+            lambda node, _: node.parsed(read_kinds), lambda kinds, _: format_kinds(kinds)
+        )
+    }
+    row = Kind(
+        lambda node, _: node.parsed(lambda text: read_row(text, config)),
+        lambda tiles, _: format_bundle(tiles, PLANTATION_NAMES),
+    )
+    return {**(drawn if config.buildings == RANDOM else {}), "tiles": row}
+
+
 def read_deal(node: Node, config: Config) -> Deal:
     """Return the setup under ``setup``. Raises InvalidFileError."""
-    drawn = ("buildings",) if config.buildings == RANDOM else ()
-    setup = node.mapping((*drawn, "tiles"), ())
-    kinds = setup["buildings"].parsed(read_kinds) if drawn else config.kinds
-    return Deal(kinds, setup["tiles"].parsed(lambda text: read_row(text, config)))
+    kinds = _setup(config)
+    node.mapping(kinds, ())
+    found = read_all(kinds, node, config)
+    return Deal(found.get("buildings", config.kinds), found["tiles"])
 
 
 def read_row(text: str, config: Config) -> bytes:
@@ -93,8 +107,8 @@ def read_row(text: str, config: Config) -> bytes:
 def read_kinds(text: str) -> int:
     """Return the 17 violet kinds of a game, named in any order. Raises InvalidMoveError."""
     chosen = 0
-    for word in text.split():
-        place = find_building(word)
+    for building in text.split():
+        place = find_building(building)
         kind = set_of([place])
         if not kinds_allowed(chosen) & kind:
             raise invalid_move(
@@ -114,22 +128,18 @@ def read_kinds(text: str) -> int:
 
 def deal_lines(config: Config, deal: Deal) -> list[str]:
     """Return the canonical lines under ``setup``."""
-    buildings = [f"buildings: {format_kinds(deal.kinds)}"] if config.buildings == RANDOM else []
-    return [*buildings, f"tiles: {format_bundle(deal.tiles, PLANTATION_NAMES)}"]
+    kinds, values = _setup(config), {"buildings": deal.kinds, "tiles": deal.tiles}
+    return canonical_lines(kinds, {key: values[key] for key in kinds}, config)
 
 
 def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
     """Return where a recorded setup differs from that of its seed, if it does."""
-    if recorded.kinds != dealt.kinds:
-        return say(
-            "The buildings of the setup are not those of the seed, which are: {right}.",
-            right=format_kinds(dealt.kinds),
-        )
-    if recorded.tiles != dealt.tiles:
-        return say(
-            "The tiles of the setup are not those of the seed, which are: {right}.",
-            right=format_bundle(dealt.tiles, PLANTATION_NAMES),
-        )
+    for key, was, right, text in (
+        ("buildings", recorded.kinds, dealt.kinds, format_kinds(dealt.kinds)),
+        ("tiles", recorded.tiles, dealt.tiles, format_bundle(dealt.tiles, PLANTATION_NAMES)),
+    ):
+        if was != right:
+            return as_sentence(f"The {key} in the setup do not match the seed; expected {text}.")
     return None
 
 

@@ -6,8 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from porto_cli.core.files import name_of, read_text
-from porto_cli.core.message import shown, whole_number
-from porto_cli.core.yaml import Node, flow, read, scalar
+from porto_cli.core.message import shown
+from porto_cli.core.yaml import Node, read
+from porto_cli.fields import FLAG, TITLE, by, canonical_lines, many, number, read_all, word
 from porto_cli.games.porto.engine.components import (
     HOUSES,
     PRIVATE_KINDS,
@@ -18,15 +19,19 @@ from porto_cli.games.porto.engine.components import (
 
 DEFAULT = "mebo-2019"
 _FOLDER = Path(__file__).parent
-_REQUIRED = (
-    "name",
-    "heights",
-    "cards",
-    "ground-floors",
-    "upper-floors",
-    "tokens",
-)
-_OPTIONAL = ("public-contracts", "private-contracts", "artificial")
+_COUNT = number(0, 99)
+_KINDS = {
+    "name": TITLE,
+    "heights": by(word(*HOUSES), _COUNT, HOUSES),
+    "cards": by(word(*map(str, VALUES)), number(0, 40), [str(value) for value in VALUES]),
+    "ground-floors": _COUNT,
+    "upper-floors": _COUNT,
+    "tokens": by(number(1, 9), _COUNT),
+    "public-contracts": by(word(*PUBLIC_FAMILIES), _COUNT),
+    "private-contracts": by(word(*PRIVATE_KINDS), many(_COUNT, tuple)),
+    "artificial": FLAG,
+}
+_REQUIRED = tuple(_KINDS)[:6]
 
 
 @cache
@@ -75,74 +80,49 @@ def edition_of_text(text: str, file: str) -> Edition:
 
 
 def edition_of_node(node: Node) -> Edition:
-    """Return the edition that a node describes. Raises InvalidFileError."""
-    entries = node.mapping(_REQUIRED, _OPTIONAL)
-    heights = entries["heights"].mapping(HOUSES, ())
-    cards = entries["cards"].mapping([str(value) for value in VALUES], ())
-    one, two, three = (cards[str(value)].number(most=40) for value in VALUES)
-    tokens = entries["tokens"]
-    values: list[int] = []
-    for value, count in tokens.mapping().items():
-        if not 1 <= whole_number(value) <= 9:
-            tokens.keys[value].fail(
-                f"The value of a VP token is a number from 1 to 9, not {shown(value)}."
-            )
-        values += [int(value)] * count.number(most=99)
+    """Return the edition that a node describes. Raises InvalidFileError.
+
+    Contracts that are left out are those of the default edition.
+    """
+    node.mapping(_REQUIRED, _KINDS)
+    found = read_all(_KINDS, node)
+    cards, public = found["cards"], found.get("public-contracts", {})
+    private = found.get("private-contracts", {})
+    for kind, scale in private.items():
+        if not scale:
+            node["private-contracts"][kind].fail(f"{shown(kind)} needs at least one number of VP.")
     edition = Edition(
-        name=entries["name"].title(),
-        heights=bytes(heights[house].number(most=99) for house in HOUSES),
-        cards_per_value=(one, two, three),
-        ground_floors=entries["ground-floors"].number(most=99),
-        upper_floors=entries["upper-floors"].number(most=99),
-        tokens=bytes(sorted(values)),
-        public=_public(entries.get("public-contracts")),
-        private=_private(entries.get("private-contracts")),
-        artificial="artificial" in entries and entries["artificial"].flag(),
+        name=found["name"],
+        heights=bytes(found["heights"][house] for house in HOUSES),
+        cards_per_value=(cards["1"], cards["2"], cards["3"]),
+        ground_floors=found["ground-floors"],
+        upper_floors=found["upper-floors"],
+        tokens=bytes(sorted(one for one, count in found["tokens"].items() for _ in range(count))),
+        public={one: public[one] for one in PUBLIC_FAMILIES if one in public}
+        if "public-contracts" in found
+        else shipped(DEFAULT).public,
+        private={one: private[one] for one in PRIVATE_KINDS if one in private}
+        if "private-contracts" in found
+        else shipped(DEFAULT).private,
+        artificial=found.get("artificial", False),
     )
-    faults = edition.faults()
-    if faults:
+    if faults := edition.faults():
         node.fail(f"This edition does not make a game: {' '.join(map(str, faults))}")
     return edition
 
 
-def _public(node: Node | None) -> dict[str, int]:
-    """Left out, the contracts are those of the default edition."""
-    if node is None:
-        return shipped(DEFAULT).public
-    families = node.mapping((), PUBLIC_FAMILIES)
-    return {
-        family: families[family].number(most=99) for family in PUBLIC_FAMILIES if family in families
-    }
-
-
-def _private(node: Node | None) -> dict[str, tuple[int, ...]]:
-    if node is None:
-        return shipped(DEFAULT).private
-    kinds = node.mapping((), PRIVATE_KINDS)
-    scales = {}
-    for kind in PRIVATE_KINDS:
-        if kind in kinds:
-            scale = kinds[kind]
-            scales[kind] = tuple(vp.number(most=99) for vp in scale.items())
-            if not scales[kind]:
-                scale.fail(f"Under {shown(kind)} there should be at least one VP.")
-    return scales
-
-
 def edition_lines(edition: Edition) -> list[str]:
     """Return an edition as the lines of its file; :func:`edition_of_text` reads them back."""
-    tokens = {value: edition.tokens.count(value) for value in sorted(set(edition.tokens))}
-    lines = [
-        f"name: {scalar(edition.name)}",
-        "heights: " + flow({house: str(edition.heights[i]) for i, house in enumerate(HOUSES)}),
-        "cards: " + flow({str(value): str(edition.cards_per_value[value - 1]) for value in VALUES}),
-        f"ground-floors: {edition.ground_floors}",
-        f"upper-floors: {edition.upper_floors}",
-        "tokens: " + flow({str(value): str(count) for value, count in tokens.items()}),
-        "public-contracts: " + flow({name: str(vp) for name, vp in edition.public.items()}),
-        "private-contracts: "
-        + flow({name: f"[{', '.join(map(str, vps))}]" for name, vps in edition.private.items()}),
-    ]
+    values = {
+        "name": edition.name,
+        "heights": dict(zip(HOUSES, edition.heights, strict=True)),
+        "cards": dict(zip(map(str, VALUES), edition.cards_per_value, strict=True)),
+        "ground-floors": edition.ground_floors,
+        "upper-floors": edition.upper_floors,
+        "tokens": {one: edition.tokens.count(one) for one in sorted({*edition.tokens})},
+        "public-contracts": edition.public,
+        "private-contracts": edition.private,
+    }
     if edition.artificial:
-        lines.append("artificial: true")
-    return lines
+        values["artificial"] = True
+    return canonical_lines(_KINDS, values)
