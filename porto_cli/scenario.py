@@ -28,7 +28,7 @@ from typing import NamedTuple
 from porto_cli.core.chance import NotInPileError, seeded_chance
 from porto_cli.core.characters import printable
 from porto_cli.core.files import name_of, read_text
-from porto_cli.core.message import FileError, InvalidMoveError, say, shown, usage
+from porto_cli.core.message import FileError, InvalidMoveError, shown, usage
 from porto_cli.core.yaml import InvalidFileError, Node, Place, read, scalar
 from porto_cli.fields import (
     SEED,
@@ -172,9 +172,7 @@ def run(case: Case) -> Result:
 def positions_of(game: Game) -> Positions:
     """Return the positions of a game. Raises WrongUsageError if it has none."""
     if game.positions is None:
-        usage(
-            say("{game} has no positions, so there are no scenarios of it.", game=game.meta.title)
-        )
+        usage(f"{game.meta.title} has no positions, so there are no scenarios of it.")
     return game.positions
 
 

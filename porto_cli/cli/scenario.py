@@ -16,7 +16,7 @@ from porto_cli.cli.common import open_game
 from porto_cli.cli.output import Output, deliver
 from porto_cli.core import files
 from porto_cli.core.characters import printable
-from porto_cli.core.message import INVALID, REFUSED, FileError, Sentence, say, usage
+from porto_cli.core.message import INVALID, REFUSED, FileError, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
 from porto_cli.installed import game_of_ruling, scenario_folders
@@ -105,13 +105,13 @@ def scenario(
     """
     if record:
         if paths or only or explain or verbose or report != Report.text:
-            usage(say("--from runs no scenario; only --turn and --output can be used with it."))
+            usage("--from runs no scenario; only --turn and --output can be used with it.")
         _write_excerpt(record, turn, output)
         return
     if turn is not None:
-        usage(say("--turn belongs to --from; name the record with --from."))
+        usage("--turn belongs to --from; name the record with --from.")
     if (verbose or explain) and report != Report.text:
-        usage(say("--verbose and --explain are for text; leave them or --format out."))
+        usage("--verbose and --explain are for text; leave them or --format out.")
     stream = StringIO() if output or report != Report.text else sys.stdout
     printer = _Printer(stream, verbose=verbose or explain, explain=explain)
     verdicts = []
@@ -122,7 +122,7 @@ def scenario(
             if report == Report.text:
                 printer.show(verdict)
     if not verdicts:
-        usage(say("No case has {only!r} in its title or among its rulings.", only=only))
+        usage(f"No case has {shown(only)} in its title or among its rulings.")
     if report == Report.text:
         print(file=stream)
         print(_summary(verdicts), file=stream)
@@ -148,7 +148,7 @@ def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
     try:
         text = scenario_text(replay, turn)
     except ValueError as error:
-        usage(say("{why}", why=str(error)))
+        usage(str(error))
     if output:
         files.create_output(output, text)
     else:
@@ -162,16 +162,14 @@ def _files(paths: list[Path] | None) -> Iterator[Path]:
         if os.path.isdir(path):
             found = sorted(filter(os.path.isfile, path.rglob("*.yaml")))
             if not found:
-                raise FileError(
-                    say("There is no scenario (*.yaml) in the folder {folder}.", folder=path)
-                )
+                raise FileError(f"There is no scenario (*.yaml) in the folder {path}.")
             yield from found
         elif os.path.exists(path) or str(path) == files.STANDARD:
             yield path
         elif shipped := list(_shipped(path)):
             yield from _files(shipped)
         else:
-            raise FileError(say("There is no scenario file or folder {path}.", path=path))
+            raise FileError(f"There is no scenario file or folder {path}.")
 
 
 def _shipped(path: Path) -> Iterator[Path]:
@@ -213,24 +211,18 @@ def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
 
 
-def _summary(verdicts: list[Verdict]) -> Sentence:
+def _summary(verdicts: list[Verdict]) -> str:
     results = [result for verdict in verdicts for result in verdict.results]
-    failed = sum(not result.passed for result in results)
-    invalid = sum(bool(verdict.errors) for verdict in verdicts if not verdict.scenario)
     wrong = sum(len(verdict.errors) for verdict in verdicts if verdict.scenario)
-    text = "Cases: {cases}, all passed."
-    if wrong and invalid:
-        text = (
-            "Cases: {cases}, failed: {failed}, not valid: {wrong}, "
-            "files that are not scenarios: {invalid}."
-        )
-    elif wrong:
-        text = "Cases: {cases}, failed: {failed}, not valid: {wrong}."
-    elif invalid:
-        text = "Cases: {cases}, failed: {failed}, files that are not scenarios: {invalid}."
-    elif failed:
-        text = "Cases: {cases}, failed: {failed}."
-    return say(text, cases=len(results) + wrong, failed=failed, wrong=wrong, invalid=invalid)
+    counts = {
+        "failed": sum(not result.passed for result in results),
+        "not valid": wrong,
+        "files that are not scenarios": sum(not verdict.scenario for verdict in verdicts),
+    }
+    if not any(counts.values()):
+        return f"Cases: {len(results)}, all passed."
+    told = [f"{what}: {count}" for what, count in counts.items() if count or what == "failed"]
+    return f"Cases: {len(results) + wrong}, {', '.join(told)}."
 
 
 class _Printer:
@@ -254,12 +246,12 @@ class _Printer:
             self._case(result, verdict.scenario)
             if self.verbose and case.start.state != shown:
                 self._line("")
-                self._table(case, case.start.state, say("Before"))
+                self._table(case, case.start.state, "Before")
                 shown = case.start.state
             if self.explain:
                 self._events(result)
             if self.verbose and case.moves:
-                self._table(case, result.after, say("After"))
+                self._table(case, result.after, "After")
         if self.explain:
             self._rulings(verdict)
         for error in verdict.errors:
@@ -316,12 +308,12 @@ class _Printer:
         if self.explain:
             self._text(why, margin)
 
-    def _table(self, case: Case, state: State, title: Sentence) -> None:
+    def _table(self, case: Case, state: State, title: str) -> None:
         from porto_cli.term.screen import Screen
         from porto_cli.term.spans import show
 
         screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
-        show(ui_of(case.game.meta.id).position_text(state, str(title), screen), screen, self.stream)
+        show(ui_of(case.game.meta.id).position_text(state, title, screen), screen, self.stream)
         self._line("")
 
     def _text(self, text: str, first: str, others: str | None = None) -> None:

@@ -174,9 +174,9 @@ class PortoError(Exception):
 class SentenceError(PortoError):
     """An error described by one sentence."""
 
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    def __init__(self, sentence: Sentence | str) -> None:
+        self.sentence = as_sentence(sentence)
+        super().__init__(self.sentence)
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -285,7 +285,7 @@ class RefusedError(CommandError):
     exit_code = REFUSED
 
 
-def usage(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
+def usage(*sentences: Sentence | str, suggestions: Iterable[str] = ()) -> NoReturn:
     """End with exit code 2: the command was called wrongly.
 
     ``suggestions`` are complete commands that would work.

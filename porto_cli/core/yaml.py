@@ -109,11 +109,6 @@ class Node:
         return Place(self.file, self.line, self.column)
 
     @property
-    def is_text(self) -> bool:
-        """Whether it is a single text."""
-        return isinstance(self.value, str)
-
-    @property
     def is_mapping(self) -> bool:
         """Whether it has keys with values."""
         return isinstance(self.value, dict)
