@@ -183,7 +183,7 @@ def test_roles_and_plantations(porto: Play, puerto_rico_game: Path) -> None:
     assert found["vp"] == {"Ana": 0, "Rui": None, "Eva": None}
     assert found["to_move"] == ["Eva"]
     said = refused(porto, *moves, "Rui: build small-market", "Eva: pass", "Ana: pass", "role mayor")
-    assert "PR-TURN-1: It is for Eva to decide, not for Ana." in said
+    assert "PR-TURN-1: It is Eva's turn, not Ana's." in said
     later = [*moves, "Rui: pass", "Eva: pass", "pass", "Eva: role mayor", "Eva: place indigo"]
     assert "Move 10, 'Eva: place indigo'" in porto("try", FILE, *later, "--as", "Ana").err
 

@@ -1,8 +1,6 @@
 """Messages: sentences for people, and the errors that are made of them.
 
-A sentence is a template and the values of its placeholders. It is never assembled from fragments,
-so that a translator sees the whole sentence: the template is the key to look up, and values are
-inserted by name.
+A sentence is a text, usually an f-string, or a template and the values of its placeholders.
 
 An error is everything that can be wrong with a file, a move or a command. Each class has the exit
 code of the command, and sentences that say what is wrong, where, and what would be right. Every
@@ -11,7 +9,7 @@ error can be pickled: its arguments are its attributes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple, NoReturn, Self, TypeVar
 
 from porto_cli.core.characters import printable
@@ -40,13 +38,15 @@ def _shown(fact: object) -> object:
 
 
 class Sentence(NamedTuple):
-    """A template with named placeholders, and a value for each of them."""
+    """A template with named placeholders, and a value for each of them; or a text without any."""
 
     template: str
     facts: dict[str, object]
 
     def __str__(self) -> str:
-        """Return the sentence, with unprintable characters in its values escaped."""
+        """Return the sentence, with unprintable characters of names and other values escaped."""
+        if not self.facts:
+            return printable(self.template)
         facts = {name: _shown(fact) for name, fact in self.facts.items()}
         text = self.template.format(**facts)
         if text.isprintable():
@@ -90,6 +90,11 @@ def either(things: Sequence[str]) -> str:
     return str(say("{most} or {last}", most=", ".join(most), last=last)) if most else last
 
 
+def plural(number: int, thing: str) -> str:
+    """Return a number of things: ``1 floor``, ``3 floors``."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 def whole_number(word: str) -> int:
     """Return the value of a word of digits; -1 for any other word, and for a huge number."""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else -1
@@ -126,8 +131,12 @@ class Violation(NamedTuple):
 
 
 def violation(rule: str, template: str, /, **facts: object) -> Violation:
-    """Return the violation of a rule, explained by a template and what it names."""
+    """Return the violation of a rule, explained by a text, or by a template and what it names."""
     return Violation(rule, Sentence(template, facts))
+
+
+Refusals = Iterator[tuple[str, str]]
+"""The rules that a move breaks, row by row: the id of the ruling, and why, with the numbers."""
 
 
 # -- Errors

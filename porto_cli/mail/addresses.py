@@ -225,7 +225,7 @@ def read_book(text: str, file: str) -> AddressBook:
 def _one_a_line() -> Sentence:
     return say(
         "Each line has one player with an address, like: Rui: rui@example.org; or like: "
-        "Rui: {{address: rui@example.org, program: false, html: false}}"
+        "Rui: {address: rui@example.org, program: false, html: false}"
     )
 
 

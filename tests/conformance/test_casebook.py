@@ -58,26 +58,24 @@ CASEBOOKS = {
         beyond_notation=frozenset(
             {
                 "A face-up card can be taken only once.",
-                "Space {space} is empty.",
-                "{player} has to keep before their own first turn.",
-                "This box has no {contract}.",
-                "{player}'s deal is not known here: keep by name.",
+                "Space {} is empty.",
+                "There is no {} {}; {} 1 to {}.",
+                "Name the {}s in ascending order.",
+                "{} had to keep private contracts before their own first turn.",
+                "This box has no {}.",
+                "{}'s hand is unknown here; name the contracts to keep.",
             }
         ),
         sealed=frozenset(
             {
-                "A player may pass only if nothing else is legal; what comes up for {player} is "
-                "not known yet.",
-                "The last turn is over: {player} reveals the {kept} private contracts that were "
-                "kept, by their names.",
-                "The private contracts of {player} are sealed: only who has the key of {player} "
-                "can choose three of them.",
-                "This game is not sealed: {player} says which three are kept.",
-                "What comes up in space {space} is not known yet; {player} sees it first.",
-                "{contract} is not among the private contracts that {player} has kept.",
-                "{player} has already revealed the private contracts kept.",
-                "{player} has kept {kept} private contracts, not {count}.",
-                "{player} was given up: the others continue without {player}.",
+                "Pass only if nothing else is legal; {} has not seen the refill yet.",
+                "The last turn is over: {} must name the {} private contracts kept.",
+                "{}'s private contracts are sealed: only {}'s key can choose three.",
+                "This game is not sealed, so {} must name three contracts.",
+                "Space {} is still empty; {} sees the refill first.",
+                "{} has already revealed the private contracts.",
+                "{} kept {} private contracts, not {}.",
+                "{} was given up: the others play on without {}.",
             }
         ),
     ),
@@ -98,7 +96,7 @@ CASEBOOKS = {
                 *("PR-B-HOSPICE", "PR-B-UNIVERSITY", "PR-B-BLACK-MARKET"),
             }
         ),
-        beyond_notation=frozenset({"No colonist comes with the {role}."}),
+        beyond_notation=frozenset({"The {} card brings no colonist."}),
     ),
 }
 
@@ -132,24 +130,39 @@ def rulings(game: str) -> list[str]:
 def refused_in_the_code(game: str) -> tuple[set[str], set[str]]:
     """Return the rulings and the sentences by which the engine of a game refuses a move.
 
-    Puerto Rico says some of the sentences first, and refuses with them elsewhere.
+    They are the rows that functions yield; a sentence has ``{}`` for what it names.
     """
     engine = Path(porto_cli.__file__).parent / "games" / game.replace("-", "_") / "engine"
-    names = ("violation",) if game == "porto" else ("violation", "say")
     ids, sentences = set(), set()
     for path in engine.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
-            if name not in names:
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(function, ast.FunctionDef):
                 continue
-            given = node.args[: 1 + (name == "violation")]
-            *rule, sentence = (
-                {part.value for part in ast.walk(arg) if isinstance(part, ast.Constant)}
-                for arg in given
-            )
-            ids |= set().union(*rule)
-            sentences |= sentence
+            names: dict[str, list[ast.expr]] = {}
+            for node in ast.walk(function):
+                if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                    names.setdefault(node.targets[0].id, []).append(node.value)
+            for node in ast.walk(function):
+                if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
+                    rule, why = node.value.elts
+                    ids.update(texts(rule, names))
+                    sentences.update(texts(why, names))
     return ids, sentences
+
+
+def texts(node: ast.expr, names: dict[str, list[ast.expr]]) -> Iterator[str]:
+    """Return the text of a constant or an f-string, and each that a name or a choice can be."""
+    if isinstance(node, ast.Name):
+        for value in names.get(node.id, []):
+            yield from texts(value, {})
+    elif isinstance(node, ast.IfExp):
+        yield from (*texts(node.body, names), *texts(node.orelse, names))
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(
+            str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+        )
+    elif isinstance(node, ast.Constant):
+        yield str(node.value)
 
 
 def forbidding(game: str) -> set[str]:
@@ -206,10 +219,15 @@ def test_every_refusal_is_given_in_some_case(game: str) -> None:
         if case.refused and case.refused.text != "undo":
             move, state = case.refused.parse(case.game, result.after), result.after
             broken = case.game.violations(state, move, case.refused.seat(state))
-            given |= {one.sentence.template for one in broken}
+            given |= {str(one.sentence) for one in broken}
     _, sentences = refused_in_the_code(game)
     assert len(sentences) > 40
-    assert sentences - given == CASEBOOKS[game].beyond_notation | CASEBOOKS[game].sealed
+    never = {
+        sentence
+        for sentence in sentences
+        if not any(re.fullmatch(re.escape(sentence).replace(r"\{\}", ".+"), one) for one in given)
+    }
+    assert never == CASEBOOKS[game].beyond_notation | CASEBOOKS[game].sealed
 
 
 @pytest.mark.parametrize(

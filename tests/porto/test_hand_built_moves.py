@@ -327,7 +327,7 @@ def test_of_palette_and_side_two_players_can_have_one_each_and_not_three():
     state, _ = apply(state, kept("palette", "side", "ends-blue"), lambda *_: 0, 1)
     state, _ = apply(state, kept("palette", "side", "ends-red"), lambda *_: 0, 2)
     (violation,) = check(state, kept("palette", "ends-green", "ends-purple"), 3)
-    assert str(violation) == "P-SETUP-5: There are only 2 cards palette; no other can be kept."
+    assert str(violation) == "P-SETUP-5: There are only 2 palette cards; no more can be kept."
     (violation,) = check(state, kept("ends-blue", "ends-green", "ends-purple"), 3)
     assert str(violation) == "P-SETUP-5: There is only one ends-blue; it cannot be kept again."
     assert not check(state, kept("ends-yellow", "ends-green", "ends-purple"), 3)
@@ -389,9 +389,9 @@ def test_a_refused_draw_names_where_the_card_lies():
         for move in (Draw((0, 2), (blue,)), Draw((), (green,)), Draw((), (14,)), Draw((4,)))
     ]
     assert output == [
-        ["P-DRAW-1: blue-1 lies only in the spaces 1, 3, but the draw needs another one."],
-        ["P-DRAW-1: green-1 lies only in space 2, but the draw needs another one."],
-        ["P-DRAW-1: yellow-3 is not among the face-up cards."],
+        ["P-DRAW-1: blue-1 is only in spaces 1, 3; this draw needs one more."],
+        ["P-DRAW-1: green-1 is only in space 2; this draw needs one more."],
+        ["P-DRAW-1: yellow-3 is not one of the face-up cards."],
         ["P-DRAW-1: Space 5 is empty."],
     ]
 
@@ -403,7 +403,7 @@ def test_a_draw_with_several_faults_is_refused_with_all_of_them():
     rules = [str(one) for one in check(state, Draw((0, 1, 2, 4), (0,)))]
     assert len(rules) == 4
     assert any("at most 3 cards, not 5" in one for one in rules)
-    assert any("these have 9" in one for one in rules)
+    assert any("these cards add up to 9" in one for one in rules)
 
 
 def test_no_more_than_four_and_no_fewer_than_one_can_play():
@@ -424,10 +424,10 @@ def test_what_the_timer_has_turned_up_is_said_card_by_card():
     one, other = (CARDS[card] for card in state.turned)
     unused = next(card for card in range(len(CARDS)) if card not in state.turned)
     for move, says in (
-        (PASS, f"The timer has turned up {one} and {other}: they have to be built first."),
+        (PASS, f"The timer drew {one} and {other}: build with them first."),
         (
             Build(unused, unused, 3),
-            f"The timer has turned up {one} and {other}: the build has to use both.",
+            f"The timer drew {one} and {other}: build with both of them.",
         ),
     ):
         assert f"P-SOLO-4: {says}" in map(str, check(state, move))

@@ -204,7 +204,7 @@ def test_an_empty_space_says_who_sees_first_what_comes_up() -> None:
     (violation,) = check(state, Draw((space,)), 1)
     assert violation.rule == "P-DRAW-2"
     assert str(violation.sentence) == (
-        f"What comes up in space {space + 1} is not known yet; Joana sees it first."
+        f"Space {space + 1} is still empty; Joana sees the refill first."
     )
     after, _ = turn_up(state, seeded_chance("x"))
     assert not after.is_waiting
@@ -218,7 +218,7 @@ def test_a_pass_cannot_be_known_before_anything_has_come_up() -> None:
     assert legal_moves(state) == []
     (violation,) = check(state, PASS)
     assert violation.rule == "P-PASS-1"
-    assert "what comes up for Joana is not known yet" in str(violation.sentence)
+    assert "Joana has not seen the refill yet" in str(violation.sentence)
 
 
 def test_spaces_that_stay_empty_wait_for_nobody() -> None:
@@ -253,8 +253,7 @@ def test_numbers_are_for_who_has_the_key() -> None:
     (violation,) = check(state, parse_move("keep 1 2 5", state, 0), 0)
     assert violation.rule == "P-SETUP-5"
     assert str(violation.sentence) == (
-        "The private contracts of Inês are sealed: only who has the key of Inês can choose three "
-        "of them."
+        "Inês's private contracts are sealed: only Inês's key can choose three."
     )
     assert check(state, parse_move("keep 1 2 5", state, 1), 1) == []
     assert check(state, KEEP_SEALED, 1) == []
@@ -299,11 +298,11 @@ def test_a_reveal_names_what_was_kept() -> None:
     kept, other = state.kept[0], [one for one in state.dealt[0] if one not in state.kept[0]]
     assert check(state, Keep((), tuple(kept)), 0) == []
     for wrong, said in (
-        (Keep((0, 1, 2)), "by their names"),
-        (KEEP_SEALED, "by their names"),
-        (Keep((), tuple(kept[:2])), "has kept 3 private contracts, not 2"),
-        (Keep((), tuple(sorted((kept[0], kept[1], other[0])))), "is not among"),
-        (Draw((0,)), "has to keep"),
+        (Keep((0, 1, 2)), "must name"),
+        (KEEP_SEALED, "must name"),
+        (Keep((), tuple(kept[:2])), "kept 3 private contracts, not 2"),
+        (Keep((), tuple(sorted((kept[0], kept[1], other[0])))), "is not one of"),
+        (Draw((0,)), "three private contracts to keep first"),
     ):
         violations = check(state, wrong, 0)
         assert any(said in str(violation.sentence) for violation in violations), wrong

@@ -83,7 +83,7 @@ def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cann
     assert "(university: 5 doubloons, too expensive)" in shown[at:]
     asker = Answers("(university", "office")
     assert ask(asker, question_of(state)) == "build office"
-    assert any("PR-BUILDER-2: A pays 5 in doubloons for university" in one for one in asker.seen)
+    assert any("PR-BUILDER-2: university costs A 5 doubloons" in one for one in asker.seen)
 
 
 def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
@@ -243,8 +243,8 @@ def test_placements_are_numbers_or_shorthands(typed: object, move: str) -> None:
 def test_a_placement_that_is_not_legal_says_why() -> None:
     question = question_of(mayor())  # type: ignore[arg-type]
     for wrong, why in (
-        ([1, 1, 1, 0, 0], "Colonists that A has to place: 4; this places 3."),
-        ([2, 1, 1, 1, 1], "Colonists of A: 4; the placement needs 6."),
+        ([1, 1, 1, 0, 0], "A must place 4 colonists; this places 3."),
+        ([2, 1, 1, 1, 1], "A has 4 colonists; this placement needs 6."),
     ):
         with pytest.raises(AssertionError, match=why):
             question.answers[0].move(Answers(wrong))

@@ -474,13 +474,8 @@ def format_move(move: Move, state: State) -> str:
         ]
         names += [PUBLIC_NAMES[contract] for contract in move.named]
         return " ".join(["contract", *(names or [NONE])])
-    if isinstance(move, Keep):
-        if move == KEEP_SEALED:
-            return f"keep {SEALED}"
-        kept = [str(place + 1) for place in move.places]
-        return " ".join(["keep", *kept, *(PRIVATE_NAMES[contract] for contract in move.named)])
-    if isinstance(move, Pass):
-        return "pass"
+    if isinstance(move, Keep | Pass):
+        return str(move)
     raise TypeError(f"{move!r} is not a move")
 
 

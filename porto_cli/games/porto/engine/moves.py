@@ -6,7 +6,7 @@ lie there is kept in ``named``, so that the rules and not the parser reject it; 
 is empty.
 
 A move that was parsed, or is one of the legal moves, is well-formed. One that a program built may
-name a space twice, out of order, or one that does not exist; :func:`form_faults` finds these.
+name a space twice, out of order, or one that does not exist; ``engine.explain`` finds these.
 
 A move is shown in the words of the notation, as far as it can be without its table:
 
@@ -32,12 +32,9 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar, Union
 
-from porto_cli.core.message import Violation, violation
 from porto_cli.core.value import value
 from porto_cli.games.porto.engine.components import (
-    CARD_SPACES,
     CARDS,
-    CONTRACT_SPACES,
     DEALT,
     HIDDEN,
     HOUSES,
@@ -187,95 +184,6 @@ build_of = cache(Build)
 def builds_with(number: int, color: int, house: int) -> tuple[Build, ...]:
     """Return the builds of two cards on a house: one for each roof, then one without a token."""
     return tuple(Build(number, color, house, token) for token in range(len(HOUSES) + 1))
-
-
-class _Form(NamedTuple):
-    """What the spaces and names of a kind of moves have to be like."""
-
-    rule: str
-    spaces: int
-    names: int
-    outside: str
-    unsorted: str
-
-
-_FORMS: dict[type[Any], _Form] = {
-    Draw: _Form(
-        "P-DRAW-1",
-        CARD_SPACES,
-        len(CARDS),
-        "There is no space {number}; the spaces of the face-up cards are 1 to {last}.",
-        "The spaces of a draw are named in ascending order.",
-    ),
-    Claim: _Form(
-        "P-PUBLIC-1",
-        CONTRACT_SPACES,
-        len(PUBLIC),
-        "There is no space {number}; the spaces of the public contracts are 1 to {last}.",
-        "The spaces of public contracts are named in ascending order.",
-    ),
-    Keep: _Form(
-        "P-SETUP-5",
-        DEALT,
-        len(PRIVATE),
-        "There is no private contract {number}; those of the deal are numbered 1 to {last}.",
-        "The private contracts to keep are named in ascending order.",
-    ),
-}
-
-
-def form_faults(move: Move) -> list[Violation]:
-    """Return what is wrong with the form of a move, whatever the position.
-
-    Raises TypeError for anything but a move of whole numbers, and ValueError for cards, contracts
-    and houses that do not exist.
-    """
-    if isinstance(move, Pass):
-        return []
-    if isinstance(move, Build):
-        _demand_numbers(move, tuple(move))
-        _demand_known(move, (move.number, move.color), len(CARDS))
-        _demand_known(move, (move.house,), len(HOUSES))
-        _demand_known(move, (move.token,), NOWHERE + 1)
-        return []
-    form = _FORMS.get(type(move))
-    if form is None:
-        raise TypeError(f"{move!r} is not a move.")
-    spaces, named = move
-    _demand_numbers(move, spaces, named)
-    if move == KEEP_SEALED:
-        return []
-    _demand_known(move, named, form.names)
-    faults = [
-        violation(form.rule, form.outside, number=space + 1, last=form.spaces)
-        for space in _outside(spaces, form.spaces)
-    ]
-    if _is_unsorted(spaces) or _is_unsorted(named):
-        faults.append(violation(form.rule, form.unsorted))
-    return faults
-
-
-def _demand_numbers(move: Move, *fields: object) -> None:
-    for field in fields:
-        if type(field) is not tuple or any(type(each) is not int for each in field):
-            raise TypeError(f"{tuple(move)} is no {type(move).__name__}: it takes whole numbers.")
-
-
-def _demand_known(move: Move, things: Sequence[int], count: int) -> None:
-    """Demand cards, contracts and houses that exist."""
-    for thing in _outside(things, count):
-        raise ValueError(
-            f"{tuple(move)} is no {type(move).__name__}: {thing} is not one of 0 to {count - 1}."
-        )
-
-
-def _outside(places: Sequence[int], count: int) -> list[int]:
-    return [place for place in places if not 0 <= place < count]
-
-
-def _is_unsorted(places: Sequence[int]) -> bool:
-    """Return whether places are out of order; naming one twice breaks another rule."""
-    return list(places) != sorted(places)
 
 
 FLOORS, NEIGHBORS = "floors", "neighbors"

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import Violation, say, violation
+from porto_cli.core.message import Refusals, plural
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BLACK_MARKET,
@@ -213,100 +213,53 @@ def brings_colonist(state: State, player: Player, returned: int) -> bool:
     return at_university > 0 and (returned != NO_PLACE or colonist_available(state))
 
 
-def check_build(state: State, move: Build) -> Iterator[Violation]:
-    """PR-BUILDER-2 to PR-BUILDER-5, PR-B-BLACK-MARKET, PR-B-UNIVERSITY."""
-    seat = state.seat
-    player = state.players[seat]
-    building = move.building
-    facts: dict[str, object] = {
-        "player": state.config.players[seat],
-        "building": PLACES[building],
-    }
-    cost = price(state, seat, building)
-    if move.returned:
-        yield from _check_returned(state, move, cost, facts)
-    elif cost > player.doubloons:
-        yield violation(
-            "PR-BUILDER-2",
-            "{player} pays {price} in doubloons for {building} now, and has {doubloons}.",
-            price=cost,
-            doubloons=player.doubloons,
-            **facts,
-        )
-    if player.city & BIT[building]:
-        yield violation("PR-BUILDER-3", "{player} already has a {building}.", **facts)
-    if not state.copies[building]:
-        yield Violation(
-            "PR-BUILDER-4",
-            say("There is no {building} in this game.", **facts)
-            if VIOLET & ~state.violet & BIT[building]
-            else say("There is no {building} left.", **facts),
-        )
-    if SPACES[building] > player.city_spaces:
-        yield violation(
-            "PR-BUILDER-5",
-            "Spaces that {building} needs: {spaces}; free in the city of {player}: {free}.",
-            spaces=SPACES[building],
-            free=player.city_spaces,
-            **facts,
-        )
-    if move.no_colonist:
-        yield from _check_no_colonist(state, move, facts)
-
-
-def _check_returned(
-    state: State, move: Build, cost: int, facts: dict[str, object]
-) -> Iterator[Violation]:
-    """PR-B-BLACK-MARKET."""
-    rule = "PR-B-BLACK-MARKET"
-    player = state.players[state.seat]
-    if not player.colonists[BLACK_MARKET]:
-        yield violation(rule, "{player} has no occupied Black Market.", **facts)
-    if move.good != NO_GOOD and not player.goods[move.good]:
-        yield violation(rule, "{player} has no {good} to return.", good=GOODS[move.good], **facts)
-    if move.vp and player.vp <= 0:
-        yield violation(rule, "{player} has no VP chip to return.", **facts)
-    if move.colonist == SAN_JUAN:
-        if not player.san_juan:
-            yield violation(rule, "{player} has no colonist in San Juan.", **facts)
-    elif move.colonist != NO_PLACE and not player.colonists[move.colonist]:
-        yield violation(
-            rule, "{player} has no colonist on {place}.", place=PLACES[move.colonist], **facts
-        )
+def refuse_build(state: State, move: Build) -> Refusals:
+    """Return why the player to move cannot build this, or so."""
+    player, name = state.players[state.seat], state.config.players[state.seat]
+    place, building = move.building, PLACES[move.building]
+    cost = price(state, state.seat, place)
     missing = max(0, cost - player.doubloons)
-    if move.returned != missing:
-        yield violation(
-            rule,
-            "{player} pays {price} in doubloons for {building} now, and lacks {missing}: return "
-            "exactly that many things, not {returned}.",
-            price=cost,
-            missing=missing,
-            returned=move.returned,
-            **facts,
-        )
-
-
-def _check_no_colonist(state: State, move: Build, facts: dict[str, object]) -> Iterator[Violation]:
-    """PR-B-UNIVERSITY."""
-    player = state.players[state.seat]
-    if not player.colonists[UNIVERSITY]:
-        reason = say(
-            "{player} has no occupied University, so that no colonist would come with the "
-            "building.",
-            **facts,
-        )
-    elif not CIRCLES[move.building]:
-        reason = say("{building} has no circle, so that no colonist comes with it.", **facts)
-    elif not player.colonists[UNIVERSITY] - (move.colonist == UNIVERSITY):
-        reason = say(
-            "The colonist of the University is returned, so that no colonist would come with the "
-            "building.",
-        )
-    elif not brings_colonist(state, player, move.colonist):
-        reason = say("There is no colonist left that could come with the building.")
-    else:
-        return
-    yield Violation("PR-B-UNIVERSITY", reason)
+    if move.returned:
+        if not player.colonists[BLACK_MARKET]:
+            yield "PR-B-BLACK-MARKET", f"{name} has no occupied Black Market."
+        if move.good != NO_GOOD and not player.goods[move.good]:
+            yield "PR-B-BLACK-MARKET", f"{name} has no {GOODS[move.good]} to return."
+        if move.vp and player.vp <= 0:
+            yield "PR-B-BLACK-MARKET", f"{name} has no VP chip to return."
+        if move.colonist == SAN_JUAN and not player.san_juan:
+            yield "PR-B-BLACK-MARKET", f"{name} has no colonist in San Juan."
+        elif NO_PLACE != move.colonist != SAN_JUAN and not player.colonists[move.colonist]:
+            yield "PR-B-BLACK-MARKET", f"{name} has no colonist on {PLACES[move.colonist]}."
+        if move.returned != missing:
+            yield (
+                "PR-B-BLACK-MARKET",
+                f"{building} costs {name} {plural(cost, 'doubloon')}, {missing} too many: return "
+                f"exactly that many things, not {move.returned}.",
+            )
+    elif missing:
+        why = f"{building} costs {name} {plural(cost, 'doubloon')}; {name} has {player.doubloons}."
+        yield "PR-BUILDER-2", why
+    if player.city & BIT[place]:
+        yield "PR-BUILDER-3", f"{name} already has a {building}."
+    if not state.copies[place]:
+        never = VIOLET & ~state.violet & BIT[place]
+        why = f"There is no {building} in this game." if never else f"No {building} is left."
+        yield "PR-BUILDER-4", why
+    if SPACES[place] > player.city_spaces:
+        spaces = plural(SPACES[place], "city space")
+        why = f"{building} needs {spaces}; {name} has {player.city_spaces} left."
+        yield "PR-BUILDER-5", why
+    if move.no_colonist:
+        if not player.colonists[UNIVERSITY]:
+            why = f"{name} has no occupied University, so no colonist comes with the building."
+            yield "PR-B-UNIVERSITY", why
+        elif not CIRCLES[place]:
+            yield "PR-B-UNIVERSITY", f"{building} has no circle, so no colonist comes with it."
+        elif not player.colonists[UNIVERSITY] - (move.colonist == UNIVERSITY):
+            why = "The University's colonist is returned, so no colonist comes with the building."
+            yield "PR-B-UNIVERSITY", why
+        elif not brings_colonist(state, player, move.colonist):
+            yield "PR-B-UNIVERSITY", "No colonist is left to come with the building."
 
 
 def play_build(state: State, move: Build, events: list[Event]) -> None:

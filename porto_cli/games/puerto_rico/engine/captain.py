@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice, product
 from math import prod
 from operator import add, sub
 
-from porto_cli.core.message import Violation, violation
+from porto_cli.core.message import Refusals, plural
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     HARBOR,
@@ -164,107 +163,72 @@ def count_loads(state: State) -> int:
     return number
 
 
-def check_load(state: State, move: Load) -> Iterator[Violation]:
-    """PR-CAPTAIN-1, PR-CAPTAIN-3, PR-B-WHARF."""
-    player = state.players[state.seat]
-    facts = {"player": state.config.players[state.seat], "good": GOODS[move.good]}
-    barrels = player.goods[move.good]
+def refuse_load(state: State, move: Load) -> Refusals:
+    """Return why the player to move cannot load this good, or not onto this ship."""
+    player, name = state.players[state.seat], state.config.players[state.seat]
+    good, barrels = GOODS[move.good], player.goods[move.good]
+    spaces = state.config.box.cargo
     if not barrels:
-        yield violation("PR-CAPTAIN-1", "{player} has no {good} to load.", **facts)
+        yield "PR-CAPTAIN-1", f"{name} has no {good} to load."
     if move.onto == BY_WHARF:
-        yield from _check_wharf(state, player, facts)
-        return
-    spaces = state.config.box.cargo
-    if move.onto not in spaces:
-        yield violation(
-            "PR-CAPTAIN-1",
-            "There is no cargo ship of {onto} spaces; the ships have {spaces}.",
-            onto=move.onto,
-            spaces=", ".join(map(str, spaces)),
-        )
-        return
-    yield from _check_ship(state, move, spaces.index(move.onto), barrels)
+        if not player.colonists[WHARF]:
+            yield "PR-B-WHARF", f"{name} has no occupied Wharf."
+        elif not has_wharf(state, player):
+            yield "PR-B-WHARF", f"{name} has already used the Wharf in this phase."
+    elif move.onto in spaces:
+        yield from _refuse_ship(state, move, spaces.index(move.onto), barrels)
+    else:
+        ships = ", ".join(map(str, spaces))
+        yield "PR-CAPTAIN-1", f"There is no ship with {move.onto} spaces; the ships have {ships}."
 
 
-def _check_ship(state: State, move: Load, ship: int, barrels: int) -> Iterator[Violation]:
-    """PR-CAPTAIN-3."""
-    rule = "PR-CAPTAIN-3"
+def _refuse_ship(state: State, move: Load, ship: int, barrels: int) -> Refusals:
+    good, onto, carried = GOODS[move.good], move.onto, state.cargo_goods
     spaces = state.config.box.cargo
-    carried = state.cargo_goods
-    facts: dict[str, object] = {"good": GOODS[move.good], "onto": move.onto}
     if carried[ship] not in (move.good, NO_GOOD):
-        yield violation(
-            rule, "The ship of {onto} carries {other}.", other=GOODS[carried[ship]], **facts
-        )
+        yield "PR-CAPTAIN-3", f"The ship of {onto} carries {GOODS[carried[ship]]}."
     if room(state, ship) <= 0:
-        yield violation(rule, "The ship of {onto} is full.", **facts)
-    elsewhere = [
-        spaces[other] for other, kind in enumerate(carried) if kind == move.good and other != ship
-    ]
-    if elsewhere and carried[ship] != move.good:
-        yield violation(
-            rule,
-            "The ship of {other} carries {good}, so that it goes onto no other one.",
-            other=elsewhere[0],
-            **facts,
-        )
+        yield "PR-CAPTAIN-3", f"The ship of {onto} is full."
+    if move.good in carried and carried[ship] != move.good:
+        other = spaces[carried.index(move.good)]
+        yield "PR-CAPTAIN-3", f"The ship of {other} carries {good}, so no other ship may."
     elif carried[ship] == NO_GOOD and barrels:
         allowed = ships_for(state, move.good, barrels)
         if ship not in allowed:
-            yield violation(
-                rule,
-                "The ship of {onto} takes {fewer} of the {barrels} {good}; it has to be a ship "
-                "that takes the most, like that of {larger}.",
-                fewer=min(barrels, room(state, ship)),
-                barrels=barrels,
-                larger=spaces[allowed[0]],
-                **facts,
+            fewer, larger = min(barrels, room(state, ship)), spaces[allowed[0]]
+            yield (
+                "PR-CAPTAIN-3",
+                f"The ship of {onto} takes only {fewer} of the {barrels} {good}; use one that "
+                f"takes the most, like the ship of {larger}.",
             )
 
 
-def _check_wharf(state: State, player: Player, facts: dict[str, str]) -> Iterator[Violation]:
-    """PR-B-WHARF."""
-    if not player.colonists[WHARF]:
-        yield violation("PR-B-WHARF", "{player} has no occupied Wharf.", **facts)
-    elif not has_wharf(state, player):
-        yield violation("PR-B-WHARF", "{player} has already used the Wharf in this phase.", **facts)
-
-
-def check_small_wharf(state: State, move: LoadSmallWharf) -> Iterator[Violation]:
-    """PR-CAPTAIN-1, PR-B-SMALL-WHARF."""
-    player = state.players[state.seat]
-    facts: dict[str, object] = {"player": state.config.players[state.seat]}
-    for good, barrels in enumerate(move.goods):
-        if barrels > player.goods[good]:
-            yield violation(
-                "PR-CAPTAIN-1",
-                "{player} has {owned} {good}, not {barrels}.",
-                owned=player.goods[good],
-                good=GOODS[good],
-                barrels=barrels,
-                **facts,
-            )
+def refuse_small_wharf(state: State, move: LoadSmallWharf) -> Refusals:
+    """Return why the player to move cannot load these barrels by the Small Wharf."""
+    player, name = state.players[state.seat], state.config.players[state.seat]
+    yield from _refuse_barrels("PR-CAPTAIN-1", state, move.goods)
     if move.goods == NO_GOODS:
-        yield violation("PR-B-SMALL-WHARF", "A load has at least one barrel.")
+        yield "PR-B-SMALL-WHARF", "Load at least one barrel."
     if not player.colonists[SMALL_WHARF]:
-        yield violation("PR-B-SMALL-WHARF", "{player} has no occupied Small Wharf.", **facts)
+        yield "PR-B-SMALL-WHARF", f"{name} has no occupied Small Wharf."
     elif not has_small_wharf(state, player):
-        yield violation(
-            "PR-B-SMALL-WHARF", "{player} has already used the Small Wharf in this phase.", **facts
-        )
+        yield "PR-B-SMALL-WHARF", f"{name} has already used the Small Wharf in this phase."
 
 
-def check_pass(state: State) -> Iterator[Violation]:
-    """PR-CAPTAIN-4."""
-    loads = cargo_loads(state)
-    if loads:
-        goods = dict.fromkeys(GOODS[load.good] for load in loads if isinstance(load, Load))
-        yield violation(
-            "PR-CAPTAIN-4",
-            "{player} has to load: there is room for {goods} on the cargo ships.",
-            player=state.config.players[state.seat],
-            goods=", ".join(goods),
-        )
+def _refuse_barrels(rule: str, state: State, goods: bytes) -> Refusals:
+    name, owned = state.config.players[state.seat], state.players[state.seat].goods
+    for good, barrels in enumerate(goods):
+        if barrels > owned[good]:
+            yield rule, f"{name} has {owned[good]} {GOODS[good]}, not {barrels}."
+
+
+def refuse_pass(state: State) -> Refusals:
+    """Return why the player to move has to load."""
+    goods = dict.fromkeys(GOODS[load.good] for load in cargo_loads(state) if isinstance(load, Load))
+    if goods:
+        name = state.config.players[state.seat]
+        why = f"{name} must load: the cargo ships have room for {', '.join(goods)}."
+        yield "PR-CAPTAIN-4", why
 
 
 def play_load(state: State, move: Load, events: list[Event]) -> None:
@@ -396,38 +360,18 @@ def _addable(goods: bytes, kept: bytes, kinds: int, single: int) -> list[int]:
     ]
 
 
-def check_store(state: State, move: Store) -> Iterator[Violation]:
-    """PR-STORE-1, PR-STORE-2."""
-    player = state.players[state.seat]
+def refuse_store(state: State, move: Store) -> Refusals:
+    """Return why the player to move cannot store these barrels, or has to store more."""
+    player, name = state.players[state.seat], state.config.players[state.seat]
     kinds, single = capacity(player)
-    facts: dict[str, object] = {"player": state.config.players[state.seat]}
-    too_many = [good for good, number in enumerate(move.goods) if number > player.goods[good]]
-    for good in too_many:
-        yield violation(
-            "PR-STORE-1",
-            "{player} has {owned} {good}, not {number}.",
-            owned=player.goods[good],
-            good=GOODS[good],
-            number=move.goods[good],
-            **facts,
-        )
+    yield from _refuse_barrels("PR-STORE-1", state, move.goods)
     if not can_store(move.goods, kinds, single):
-        yield violation(
-            "PR-STORE-1",
-            "Kinds that {player} can store whole: {kinds}; further single barrels: {single}.",
-            kinds=kinds,
-            single=single,
-            **facts,
-        )
+        why = f"{name} can store {plural(kinds, 'whole kind')} and {plural(single, 'more barrel')}."
+        yield "PR-STORE-1", why
         return
-    addable = _addable(player.goods, move.goods, kinds, single)
-    if addable:
-        yield violation(
-            "PR-STORE-2",
-            "{player} has to store as much as possible: there is room for one {good} more.",
-            good=GOODS[addable[0]],
-            **facts,
-        )
+    for good in _addable(player.goods, move.goods, kinds, single)[:1]:
+        why = f"{name} must store as much as possible: there is room for one more {GOODS[good]}."
+        yield "PR-STORE-2", why
 
 
 def play_store(state: State, move: Store, events: list[Event]) -> None:

@@ -6,12 +6,11 @@ player sells one barrel, to the trading house or to a trading post of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 from operator import add, le, sub
 
-from porto_cli.core.message import Violation, violation
+from porto_cli.core.message import Refusals
 from porto_cli.games.puerto_rico.engine.components import (
     AQUEDUCT,
     CORN,
@@ -166,31 +165,19 @@ def legal_privileges(state: State) -> list[Move]:
     return [*moves, PASS, *guest_moves(state)]
 
 
-def check_privilege(state: State, move: Take) -> Iterator[Violation]:
-    """PR-CRAFTSMAN-4, PR-B-LIBRARY."""
-    facts = {"player": state.config.players[state.seat]}
+def refuse_privilege(state: State, move: Take) -> Refusals:
+    """Return why the chooser cannot take these barrels."""
+    name = state.config.players[state.seat]
     for good in dict.fromkeys((move.what, move.second)):
-        if good == NO_GOOD:
-            continue
-        if not state.produced[good]:
-            yield violation(
-                "PR-CRAFTSMAN-4",
-                "{player} has produced no {good} in this phase.",
-                good=GOODS[good],
-                **facts,
-            )
-        if not state.goods_supply[good]:
-            yield violation(
-                "PR-CRAFTSMAN-4", "There is no {good} left in the supply.", good=GOODS[good]
-            )
-    if move.second == NO_GOOD:
-        return
-    if not state.players[state.seat].colonists[LIBRARY]:
-        yield violation(
-            "PR-B-LIBRARY", "{player} has no occupied Library, and takes one barrel.", **facts
-        )
-    if move.second == move.what:
-        yield violation("PR-B-LIBRARY", "The two barrels have to be of different kinds.")
+        if good != NO_GOOD and not state.produced[good]:
+            yield "PR-CRAFTSMAN-4", f"{name} has produced no {GOODS[good]} in this phase."
+        if good != NO_GOOD and not state.goods_supply[good]:
+            yield "PR-CRAFTSMAN-4", f"There is no {GOODS[good]} left in the supply."
+    if move.second != NO_GOOD:
+        if not state.players[state.seat].colonists[LIBRARY]:
+            yield "PR-B-LIBRARY", f"{name} has no occupied Library, so takes only one barrel."
+        if move.second == move.what:
+            yield "PR-B-LIBRARY", "The two barrels must be of different kinds."
 
 
 def play_privilege(state: State, move: Take, events: list[Event]) -> None:
@@ -268,29 +255,21 @@ def sale(state: State, seat: int, move: Sell) -> list[tuple[str, int]]:
     return earns
 
 
-def check_sale(state: State, move: Sell) -> Iterator[Violation]:
-    """PR-TRADER-1 to PR-TRADER-3, PR-B-OFFICE, PR-B-TRADING-POST."""
-    player = state.players[state.seat]
-    facts = {"player": state.config.players[state.seat], "good": GOODS[move.good]}
+def refuse_sale(state: State, move: Sell) -> Refusals:
+    """Return why the player to move cannot sell this barrel, or not there."""
+    player, name = state.players[state.seat], state.config.players[state.seat]
+    good, house = GOODS[move.good], state.trading_house
     if not player.goods[move.good]:
-        yield violation("PR-TRADER-1", "{player} has no {good} to sell.", **facts)
+        yield "PR-TRADER-1", f"{name} has no {good} to sell."
     if move.post:
         if not player.colonists[TRADING_POST]:
-            yield violation("PR-B-TRADING-POST", "{player} has no occupied Trading Post.", **facts)
+            yield "PR-B-TRADING-POST", f"{name} has no occupied Trading Post."
         return
-    house = state.trading_house
     if len(house) >= HOUSE_SPACES:
-        yield violation(
-            "PR-TRADER-2",
-            "The trading house is full: it holds {spaces} barrels.",
-            spaces=HOUSE_SPACES,
-        )
+        yield "PR-TRADER-2", f"The trading house is full: it holds {HOUSE_SPACES} barrels."
     if move.good in house and not player.colonists[OFFICE]:
-        yield violation(
-            "PR-TRADER-3",
-            "The trading house already holds {good}, and {player} has no occupied Office.",
-            **facts,
-        )
+        why = f"The trading house already has {good}, and {name} has no occupied Office."
+        yield "PR-TRADER-3", why
 
 
 def play_sale(state: State, move: Sell, events: list[Event]) -> None:

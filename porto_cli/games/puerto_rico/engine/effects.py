@@ -7,12 +7,12 @@ What the VP of each player at the end are, by where they come from, is only coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from operator import add
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import Violation, violation
+from porto_cli.core.message import Refusals
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
     CITY_HALL,
@@ -322,8 +322,6 @@ def _end(state: State, events: list[Event]) -> None:
     events.append(Ended())
 
 
-GUEST_RULE = "PR-B-GUEST-HOUSE"
-
 _MOVES = tuple(MoveGuest(place) for place in range(len(PLACES)))
 
 
@@ -335,25 +333,17 @@ def guest_moves(state: State) -> list[Move]:
     return [_MOVES[place] for place in player.places_for_guests()]
 
 
-def check_guest(state: State, move: MoveGuest, *, occasion: bool) -> Iterator[Violation]:
-    """PR-B-GUEST-HOUSE."""
-    player = state.players[state.seat]
-    name = state.config.players[state.seat]
+def refuse_guest(state: State, move: MoveGuest, *, occasion: bool) -> Refusals:
+    """Return why no guest of the player to move can go there, or not on this occasion."""
+    player, name = state.players[state.seat], state.config.players[state.seat]
     if not player.colonists[GUEST_HOUSE]:
-        yield violation(GUEST_RULE, "{player} has no guest in a Guest House.", player=name)
+        yield "PR-B-GUEST-HOUSE", f"{name} has no guest in a Guest House."
     if move.place == GUEST_HOUSE:
-        yield violation(GUEST_RULE, "A guest moves out of the Guest House, not within it.")
+        yield "PR-B-GUEST-HOUSE", "A guest moves out of the Guest House, not within it."
     elif player.empty_circles(move.place) <= 0:
-        yield violation(
-            GUEST_RULE,
-            "{player} has no empty circle on {place}.",
-            player=name,
-            place=PLACES[move.place],
-        )
+        yield "PR-B-GUEST-HOUSE", f"{name} has no empty circle on {PLACES[move.place]}."
     if not occasion:
-        yield violation(
-            GUEST_RULE, "{player} has nothing to decide now, so that no guest moves.", player=name
-        )
+        yield "PR-B-GUEST-HOUSE", f"{name} has nothing to decide now, so no guest moves."
 
 
 def play_guest(state: State, move: MoveGuest, events: list[Event]) -> None:

@@ -7,26 +7,22 @@ first, or take it from :func:`legal_moves`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import Sentence, Violation, say, violation
+from porto_cli.core.message import Refusals, Violation, violation
 from porto_cli.games.puerto_rico.engine.builder import (
     begin_builder,
-    check_build,
     count_builds,
     has_building_decision,
     legal_builds,
     pass_build,
     play_build,
+    refuse_build,
 )
 from porto_cli.games.puerto_rico.engine.captain import (
     begin_captain,
-    check_load,
-    check_pass,
-    check_small_wharf,
-    check_store,
     count_loads,
     has_loading_decision,
     has_storing_decision,
@@ -36,6 +32,10 @@ from porto_cli.games.puerto_rico.engine.captain import (
     play_load,
     play_small_wharf,
     play_store,
+    refuse_load,
+    refuse_pass,
+    refuse_small_wharf,
+    refuse_store,
 )
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDER,
@@ -52,8 +52,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.craftsman_trader import (
     begin_craftsman,
     begin_trader,
-    check_privilege,
-    check_sale,
     has_privilege_decision,
     has_sale_decision,
     legal_before_production,
@@ -64,14 +62,15 @@ from porto_cli.games.puerto_rico.engine.craftsman_trader import (
     pass_sale,
     play_privilege,
     play_sale,
+    refuse_privilege,
+    refuse_sale,
 )
 from porto_cli.games.puerto_rico.engine.effects import (
-    GUEST_RULE,
-    check_guest,
     earn,
     end_role,
     guest_moves,
     play_guest,
+    refuse_guest,
 )
 from porto_cli.games.puerto_rico.engine.moves import (
     Build,
@@ -92,8 +91,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.settler_mayor import (
     begin_mayor,
     begin_settler,
-    check_placement,
-    check_tile,
     count_placements,
     has_tile_decision,
     legal_placements,
@@ -102,8 +99,10 @@ from porto_cli.games.puerto_rico.engine.settler_mayor import (
     pass_tile,
     play_placement,
     play_tile,
+    refuse_placement,
+    refuse_tile,
 )
-from porto_cli.games.puerto_rico.engine.setup import check_choice, legal_choices, play_choice
+from porto_cli.games.puerto_rico.engine.setup import legal_choices, play_choice, refuse_choice
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
     CAPTAIN_PHASE,
@@ -111,6 +110,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     DRAFT_PHASE,
     LIBRARY_PHASE,
     MAYOR_PHASE,
+    NO_ROLE,
     NOBODY,
     OVER,
     PHASES,
@@ -136,30 +136,19 @@ def legal_roles(state: State) -> list[Move]:
     return moves
 
 
-def check_role(state: State, move: TakeRole) -> Iterator[Violation]:
-    """PR-SETUP-2, PR-ROLE-1, PR-MAYOR-1."""
-    role = move.role
+def refuse_role(state: State, move: TakeRole) -> Refusals:
+    """Return why this role card cannot be taken, or not without its colonist."""
+    role, name = move.role, ROLES[move.role]
     if role not in state.config.box.roles:
-        yield violation(
-            "PR-SETUP-2",
-            "There is no {role} with {players} players.",
-            role=ROLES[role],
-            players=state.config.seats,
-        )
+        yield "PR-SETUP-2", f"There is no {name} with {state.config.seats} players."
     elif state.taken[role] != NOBODY:
-        yield violation(
-            "PR-ROLE-1",
-            "{player} has taken the {role} in this round.",
-            player=state.config.players[state.taken[role]],
-            role=ROLES[role],
-        )
+        owner = state.config.players[state.taken[role]]
+        yield "PR-ROLE-1", f"{owner} has already taken the {name} this round."
     if move.no_colonist:
         if role != MAYOR:
-            yield violation("PR-MAYOR-1", "No colonist comes with the {role}.", role=ROLES[role])
+            yield "PR-MAYOR-1", f"The {name} card brings no colonist."
         elif not state.supply:
-            yield violation(
-                "PR-MAYOR-1", "The supply is empty, so that no colonist would come with the mayor."
-            )
+            yield "PR-MAYOR-1", "The supply is empty, so no colonist comes with the mayor."
 
 
 def play_role(state: State, move: TakeRole, events: list[Event]) -> None:
@@ -317,18 +306,22 @@ _OCCASIONS: dict[str, Callable[[State], bool]] = {
 """When a guest may move, where that is not always (PR-B-GUEST-HOUSE)."""
 
 _WAITS_FOR: dict[str, str] = {
-    DRAFT_PHASE: "{player} has to choose a building for the game.",
-    ROLE_PHASE: "{player} has to take a role.",
-    SETTLER_PHASE: "It is the settler phase: {player} takes a tile or passes.",
-    LIBRARY_PHASE: "{player} may take a second tile, or passes.",
-    MAYOR_PHASE: "It is the mayor phase: {player} places all colonists.",
-    BUILDER_PHASE: "It is the builder phase: {player} builds or passes.",
-    CRAFTSMAN_PHASE: "It is the craftsman phase: {player} moves a guest, or passes to produce.",
-    PRIVILEGE_PHASE: "{player} may take a barrel of the goods just produced, or passes.",
-    TRADER_PHASE: "It is the trader phase: {player} sells a barrel or passes.",
-    CAPTAIN_PHASE: "It is the captain phase: {player} loads, or passes if nothing can be loaded.",
-    STORE_PHASE: "{player} has to store barrels.",
+    DRAFT_PHASE: "choose a building for the game",
+    ROLE_PHASE: "take a role",
+    SETTLER_PHASE: "take a tile or pass",
+    LIBRARY_PHASE: "take a second tile or pass",
+    MAYOR_PHASE: "place all colonists",
+    BUILDER_PHASE: "build or pass",
+    CRAFTSMAN_PHASE: "move a guest, or pass to produce",
+    PRIVILEGE_PHASE: "take one of the goods just produced or pass",
+    TRADER_PHASE: "sell a barrel or pass",
+    CAPTAIN_PHASE: "load, or pass if nothing can be loaded",
+    STORE_PHASE: "store barrels",
 }
+"""What the player to move must do in each phase."""
+
+_NO_PASS = {ROLE_PHASE: "PR-OPTIONAL-1", MAYOR_PHASE: "PR-MAYOR-4", STORE_PHASE: "PR-STORE-2"}
+"""The rulings that forbid to pass."""
 
 
 def violations(state: State, move: Move, seat: int | None = None) -> list[Violation]:
@@ -337,70 +330,53 @@ def violations(state: State, move: Move, seat: int | None = None) -> list[Violat
     Raises TypeError if ``move`` is not a move.
     """
     of_phase = is_of_phase(state, move)
-    if state.phase == OVER:
-        return [violation("PR-TURN-1", "The game is over.")]
-    if seat is not None and seat != state.seat:
-        return [
-            violation(
-                "PR-TURN-1",
-                "It is for {mover} to decide, not for {player}.",
-                mover=state.config.players[state.seat],
-                player=state.config.players[seat],
-            )
-        ]
-    if not of_phase:
-        return [_out_of_phase(state, move)]
-    return list(_check(state, move))
+    return [violation(rule, why) for rule, why in _refuse(state, move, seat, of_phase)]
 
 
-def _check(state: State, move: Move) -> Iterator[Violation]:
-    match move:
-        case Pass():
-            return check_pass(state) if state.phase == CAPTAIN_PHASE else iter(())
-        case TakeRole():
-            return check_role(state, move)
-        case Take() if state.phase == PRIVILEGE_PHASE:
-            return check_privilege(state, move)
-        case Take():
-            return check_tile(state, move)
-        case Place():
-            return check_placement(state, move)
-        case Build():
-            return check_build(state, move)
-        case Sell():
-            return check_sale(state, move)
-        case Load():
-            return check_load(state, move)
-        case LoadSmallWharf():
-            return check_small_wharf(state, move)
-        case Store():
-            return check_store(state, move)
-        case Choose():
-            return check_choice(state, move)
-        case MoveGuest():
-            occasion = _OCCASIONS.get(state.phase)
-            return check_guest(state, move, occasion=not occasion or occasion(state))
-        case _:
-            raise TypeError(f"{move!r} is not a move")
+def _refuse(state: State, move: Move, seat: int | None, of_phase: bool) -> Refusals:
+    players, phase = state.config.players, state.phase
+    mover = players[state.seat]
+    if phase == OVER:
+        yield "PR-TURN-1", "The game is over."
+    elif seat is not None and seat != state.seat:
+        yield "PR-TURN-1", f"It is {mover}'s turn, not {players[seat]}'s."
+    elif of_phase:
+        yield from _ROWS[type(move)](state, move)
+    elif isinstance(move, MoveGuest):
+        yield "PR-B-GUEST-HOUSE", "Guests move neither in the draft nor in the mayor phase."
+    else:
+        rule = _NO_PASS.get(phase, "PR-TURN-1") if isinstance(move, Pass) else "PR-TURN-1"
+        when = f"It is the {ROLES[state.role]} phase: " if state.role != NO_ROLE else ""
+        yield rule, f"{when}{mover} must {_WAITS_FOR[phase]}."
 
 
-def _out_of_phase(state: State, move: Move) -> Violation:
-    """PR-TURN-1; passing, and moving a guest, break the ruling that forbids it now."""
-    phase = state.phase
-    if isinstance(move, Pass):
-        rule = {
-            ROLE_PHASE: "PR-OPTIONAL-1",
-            MAYOR_PHASE: "PR-MAYOR-4",
-            STORE_PHASE: "PR-STORE-2",
-        }.get(phase, "PR-TURN-1")
-        return Violation(rule, _waits(state))
-    if isinstance(move, MoveGuest):
-        return violation(GUEST_RULE, "Guests move neither in the draft nor in the mayor phase.")
-    return Violation("PR-TURN-1", _waits(state))
+def _refuse_take(state: State, move: Take) -> Refusals:
+    refuse = refuse_privilege if state.phase == PRIVILEGE_PHASE else refuse_tile
+    return refuse(state, move)
 
 
-def _waits(state: State) -> Sentence:
-    return say(_WAITS_FOR[state.phase], player=state.config.players[state.seat])
+def _refuse_guest(state: State, move: MoveGuest) -> Refusals:
+    occasion = _OCCASIONS.get(state.phase)
+    return refuse_guest(state, move, occasion=not occasion or occasion(state))
+
+
+def _refuse_pass(state: State, _: Pass) -> Refusals:
+    return refuse_pass(state) if state.phase == CAPTAIN_PHASE else iter(())
+
+
+_ROWS: dict[type[Move], Callable[[State, Any], Refusals]] = {
+    Choose: refuse_choice,
+    TakeRole: refuse_role,
+    Take: _refuse_take,
+    Place: refuse_placement,
+    Build: refuse_build,
+    Sell: refuse_sale,
+    Load: refuse_load,
+    LoadSmallWharf: refuse_small_wharf,
+    Store: refuse_store,
+    MoveGuest: _refuse_guest,
+    Pass: _refuse_pass,
+}
 
 
 def apply(

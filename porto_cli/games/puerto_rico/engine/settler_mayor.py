@@ -7,11 +7,10 @@ circles follows from the numbers of circles alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import Violation, say, violation
+from porto_cli.core.message import Refusals, plural
 from porto_cli.games.puerto_rico.engine.components import (
     CONSTRUCTION_HUT,
     FOREST,
@@ -135,84 +134,52 @@ def brings_colonist(state: State) -> bool:
     )
 
 
-def check_tile(state: State, move: Take) -> Iterator[Violation]:
-    """PR-SETTLER-1 to PR-SETTLER-3 and the buildings that help to settle."""
-    player = state.players[state.seat]
-    facts = {"player": state.config.players[state.seat]}
+def refuse_tile(state: State, move: Take) -> Refusals:
+    """Return why the player to move cannot take this tile, or not so."""
+    player, name = state.players[state.seat], state.config.players[state.seat]
+    second = state.phase == LIBRARY_PHASE
     if player.island_spaces <= 0:
-        yield violation(
-            "PR-SETTLER-2",
-            "The island of {player} is full: it has {spaces} tiles.",
-            spaces=ISLAND_SPACES,
-            **facts,
-        )
+        yield "PR-SETTLER-2", f"{name}'s island is full: it has {ISLAND_SPACES} tiles."
     if move.what == FACE_DOWN:
-        yield from _check_face_down(state, facts)
+        if second:
+            yield "PR-B-HACIENDA", "The Library's second tile must be a face-up plantation."
+        elif not player.colonists[HACIENDA]:
+            yield "PR-B-HACIENDA", f"{name} has no occupied Hacienda."
+        elif state.face_down:
+            yield "PR-B-HACIENDA", f"{name} has already drawn a face-down tile this turn."
+        elif not has_tiles(state):
+            yield "PR-B-HACIENDA", "There is no tile left to draw."
     elif move.what == QUARRY:
-        yield from _check_quarry(state, facts)
+        if second:
+            yield "PR-SETTLER-3", "The Library's second tile cannot be a quarry."
+        elif not _may_take_quarry(state):
+            chooser = state.config.players[state.chooser]
+            yield (
+                "PR-SETTLER-3",
+                f"Only {chooser}, who took the settler, and players with an occupied "
+                "Construction Hut may take a quarry.",
+            )
+        if not second and not state.quarries:
+            yield "PR-SETTLER-3", "There is no quarry left."
     elif not state.row[move.what]:
-        yield violation(
-            "PR-SETTLER-1",
-            "There is no {tile} among the face-up plantations.",
-            tile=TILES[move.what],
-        )
+        yield "PR-SETTLER-1", f"There is no face-up {TILES[move.what]} plantation."
     if move.forest:
         if move.what in (QUARRY, FACE_DOWN):
-            yield violation(
-                "PR-B-FOREST-HOUSE", "Only a face-up plantation can be laid as a forest."
-            )
+            yield "PR-B-FOREST-HOUSE", "Only a face-up plantation can be turned into a forest."
         elif not player.colonists[FOREST_HOUSE]:
-            yield violation("PR-B-FOREST-HOUSE", "{player} has no occupied Forest House.", **facts)
+            yield "PR-B-FOREST-HOUSE", f"{name} has no occupied Forest House."
     if move.no_colonist:
-        yield from _check_no_colonist(state, move, facts)
-
-
-def _check_face_down(state: State, facts: dict[str, str]) -> Iterator[Violation]:
-    if state.phase == LIBRARY_PHASE:
-        yield violation("PR-B-HACIENDA", "The second tile of the Library is a face-up plantation.")
-    elif not state.players[state.seat].colonists[HACIENDA]:
-        yield violation("PR-B-HACIENDA", "{player} has no occupied Hacienda.", **facts)
-    elif state.face_down:
-        yield violation(
-            "PR-B-HACIENDA", "{player} has already turned up a tile this turn.", **facts
-        )
-    elif not has_tiles(state):
-        yield violation("PR-B-HACIENDA", "There is no tile left to turn up.")
-
-
-def _check_quarry(state: State, facts: dict[str, str]) -> Iterator[Violation]:
-    if state.phase == LIBRARY_PHASE:
-        yield violation("PR-SETTLER-3", "The second tile of the Library cannot be a quarry.")
-        return
-    if not _may_take_quarry(state):
-        yield violation(
-            "PR-SETTLER-3",
-            "Only {chooser}, who has taken the settler, and owners of an occupied "
-            "Construction Hut may take a quarry.",
-            chooser=state.config.players[state.chooser],
-        )
-    if not state.quarries:
-        yield violation("PR-SETTLER-3", "There is no quarry left.")
-
-
-def _check_no_colonist(state: State, move: Take, facts: dict[str, str]) -> Iterator[Violation]:
-    """PR-B-HOSPICE."""
-    if state.phase == LIBRARY_PHASE:
-        reason = say("No colonist comes with the second tile of the Library.")
-    elif move.what == FACE_DOWN:
-        reason = say("No colonist comes with the tile of the Hacienda.")
-    elif move.forest:
-        reason = say("A forest has no circle, so that no colonist comes with it.")
-    elif not state.players[state.seat].colonists[HOSPICE]:
-        reason = say(
-            "{player} has no occupied Hospice, so that no colonist would come with the tile.",
-            **facts,
-        )
-    elif not colonist_available(state):
-        reason = say("There is no colonist left that could come with the tile.")
-    else:
-        return
-    yield Violation("PR-B-HOSPICE", reason)
+        if second:
+            yield "PR-B-HOSPICE", "No colonist comes with the Library's second tile."
+        elif move.what == FACE_DOWN:
+            yield "PR-B-HOSPICE", "No colonist comes with the Hacienda's tile."
+        elif move.forest:
+            yield "PR-B-HOSPICE", "A forest has no circle, so no colonist comes with it."
+        elif not player.colonists[HOSPICE]:
+            why = f"{name} has no occupied Hospice, so no colonist comes with the tile."
+            yield "PR-B-HOSPICE", why
+        elif not colonist_available(state):
+            yield "PR-B-HOSPICE", "No colonist is left to come with the tile."
 
 
 def play_tile(state: State, move: Take, chance: Chance, events: list[Event]) -> None:
@@ -353,38 +320,21 @@ def _ways(circles: bytes) -> tuple[int, ...]:
     return tuple(ways)
 
 
-def check_placement(state: State, move: Place) -> Iterator[Violation]:
-    """PR-MAYOR-3, PR-MAYOR-4."""
-    player = state.players[state.seat]
-    facts: dict[str, object] = {"player": state.config.players[state.seat]}
-    for place, colonists in enumerate(move.colonists):
-        if colonists > player.circles[place]:
-            yield violation(
-                "PR-MAYOR-3",
-                "Circles of {player} on {place}: {circles}; the placement needs {colonists}.",
-                circles=player.circles[place],
-                place=PLACES[place],
-                colonists=colonists,
-                **facts,
-            )
+def refuse_placement(state: State, move: Place) -> Refusals:
+    """Return why the player to move cannot place colonists like this."""
+    player, name = state.players[state.seat], state.config.players[state.seat]
     placed, people = sum(move.colonists), player.people
     fewest, _ = fewest_and_most(state, player)
+    for place, colonists in enumerate(move.colonists):
+        if colonists > player.circles[place]:
+            circles = f"{plural(player.circles[place], 'circle')} on {PLACES[place]}"
+            yield "PR-MAYOR-3", f"{name} has {circles}; this placement needs {colonists}."
     if placed > people:
-        yield violation(
-            "PR-MAYOR-3",
-            "Colonists of {player}: {people}; the placement needs {placed}.",
-            people=people,
-            placed=placed,
-            **facts,
-        )
+        here = plural(people, "colonist")
+        yield "PR-MAYOR-3", f"{name} has {here}; this placement needs {placed}."
     if placed < fewest:
-        yield violation(
-            "PR-MAYOR-4",
-            "Colonists that {player} has to place: {fewest}; this places {placed}.",
-            fewest=fewest,
-            placed=placed,
-            **facts,
-        )
+        least = plural(fewest, "colonist")
+        yield "PR-MAYOR-4", f"{name} must place {least}; this places {placed}."
 
 
 def play_placement(state: State, move: Place, events: list[Event]) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import Violation, violation
+from porto_cli.core.message import Refusals
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
     BIT,
@@ -181,38 +180,27 @@ def legal_choices(state: State) -> list[Move]:
     return [_CHOOSE[place] for place in buildings_in(kinds_allowed(state.violet))]
 
 
-def check_choice(state: State, move: Choose) -> Iterator[Violation]:
-    """PR-DRAFT-1 to PR-DRAFT-3."""
-    building = move.building
-    name = PLACES[building]
+def refuse_choice(state: State, move: Choose) -> Refusals:
+    """Return why this building cannot be chosen for the game."""
+    building, name = move.building, PLACES[move.building]
     if not VIOLET & BIT[building]:
-        yield violation(
-            "PR-DRAFT-1",
-            "{building} is a production building, which is always in the game.",
-            building=name,
-        )
+        why = f"{name} is a production building; those are always in the game."
+        yield "PR-DRAFT-1", why
         return
     if state.violet & BIT[building]:
-        yield violation("PR-DRAFT-1", "{building} has already been chosen.", building=name)
+        yield "PR-DRAFT-1", f"{name} has already been chosen."
     cost = COST[building]
     places = PLACES_OF_COST[cost]
     chosen = buildings_in(state.violet & KINDS_OF_COST[cost])
     if len(chosen) >= places:
-        yield violation(
+        names = ", ".join(PLACES[place] for place in chosen)
+        yield (
             "PR-DRAFT-2",
-            "A game has {places} violet buildings that cost {cost}; chosen already: {chosen}.",
-            places=places,
-            cost=cost,
-            chosen=", ".join(PLACES[place] for place in chosen),
+            f"A game has {places} violet buildings that cost {cost}; already chosen: {names}.",
         )
     other = _EXCLUDED_BY.get(building)
     if other is not None and state.violet & BIT[other]:
-        yield violation(
-            "PR-DRAFT-3",
-            "{building} cannot be chosen, as {other} has been.",
-            building=name,
-            other=PLACES[other],
-        )
+        yield "PR-DRAFT-3", f"{name} cannot be chosen, because {PLACES[other]} was."
 
 
 def play_choice(state: State, move: Choose, events: list[Event]) -> None:
