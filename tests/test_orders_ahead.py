@@ -161,8 +161,8 @@ def test_ordered_moves_are_among_the_news(sunday: Match) -> None:
     asker = sat(sunday, "settler", "quarry")
     assert asker.questions[-1] == "Eva, which tile do you take?"
     panel = " ".join(asker.seen[-1].split())
-    assert "Rui takes a plantation of coffee. (Ordered.)" in panel
-    assert asker.said == ["Rui (ordered): Rui takes a plantation of coffee."]
+    assert "Rui takes a coffee plantation. (Ordered.)" in panel
+    assert asker.said == ["Rui (ordered): Rui takes a coffee plantation."]
 
 
 def test_the_own_ordered_move_is_told_once(sunday: Match) -> None:
@@ -182,7 +182,7 @@ def test_news_begin_after_the_last_move_that_its_reader_made(sunday: Match) -> N
     sunday.note("Rui says: Thanks!")
     sunday.save()
     panel = " ".join(sat(porto_cli.load(PUERTO_RICO), None, seat=1).seen[-1].split())
-    told = "Ana takes a quarry. Ana says: Hello! Rui takes a plantation of coffee. (Ordered.)"
+    told = "Ana takes a quarry. Ana says: Hello! Rui takes a coffee plantation. (Ordered.)"
     assert told in panel
     assert "Rui says" not in panel
 

@@ -180,8 +180,8 @@ def test_the_mail_goes_to_who_has_to_decide_with_all_news(three: list[Desk]) -> 
     assert loaded(ana).to_move() == ["Bea"], "she takes the next role"
     text = letter_to(ana, seat=0)
     assert text.startswith("Bea, it is your turn. SINCE YOUR LAST TURN - Ana takes the settler.")
-    assert "Bea takes a plantation of coffee. (Ordered.)" in text
-    assert "João takes a plantation of tobacco." in text
+    assert "Bea takes a coffee plantation. (Ordered.)" in text
+    assert "João takes a tobacco plantation." in text
     assert text.count("(Ordered.)") == 2
     bea.receive(ana.mail())
     log = bea.porto("log", GAME, "--since", "last")

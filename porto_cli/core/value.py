@@ -5,6 +5,7 @@ Moves and events are values: named tuples, because many places hold the same one
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeVar
 
 T = TypeVar("T", bound=type[tuple[Any, ...]])
@@ -36,3 +37,8 @@ def _hash(self: tuple[Any, ...]) -> int:
 
 def _true(self: tuple[Any, ...]) -> bool:
     return True
+
+
+def kebab_name(cls: type) -> str:
+    """Return the name of a class in words: ``took-tile`` of ``TookTile``."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", "-", cls.__name__).lower()

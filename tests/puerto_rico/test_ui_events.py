@@ -204,7 +204,7 @@ def test_the_tile_of_the_hacienda() -> None:
         "colonist": False,
     }
     assert str(sentences(played.events, NAMES)[0]) == (
-        "Inês turns up a plantation of coffee with the hacienda."
+        "Inês draws a coffee plantation with the hacienda."
     )
 
 
@@ -230,7 +230,7 @@ def test_what_is_returned_for_a_building() -> None:
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ("role mayor no-colonist", "Inês takes the mayor, and declines the colonist of the role."),
+        ("role mayor no-colonist", "Inês takes the mayor, and declines its colonist."),
         ("role settler", "Inês takes the settler."),
     ],
 )

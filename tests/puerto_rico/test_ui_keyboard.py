@@ -60,10 +60,10 @@ def after(*moves: str) -> Match:
 def test_news_are_what_happened_since_the_own_decision() -> None:
     match = after("role settler", "take quarry", "take corn", "take sugar")
     assert shown_to(match, 1) == [
-        "Afonso takes a plantation of sugar.",
+        "Afonso takes a sugar plantation.",
         "New face-up plantations: 2 corn, 1 indigo and 1 coffee.",
     ]
-    assert shown_to(match, 0)[0] == "Joana takes a plantation of corn."
+    assert shown_to(match, 0)[0] == "Joana takes a corn plantation."
     assert shown_to(match, 2) == ["New face-up plantations: 2 corn, 1 indigo and 1 coffee."]
 
 

@@ -5,11 +5,12 @@ The remark behind a move of the record is made here, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import Any
+from typing import NamedTuple
 
 from porto_cli.core.message import Sentence, both, say
+from porto_cli.core.value import kebab_name
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
@@ -17,8 +18,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     NO_GOODS,
     NO_PLACE,
     PLACES,
+    QUARRY,
     ROLES,
-    SAN_JUAN,
     TILES,
 )
 from porto_cli.games.puerto_rico.engine.moves import (
@@ -51,8 +52,8 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TookGoods,
     TookRole,
     TookTile,
-    named,
     onto_name,
+    place_name,
 )
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, format_bundle, format_move
 
@@ -74,43 +75,27 @@ def summary(events: Iterable[Event], names: Names) -> list[Sentence]:
     There is one sentence for all colonists dealt, and one for all that is produced, also if it is
     nothing at all.
     """
-    found = []
-    for kind, alike in groupby(notable(events), key=type):
+    found: list[Sentence] = []
+    for _, alike in groupby(notable(events), key=type):
         some = list(alike)
+        dealt = [event for event in some if isinstance(event, ColonistsDealt)]
+        produced = [event for event in some if isinstance(event, Produced)]
         if len(some) == len(names) and all(map(_is_empty_production, some)):
             found.append(say("Nobody produces anything."))
-        elif len(some) > 1 and kind is ColonistsDealt:
-            found += _all_dealt(some, names)
-        elif len(some) > 1 and kind is Produced:
-            found.append(_all_produced(some, names))
+        elif len(dealt) > 1:
+            for event in dealt:
+                if event.privilege:
+                    more = phrases.colonists(event.privilege)
+                    found.append(say(f"{names[event.seat]} gets {more} for the mayor's privilege."))
+            each = ", ".join(f"{names[one.seat]} {one.colonists}" for one in dealt if one.colonists)
+            if each:
+                found.append(say(f"Colonists from the ship: {each}."))
+        elif len(produced) > 1:
+            each = "; ".join(f"{names[one.seat]} {phrases.goods(one.goods)}" for one in produced)
+            found.append(say(f"Produced: {each}."))
         else:
             found += sentences(some, names)
     return found
-
-
-def _all_dealt(events: Sequence[Event], names: Names) -> list[Sentence]:
-    dealt = [event for event in events if isinstance(event, ColonistsDealt)]
-    from_ship = [f"{names[event.seat]} {event.colonists}" for event in dealt if event.colonists]
-    found = [
-        say("{player} gets {privilege} by privilege.", player=names[event.seat], privilege=number)
-        for event in dealt
-        if event.privilege
-        for number in [phrases.colonists(event.privilege)]
-    ]
-    if from_ship:
-        found.append(say("Colonists from the ship: {dealt}.", dealt=", ".join(from_ship)))
-    return found
-
-
-def _all_produced(events: Sequence[Event], names: Names) -> Sentence:
-    return say(
-        "Produced: {produced}.",
-        produced="; ".join(
-            f"{names[event.seat]} {phrases.goods(event.goods)}"
-            for event in events
-            if isinstance(event, Produced)
-        ),
-    )
 
 
 def notable(events: Iterable[Event]) -> list[Event]:
@@ -145,225 +130,132 @@ def _is_idle(event: Event) -> bool:
 
 def sentence(event: Event, names: Names) -> Sentence:
     """Return an event as a sentence."""
-    if isinstance(event, EndTriggered):
-        return phrases.end_triggered(event.reason)
-    template = _template(event)
-    facts = {
-        name: _WORDS[name](value)
-        for name, value in event.facts().items()
-        if name in _WORDS and f"{{{name}}}" in template
-    }
-    match event:
-        case RoundBegan(governor=governor):
-            facts["governor"] = names[governor]
-        case Built():
-            facts["returned"] = both(_returned_words(event))
-        case Placed(colonists=colonists):
-            facts["places"] = phrases.places(colonists)
-        case Reshuffled(tiles):
-            facts["count"] = sum(tiles)
-    if "{player}" in template:
-        facts["player"] = names[event.facts()["seat"]]
-    return say(template, **facts)
+    return say(_told(event, names))
 
 
-_WORDS: dict[str, Callable[[Any], object]] = {
-    "building": PLACES.__getitem__,
-    "colonists": phrases.colonists,
-    "doubloons": lambda number: phrases.doubloons(abs(number)),
-    "good": GOODS.__getitem__,
-    "goods": phrases.goods,
-    "onto": onto_name,
-    "place": PLACES.__getitem__,
-    "price": lambda price: phrases.doubloons(price) if price else say("nothing"),
-    "privilege": phrases.colonists,
-    "returned": phrases.goods,
-    "role": ROLES.__getitem__,
-    "round": int,
-    "san_juan": phrases.colonists,
-    "tile": TILES.__getitem__,
-    "tiles": phrases.tiles,
-    "vp": abs,
-    "wanted": int,
-    "what": str,
+_FOR = {
+    "shipping": "for shipping",
+    "captain": "for the captain's privilege",
+    "trader": "for the trader's privilege",
+    "role": "from the role card",
+    "black-market": "from the black market",
 }
-"""How the fields of events are shown in sentences, by their names."""
+"""What VP and doubloons are for, other than for the building or role of the reason's name."""
+
+_FROM = {WHARF: "from the wharf", SMALL_WHARF: "from the small wharf"}
 
 
-def _template(event: Event) -> str:
-    """Return the sentence of an event, with the fields of the event as placeholders."""
+def _told(event: Event, names: Names) -> str:
+    who = names[getattr(event, "seat", 0)]
     match event:
-        case Chose():
-            return "{player} chooses {building} for the game."
-        case TookRole(no_colonist=True):
-            return "{player} takes the {role}, and declines the colonist of the role."
-        case TookRole():
-            return "{player} takes the {role}."
-        case TookTile(source=source, forest=forest, colonist=colonist):
-            return _TOOK_TILE["forest" if forest else source, colonist]
-        case TilesTurned(tiles):
-            return (
-                "New face-up plantations: {tiles}."
-                if any(tiles)
-                else "No plantation is left to be turned up."
-            )
-        case Reshuffled():
-            return "The stack was empty; {count} discarded plantations became the new one."
-        case ColonistsDealt(privilege=0):
-            return "{player} gets {colonists} from the ship."
-        case ColonistsDealt(colonists=0):
-            return "{player} gets {privilege} from the supply by privilege."
-        case ColonistsDealt():
-            return (
-                "{player} gets {colonists} from the ship, and {privilege} from the supply by "
-                "privilege."
-            )
-        case Placed(colonists=colonists) if not any(colonists):
-            if event.san_juan:
-                return "{player} places no colonists; in San Juan: {san_juan}."
-            return "{player} has no colonists to place."
-        case Placed(san_juan=0):
-            return "{player} places colonists: {places}."
-        case Placed():
-            # An automatic placement with colonists left over has filled all circles (PR-MAYOR-4).
-            if event.auto:
-                return "{player} fills all circles; in San Juan: {san_juan}."
-            return "{player} places colonists: {places}; in San Juan: {san_juan}."
-        case ShipRefilled(colonists=colonists, wanted=wanted):
-            if colonists < wanted:
-                return "The colonist ship gets {colonists} instead of {wanted}."
-            return "The colonist ship gets {colonists}."
-        case Built():
-            return _BUILT[bool(_returned_words(event)), event.colonist]
-        case Produced(goods=goods):
-            if goods == NO_GOODS:
-                return "{player} produces nothing."
-            return "{player} produces {goods}."
-        case TookGoods():
-            return "{player} takes {goods} more by privilege."
-        case Sold(post=True):
-            return "{player} sells 1 {good} to their own trading post."
-        case Sold():
-            return "{player} sells 1 {good} to the trading house."
-        case Loaded(onto=onto):
-            return _LOADED.get(onto, "{player} loads {goods} onto the ship of {onto}.")
-        case Stored(goods=goods, returned=returned):
-            if returned != NO_GOODS:
-                return "{player} stores {goods} and loses {returned} to the supply."
-            if goods == NO_GOODS:
-                return "{player} has nothing to store."
-            return "{player} stores {goods}."
-        case Emptied(what=what):
-            if what == TRADING_HOUSE:
-                return "The full trading house is emptied of {goods}."
-            return "The full ship of {what} is emptied of {goods}."
-        case GuestMoved():
-            return "A guest of {player} goes to {place}."
+        case Chose(_, building):
+            return f"{who} chooses {PLACES[building]} for the game."
+        case TookRole(_, role, no_colonist):
+            declined = ", and declines its colonist" if no_colonist else ""
+            return f"{who} takes the {ROLES[role]}{declined}."
+        case TookTile(_, tile, source, forest, colonist):
+            what = "quarry" if tile == QUARRY else f"{TILES[tile]} plantation"
+            if forest:
+                return f"{who} takes a {what} and lays it face down, as a forest."
+            if source == "stack":
+                return f"{who} draws a {what} with the hacienda."
+            return f"{who} takes a {what}{_with(colonist)}."
+        case TilesTurned(tiles) if any(tiles):
+            return f"New face-up plantations: {phrases.tiles(tiles)}."
+        case TilesTurned():
+            return "No plantation is left to draw."
+        case Reshuffled(tiles):
+            return f"The stack was empty; {sum(tiles)} discarded plantations became the new one."
+        case ColonistsDealt(_, colonists, privilege):
+            ship = f"{phrases.colonists(colonists)} from the ship"
+            more = f"{phrases.colonists(privilege)} from the supply for the mayor's privilege"
+            return f"{who} gets {both([ship] * (colonists > 0) + [more] * (privilege > 0))}."
+        case Placed(_, colonists, san_juan):
+            left = f"; in San Juan: {phrases.colonists(san_juan)}" if san_juan else ""
+            if any(colonists):
+                # Automatically all circles were filled, if colonists are left over (PR-MAYOR-4).
+                filled = event.auto and left
+                placed = f"places colonists: {phrases.places(colonists)}"
+                return f"{who} {'fills all circles' if filled else placed}{left}."
+            nothing = "places no colonists" if left else "has no colonists to place"
+            return f"{who} {nothing}{left}."
+        case ShipRefilled(colonists, wanted):
+            instead = f" instead of {wanted}" if colonists < wanted else ""
+            return f"The colonist ship gets {phrases.colonists(colonists)}{instead}."
+        case Built(_, building, price):
+            cost = phrases.doubloons(price) if price else "free"
+            with_it = both(_returned_words(event))
+            paid = f", part of it paid with {with_it}" if with_it else ""
+            return f"{who} builds {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
+        case Produced(_, goods):
+            return f"{who} produces {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
+        case TookGoods(_, goods):
+            return f"{who} takes {phrases.goods(goods)} extra for the craftsman's privilege."
+        case Sold(_, good, post):
+            where = "their own trading post" if post else "the trading house"
+            return f"{who} sells 1 {GOODS[good]} to {where}."
+        case Loaded(_, goods, onto) if onto in _FROM:
+            return f"{who} ships {phrases.goods(goods)} {_FROM[onto]}."
+        case Loaded(_, goods, onto):
+            return f"{who} loads {phrases.goods(goods)} onto the ship of {onto}."
+        case Stored(_, goods, returned) if goods == NO_GOODS == returned:
+            return f"{who} has nothing to store."
+        case Stored(_, goods, returned):
+            lost = f" and loses {phrases.goods(returned)}" if returned != NO_GOODS else ""
+            return f"{who} stores {phrases.goods(goods)}{lost}."
+        case Emptied(what, goods):
+            full = "trading house" if what == TRADING_HOUSE else f"ship of {what}"
+            return f"The full {full} returns {phrases.goods(goods)} to the supply."
+        case GuestMoved(_, place):
+            return f"A guest of {who} moves to {PLACES[place]}."
         case Passed():
-            return "{player} passes."
-        case Scored(reason=reason):
-            return _SCORED[reason]
-        case Earned(reason=reason):
-            return _EARNED[reason]
-        case RoundBegan():
-            return "Round {round} begins, and {governor} is governor."
+            return f"{who} passes."
+        case Scored(_, reason, vp) if vp < 0:
+            return f"{who} returns {-vp} VP to the pool."
+        case Scored(_, reason, vp):
+            return f"{who} gets {vp} VP {_why(reason)}."
+        case Earned(_, "build", doubloons):
+            return f"{who} pays {phrases.doubloons(-doubloons)}."
+        case Earned(_, reason, doubloons):
+            return f"{who} gets {phrases.doubloons(doubloons)} {_why(reason)}."
+        case EndTriggered(reason):
+            return str(phrases.end_triggered(reason))
+        case RoundBegan(number, governor):
+            return f"Round {number} begins; {names[governor]} is governor."
         case Ended():
             return "The game is over."
         case _:
             raise TypeError(f"{event!r} is not an event")
 
 
-_TOOK_TILE = {
-    ("row", False): "{player} takes a plantation of {tile}.",
-    ("row", True): "{player} takes a plantation of {tile}, and a colonist comes with it.",
-    ("quarries", False): "{player} takes a quarry.",
-    ("quarries", True): "{player} takes a quarry, and a colonist comes with it.",
-    ("stack", False): "{player} turns up a plantation of {tile} with the hacienda.",
-    ("forest", False): "{player} lays a plantation of {tile} face down, as a forest.",
-}
+def _with(colonist: bool) -> str:
+    return ", and a colonist comes with it" if colonist else ""
 
-_BUILT = {
-    (False, False): "{player} builds {building} for {price}.",
-    (False, True): "{player} builds {building} for {price}, and a colonist comes with it.",
-    (True, False): "{player} builds {building} for {price}, part of it paid with {returned}.",
-    (True, True): (
-        "{player} builds {building} for {price}, part of it paid with {returned}, and a colonist "
-        "comes with it."
-    ),
-}
 
-_LOADED = {
-    WHARF: "{player} ships {goods} from the wharf.",
-    SMALL_WHARF: "{player} ships {goods} from the small wharf.",
-}
-
-_SCORED = {
-    "shipping": "{player} gets {vp} VP for the barrels.",
-    "captain": "{player} gets {vp} VP for the privilege of the captain.",
-    "harbor": "{player} gets {vp} VP for the harbor.",
-    "union-hall": "{player} gets {vp} VP for the union hall.",
-    "church": "{player} gets {vp} VP for the church.",
-    "black-market": "{player} returns {vp} VP to the pool.",
-}
-
-_EARNED = {
-    "role": "{player} gets {doubloons} from the card.",
-    "prospector": "{player} gets {doubloons} for the prospector.",
-    "sale": "{player} gets {doubloons} for the sale.",
-    "trader": "{player} gets {doubloons} for the privilege of the trader.",
-    "small-market": "{player} gets {doubloons} for the small market.",
-    "large-market": "{player} gets {doubloons} for the large market.",
-    "factory": "{player} gets {doubloons} for the factory.",
-    "specialty-factory": "{player} gets {doubloons} for the specialty factory.",
-    "lighthouse": "{player} gets {doubloons} for the lighthouse.",
-    "black-market": "{player} gets {doubloons} from the black market.",
-    "build": "{player} pays {doubloons}.",
-}
+def _why(reason: str) -> str:
+    return _FOR.get(reason) or f"for the {reason.replace('-', ' ')}"
 
 
 def _returned_words(event: Built) -> list[str]:
     words = []
     if event.good != NO_GOOD:
-        words.append(str(say("1 {good}", good=GOODS[event.good])))
+        words.append(f"1 {GOODS[event.good]}")
     if event.vp:
-        words.append(str(say("1 VP")))
+        words.append("1 VP")
     if event.returned_colonist != NO_PLACE:
-        place = place_name(event.returned_colonist)
-        words.append(str(say("the colonist of {place}", place=place)))
+        words.append(f"the colonist of {place_name(event.returned_colonist)}")
     return words
-
-
-def place_name(place: int) -> str:
-    """Return the name of a place of a colonist, San Juan included."""
-    return "san-juan" if place == SAN_JUAN else PLACES[place]
 
 
 # -- for programs
 
-_EVENTS: dict[type[Event], str] = {
-    Chose: "chose",
-    TookRole: "took-role",
-    TookTile: "took-tile",
-    TilesTurned: "tiles",
-    Reshuffled: "reshuffled",
-    ColonistsDealt: "colonists-dealt",
-    Placed: "placed",
-    ShipRefilled: "ship-refilled",
-    Built: "built",
-    Produced: "produced",
-    TookGoods: "took-goods",
-    Sold: "sold",
-    Loaded: "loaded",
-    Stored: "stored",
-    Emptied: "emptied",
-    GuestMoved: "guest-moved",
-    Passed: "passed",
-    Scored: "scored",
-    Earned: "earned",
-    EndTriggered: "end-triggered",
-    RoundBegan: "round",
-    Ended: "ended",
-}
+_KEYS = {"seat": "player", "source": "from", "place": "to", "post": "to"}
+"""How fields are called in JSON, where that differs."""
+
+
+def name_of(kind: type[Event]) -> str:
+    """Return how a kind of events is called in JSON: ``took-tile``."""
+    return {TilesTurned: "tiles", RoundBegan: "round"}.get(kind) or kebab_name(kind)
 
 
 def as_dict(event: Event, names: Names) -> dict[str, object]:
@@ -371,27 +263,20 @@ def as_dict(event: Event, names: Names) -> dict[str, object]:
 
     ``auto`` is there, and true, if the move has made itself.
     """
-    found: dict[str, object] = {"event": _EVENTS[type(event)]}
+    found: dict[str, object] = {"event": name_of(type(event))}
+    for key, fact in event.named().items():
+        if key in ("seat", "governor"):
+            fact = names[fact]
+        elif isinstance(fact, bytes):
+            fact = bundle_dict(fact, PLACES)
+        if key != "auto" or fact:
+            found[_KEYS.get(key, key)] = fact
     if isinstance(event, Built):
-        found |= _built_dict(event, names)
-    else:
-        for key, value in event.facts().items():
-            if key != "auto":
-                name, shown = _fact(key, value, names)
-                found[name] = shown
-    if event.auto:
-        found["auto"] = True
+        for key in ("good", "vp", "returned_colonist", "colonist"):
+            del found[key]
+        found["returned"] = returned_dict(event.good, event.vp, event.returned_colonist)
+        found["colonist"] = event.colonist
     return found
-
-
-def _built_dict(event: Built, names: Names) -> dict[str, object]:
-    return {
-        "player": names[event.seat],
-        "building": PLACES[event.building],
-        "price": event.price,
-        "returned": returned_dict(event.good, event.vp, event.returned_colonist),
-        "colonist": event.colonist,
-    }
 
 
 def returned_dict(good: int, vp: bool, colonist: int) -> dict[str, object]:
@@ -414,44 +299,26 @@ def bundle_dict(counts: bytes, names: Sequence[str]) -> dict[str, int]:
     return {name: number for name, number in zip(names, counts, strict=False) if number}
 
 
-_KEYS = {"seat": "player", "source": "from", "place": "to", "post": "to"}
-
-
-def _fact(key: str, value: Any, names: Names) -> tuple[str, object]:
-    if isinstance(value, bytes):
-        return key, bundle_dict(value, PLACES)
-    shown = names[value] if key in ("seat", "governor") else named(key, value)
-    return _KEYS.get(key, key), shown
-
-
 # -- the record
 
 
-class _Step:
+class _Step(NamedTuple):
     """A move, made by a player or by itself, and what it brought."""
 
-    def __init__(self, seat: int, move: str = "") -> None:
-        self.seat = seat
-        self.move = move
-        self.vp: list[phrases.Gain] = []
-        self.doubloons: list[phrases.Gain] = []
+    seat: int
+    move: str
+    gains: list[Scored | Earned]
 
-    @property
-    def gains(self) -> str:
-        """The sums with their reasons: ``shipping 2, captain 1: 3 VP``."""
-        parts = []
-        if self.vp:
-            parts.append(f"{phrases.reasons(self.vp)}: {phrases.total(self.vp)} VP")
-        if self.doubloons:
-            total = phrases.total(self.doubloons)
+    def brought(self) -> str:
+        """Return the sums with their reasons: ``shipping 2, captain 1: 3 VP``."""
+        vp = [(gain.reason, gain.vp) for gain in self.gains if isinstance(gain, Scored)]
+        money = [(gain.reason, gain.doubloons) for gain in self.gains if isinstance(gain, Earned)]
+        parts = [f"{phrases.reasons(vp)}: {phrases.total(vp)} VP"] if vp else []
+        if money:
+            total = phrases.total(money)
             unit = "doubloon" if abs(total) == 1 else "doubloons"
-            parts.append(f"{phrases.reasons(self.doubloons)}: {total} {unit}")
+            parts.append(f"{phrases.reasons(money)}: {total} {unit}")
         return ", ".join(parts)
-
-    def text(self, names: Names) -> str:
-        """Return who made the move, the move, and in brackets what it brought."""
-        gains = f"({self.gains})" if self.gains else ""
-        return " ".join(filter(None, (names[self.seat], self.move, gains)))
 
 
 def remark(events: Iterable[Event], names: Names) -> str:
@@ -460,34 +327,30 @@ def remark(events: Iterable[Event], names: Names) -> str:
     Of the automatic moves those are named that have to be made by hand on a real table:
     loading, placing, and storing if something is lost.
     """
-    events = list(events)
-    mover = next((event.seat for event in events if hasattr(event, "seat")), None)
-    if mover is None:
-        return ""
-    own = _Step(mover)
-    steps = [own]
+    steps: list[_Step] = []
     for event in events:
         seat = getattr(event, "seat", None)
         if seat is None:
             continue
+        if not steps:
+            steps.append(_Step(seat, "", []))
+        own, last = steps[0], steps[-1]
         move = _move_text(event) if event.auto else ""
-        if move:
-            if steps[-1] is own or steps[-1].seat != seat or steps[-1].move:
-                steps.append(_Step(seat))
-            steps[-1].move = move
-        elif isinstance(event, (Scored, Earned)):
-            if seat == mover and not event.auto:
-                step = own
-            elif steps[-1] is own or steps[-1].seat != seat:
-                step = _Step(seat)
-                steps.append(step)
-            else:
-                step = steps[-1]
-            if isinstance(event, Scored):
-                step.vp.append((event.reason, event.vp))
-            else:
-                step.doubloons.append((event.reason, event.doubloons))
-    return "; ".join(filter(None, [own.gains, *(step.text(names) for step in steps[1:])]))
+        gain = event if isinstance(event, Scored | Earned) else None
+        if gain and seat == own.seat and not event.auto:
+            own.gains.append(gain)
+        elif gain or move:
+            if last is own or last.seat != seat or (move and last.move):
+                steps.append(_Step(seat, move, []))
+            elif move:
+                steps[-1] = last._replace(move=move)
+            if gain:
+                steps[-1].gains.append(gain)
+    texts = [step.brought() for step in steps[:1]]
+    for step in steps[1:]:
+        brought = f"({step.brought()})" if step.gains else ""
+        texts.append(" ".join(filter(None, (names[step.seat], step.move, brought))))
+    return "; ".join(filter(None, texts))
 
 
 def _move_text(event: Event) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import Sentence, both, say
+from porto_cli.core.message import Sentence, both, plural, say
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     FOREST,
@@ -40,14 +40,14 @@ Gain = tuple[str, int]
 """What VP or doubloons are for, and how many: ``("shipping", 3)``."""
 
 
-def doubloons(number: int) -> Sentence:
+def doubloons(number: int) -> str:
     """Return a number of doubloons."""
-    return say("1 doubloon") if number == 1 else say("{number} doubloons", number=number)
+    return plural(number, "doubloon")
 
 
-def colonists(number: int) -> Sentence:
+def colonists(number: int) -> str:
     """Return a number of colonists."""
-    return say("1 colonist") if number == 1 else say("{number} colonists", number=number)
+    return plural(number, "colonist")
 
 
 def counted(counts: bytes, names: Sequence[str]) -> list[str]:
@@ -57,12 +57,12 @@ def counted(counts: bytes, names: Sequence[str]) -> list[str]:
 
 def goods(counts: bytes) -> str:
     """Return barrels as a list, or that there are none."""
-    return both(counted(counts, GOODS) or [str(say("no barrels"))])
+    return both(counted(counts, GOODS) or ["no barrels"])
 
 
 def tiles(counts: bytes) -> str:
     """Return tiles as a list, or that there are none."""
-    return both(counted(counts, TILES) or [str(say("no tiles"))])
+    return both(counted(counts, TILES) or ["no tiles"])
 
 
 def places(counts: bytes) -> str:

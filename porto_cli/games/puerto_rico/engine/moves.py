@@ -10,7 +10,8 @@ came from a move that made itself (PR-AUTO-1).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar, dataclass_transform
 
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
@@ -23,11 +24,13 @@ from porto_cli.games.puerto_rico.engine.components import (
     bundle_text,
 )
 
+T = TypeVar("T")
+
 
 class Value:
     """Two values of one class with the same facts are equal. Treat them as read-only.
 
-    A class names its facts, in the order of its arguments, in ``__match_args__``.
+    The facts of a class are its fields, in the order of its arguments.
     """
 
     __slots__ = ()
@@ -54,8 +57,6 @@ FACE_DOWN = 6
 WHARF = -1
 """Where a :class:`Load` goes that no cargo ship takes; others name the spaces of the ship."""
 
-_set = object.__setattr__
-
 SMALL_WHARF = -2
 """The ship of a :class:`Loaded` by the Small Wharf."""
 TRADING_HOUSE = 0
@@ -70,19 +71,6 @@ class Move(Value):
 
     __slots__ = ()
 
-    def __init__(self, *facts: object) -> None:
-        for name, fact in zip(self.__match_args__, facts, strict=True):
-            _set(self, name, fact)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"A move cannot be changed: {name}.")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"A move cannot be changed: {name}.")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(self.facts().values())
-
     def __str__(self) -> str:
         return format_move(self)
 
@@ -95,27 +83,28 @@ class Move(Value):
         return f"<{' '.join([type(self).__name__, *words])}>"
 
 
+@dataclass_transform(frozen_default=True)
+def move(cls: type[T]) -> type[T]:
+    """Declare a move by its fields."""
+    return dataclass(slots=True, frozen=True, eq=False, repr=False)(cls)
+
+
+@move
 class Choose(Move):
     """Name a violet building for the game (PR-DRAFT-1)."""
 
-    __slots__ = __match_args__ = ("building",)
     building: int
 
-    def __init__(self, building: int) -> None:
-        super().__init__(building)
 
-
+@move
 class TakeRole(Move):
     """Take a role card (PR-ROLE-1); the mayor's also without the privilege (PR-MAYOR-1)."""
 
-    __slots__ = __match_args__ = ("role", "no_colonist")
     role: int
-    no_colonist: bool
-
-    def __init__(self, role: int, no_colonist: bool = False) -> None:
-        super().__init__(role, no_colonist)
+    no_colonist: bool = False
 
 
+@move
 class Take(Move):
     """Take a tile (settler, library) or one or two barrels (the craftsman's privilege).
 
@@ -123,32 +112,28 @@ class Take(Move):
     more expensive one. Raises ValueError for a tile together with a second good.
     """
 
-    __slots__ = __match_args__ = ("what", "second", "forest", "no_colonist")
     what: int
-    second: int
-    forest: bool
-    no_colonist: bool
+    second: int = NO_GOOD
+    forest: bool = False
+    no_colonist: bool = False
 
-    def __init__(
-        self, what: int, second: int = NO_GOOD, forest: bool = False, no_colonist: bool = False
-    ) -> None:
-        if second != NO_GOOD:
-            if what >= QUARRY or forest or no_colonist:
+    def __post_init__(self) -> None:
+        if self.second != NO_GOOD:
+            if self.what >= QUARRY or self.forest or self.no_colonist:
                 raise ValueError("A second good goes with a good, and with nothing else.")
-            what, second = min(what, second), max(what, second)
-        super().__init__(what, second, forest, no_colonist)
+            cheaper, dearer = sorted((self.what, self.second))
+            object.__setattr__(self, "what", cheaper)
+            object.__setattr__(self, "second", dearer)
 
 
+@move
 class Place(Move):
     """Place all colonists: how many on each place (PR-MAYOR-3)."""
 
-    __slots__ = __match_args__ = ("colonists",)
     colonists: bytes
 
-    def __init__(self, colonists: bytes) -> None:
-        _set(self, "colonists", colonists)
 
-
+@move
 class Build(Move):
     """Build (PR-BUILDER-1), and return up to three things for it (PR-B-BLACK-MARKET).
 
@@ -156,22 +141,11 @@ class Build(Move):
     is the place it leaves, or ``SAN_JUAN``.
     """
 
-    __slots__ = __match_args__ = ("building", "good", "vp", "colonist", "no_colonist")
     building: int
-    good: int
-    vp: bool
-    colonist: int
-    no_colonist: bool
-
-    def __init__(
-        self,
-        building: int,
-        good: int = NO_GOOD,
-        vp: bool = False,
-        colonist: int = NO_PLACE,
-        no_colonist: bool = False,
-    ) -> None:
-        super().__init__(building, good, vp, colonist, no_colonist)
+    good: int = NO_GOOD
+    vp: bool = False
+    colonist: int = NO_PLACE
+    no_colonist: bool = False
 
     @property
     def returned(self) -> int:
@@ -179,72 +153,57 @@ class Build(Move):
         return (self.good != NO_GOOD) + self.vp + (self.colonist != NO_PLACE)
 
 
+@move
 class Sell(Move):
     """Sell a barrel to the trading house (PR-TRADER-1) or to their own trading post."""
 
-    __slots__ = __match_args__ = ("good", "post")
     good: int
-    post: bool
-
-    def __init__(self, good: int, post: bool = False) -> None:
-        super().__init__(good, post)
+    post: bool = False
 
 
+@move
 class Load(Move):
     """Load all barrels of a good, or as many as fit (PR-CAPTAIN-1).
 
     ``onto`` is the number of spaces of the cargo ship, or ``WHARF``.
     """
 
-    __slots__ = __match_args__ = ("good", "onto")
     good: int
     onto: int
 
-    def __init__(self, good: int, onto: int) -> None:
-        super().__init__(good, onto)
 
-
+@move
 class LoadSmallWharf(Move):
     """Load any barrels by the Small Wharf (PR-B-SMALL-WHARF): how many of each good."""
 
-    __slots__ = __match_args__ = ("goods",)
     goods: bytes
 
-    def __init__(self, goods: bytes) -> None:
-        _set(self, "goods", goods)
 
-
+@move
 class Store(Move):
     """Keep these barrels (PR-STORE-1): how many of each good."""
 
-    __slots__ = __match_args__ = ("goods",)
     goods: bytes
 
-    def __init__(self, goods: bytes) -> None:
-        _set(self, "goods", goods)
 
-
+@move
 class MoveGuest(Move):
     """Move a guest to an empty circle (PR-B-GUEST-HOUSE); the decision is still to be made."""
 
-    __slots__ = __match_args__ = ("place",)
     place: int
 
-    def __init__(self, place: int) -> None:
-        super().__init__(place)
 
-
+@move
 class Pass(Move):
     """Decline (PR-OPTIONAL-1); in the craftsman phase, produce now."""
-
-    __slots__ = ()
 
 
 PASS = Pass()
 
 
 _TAKEN = (*GOODS, "quarry", "face-down")
-_PEOPLED = (*PLACES, "san-juan")
+_GOOD = (*GOODS, "")
+_PEOPLED = (*PLACES, "san-juan", "")
 
 
 def onto_name(onto: int) -> str:
@@ -252,91 +211,82 @@ def onto_name(onto: int) -> str:
     return {WHARF: "wharf", SMALL_WHARF: "small-wharf"}.get(onto, str(onto))
 
 
+def place_name(place: int) -> str:
+    """Return the name of a place of a colonist, San Juan included; nothing for no place."""
+    return _PEOPLED[place]
+
+
 def format_move(move: Move) -> str:
     """Return the canonical text of a move. Raises TypeError for anything else."""
+    return " ".join(word for word in _words(move) if word)
+
+
+def _words(move: Move) -> tuple[str, ...]:
+    """Return the words of a move, and nothing in the place of those that it does without."""
+    alone = "no-colonist" if getattr(move, "no_colonist", False) else ""
     match move:
         case Pass():
-            return "pass"
-        case TakeRole(role, no_colonist):
-            return _joined("role", ROLES[role], "no-colonist" if no_colonist else "")
-        case Take(what, second, forest, no_colonist):
-            return _joined(
-                "take",
-                _TAKEN[what],
-                "" if second == NO_GOOD else GOODS[second],
-                "forest" if forest else "",
-                "no-colonist" if no_colonist else "",
-            )
+            return ("pass",)
+        case TakeRole(role):
+            return "role", ROLES[role], alone
+        case Take(what, second, forest):
+            return "take", _TAKEN[what], _GOOD[second], "forest" if forest else "", alone
         case Place(colonists):
-            return f"place {bundle_text(colonists, PLACES)}"
-        case Build():
-            return _format_build(move)
+            return "place", bundle_text(colonists, PLACES)
+        case Build(building, good, vp, place):
+            person = "" if place == NO_PLACE else f"colonist {_PEOPLED[place]}"
+            returned = ("return", _GOOD[good], "vp" if vp else "", person) if move.returned else ()
+            return "build", PLACES[building], *returned, alone
         case Sell(good, post):
-            return _joined("sell", GOODS[good], "trading-post" if post else "")
+            return "sell", GOODS[good], "trading-post" if post else ""
         case Load(good, onto):
-            return f"load {GOODS[good]} {onto_name(onto)}"
+            return "load", GOODS[good], onto_name(onto)
         case LoadSmallWharf(goods):
-            return f"load {bundle_text(goods, GOODS)} {onto_name(SMALL_WHARF)}"
+            return "load", bundle_text(goods, GOODS), onto_name(SMALL_WHARF)
         case Store(goods):
-            return f"store {bundle_text(goods, GOODS)}"
+            return "store", bundle_text(goods, GOODS)
         case MoveGuest(place):
-            return f"guest {PLACES[place]}"
+            return "guest", PLACES[place]
         case Choose(building):
-            return f"choose {PLACES[building]}"
+            return "choose", PLACES[building]
         case _:
             raise TypeError(f"{object.__repr__(move)} is not a move")
 
 
-def _format_build(move: Build) -> str:
-    place = move.colonist
-    return _joined(
-        "build",
-        PLACES[move.building],
-        "return" if move.returned else "",
-        "" if move.good == NO_GOOD else GOODS[move.good],
-        "vp" if move.vp else "",
-        "" if place == NO_PLACE else f"colonist {_PEOPLED[place]}",
-        "no-colonist" if move.no_colonist else "",
-    )
-
-
-def _joined(*words: str) -> str:
-    return " ".join(filter(None, words))
-
-
-_NAMES: dict[str, Callable[[Any], str]] = {
+_NAMES: dict[str, Callable[[Any], object]] = {
     "building": PLACES.__getitem__,
     "role": ROLES.__getitem__,
     "tile": TILES.__getitem__,
     "place": PLACES.__getitem__,
-    "good": (*GOODS, "").__getitem__,
-    "returned_colonist": (*_PEOPLED, "").__getitem__,
+    "good": _GOOD.__getitem__,
+    "returned_colonist": _PEOPLED.__getitem__,
     "post": lambda post: "trading-post" if post else "trading-house",
     "onto": onto_name,
     "what": lambda what: "trading-house" if what == TRADING_HOUSE else str(what),
 }
 
 
-def named(fact: str, value: Any) -> Any:
-    """Return a fact of an event by its name; a number, a word or a bundle is what it is."""
-    return _NAMES[fact](value) if fact in _NAMES else value
-
-
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Event(Value):
-    """Something that happened. Treat it as read-only."""
+    """Something that happened. Treat it as read-only; ``auto`` is set where nobody chose."""
 
-    __slots__ = ("auto",)
-    auto: bool
+    auto: bool = False
 
     def facts(self) -> dict[str, Any]:
         """Return the facts by name, ``auto`` the last."""
-        return {**super().facts(), "auto": self.auto}
+        return {**Value.facts(self), "auto": self.auto}
+
+    def named(self) -> dict[str, Any]:
+        """Return the facts by their names; a number, a word or a bundle is what it is."""
+        return {
+            fact: _NAMES[fact](value) if fact in _NAMES else value
+            for fact, value in self.facts().items()
+        }
 
     def __repr__(self) -> str:
         """Show the facts by their names: ``<TookTile seat=0 tile=indigo source=row>``."""
         words = [type(self).__name__]
-        for fact, value in self.facts().items():
-            shown = named(fact, value)
+        for fact, shown in self.named().items():
             if isinstance(shown, bool):
                 words += [fact] if shown else []
             elif isinstance(shown, bytes):
@@ -346,29 +296,30 @@ class Event(Value):
         return f"<{' '.join(words)}>"
 
 
+@dataclass_transform()
+def event(cls: type[T]) -> type[T]:
+    """Declare an event by its fields."""
+    return dataclass(slots=True, eq=False, repr=False)(cls)
+
+
+@event
 class Chose(Event):
     """A player named a violet building for the game (PR-DRAFT-1)."""
 
-    __slots__ = __match_args__ = ("seat", "building")
-
-    def __init__(self, seat: int, building: int) -> None:
-        self.seat = seat
-        self.building = building
-        self.auto = False
+    seat: int
+    building: int
 
 
+@event
 class TookRole(Event):
     """A player took a role card (PR-ROLE-1)."""
 
-    __slots__ = __match_args__ = ("seat", "role", "no_colonist")
-
-    def __init__(self, seat: int, role: int, no_colonist: bool) -> None:
-        self.seat = seat
-        self.role = role
-        self.no_colonist = no_colonist
-        self.auto = False
+    seat: int
+    role: int
+    no_colonist: bool
 
 
+@event
 class TookTile(Event):
     """A player put a tile on the island.
 
@@ -376,72 +327,54 @@ class TookTile(Event):
     that it lies face down now, ``colonist`` that a colonist came with it.
     """
 
-    __slots__ = __match_args__ = ("seat", "tile", "source", "forest", "colonist")
-
-    def __init__(self, seat: int, tile: int, source: str, forest: bool, colonist: bool) -> None:
-        self.seat = seat
-        self.tile = tile
-        self.source = source
-        self.forest = forest
-        self.colonist = colonist
-        self.auto = False
+    seat: int
+    tile: int
+    source: str
+    forest: bool
+    colonist: bool
 
 
+@event
 class TilesTurned(Event):
     """These plantations are the new row: how many of each kind (PR-SETTLER-4)."""
 
-    __slots__ = __match_args__ = ("tiles",)
-
-    def __init__(self, tiles: bytes) -> None:
-        self.tiles = tiles
-        self.auto = False
+    tiles: bytes
 
 
+@event
 class Reshuffled(Event):
     """These discards became the new stack: how many of each kind (PR-SETTLER-6)."""
 
-    __slots__ = __match_args__ = ("tiles",)
-
-    def __init__(self, tiles: bytes) -> None:
-        self.tiles = tiles
-        self.auto = False
+    tiles: bytes
 
 
+@event
 class ColonistsDealt(Event):
     """A player got colonists: from the ship, and by privilege from the supply (PR-MAYOR-1)."""
 
-    __slots__ = __match_args__ = ("seat", "colonists", "privilege")
-
-    def __init__(self, seat: int, colonists: int, privilege: int) -> None:
-        self.seat = seat
-        self.colonists = colonists
-        self.privilege = privilege
-        self.auto = False
+    seat: int
+    colonists: int
+    privilege: int
 
 
+@event
 class Placed(Event):
     """A player placed all colonists: how many on each place, and how many stay in San Juan."""
 
-    __slots__ = __match_args__ = ("seat", "colonists", "san_juan")
-
-    def __init__(self, seat: int, colonists: bytes, san_juan: int) -> None:
-        self.seat = seat
-        self.colonists = colonists
-        self.san_juan = san_juan
-        self.auto = False
+    seat: int
+    colonists: bytes
+    san_juan: int
 
 
+@event
 class ShipRefilled(Event):
     """The colonist ship was refilled; ``wanted`` is how many it should get (PR-MAYOR-6)."""
 
-    __slots__ = __match_args__ = ("colonists", "wanted")
-
-    def __init__(self, colonists: int, wanted: int) -> None:
-        self.colonists = colonists
-        self.wanted = wanted
-        self.auto = False
+    colonists: int
+    wanted: int
 
 
+@event
 class Built(Event):
     """A player built a building for a price.
 
@@ -449,144 +382,97 @@ class Built(Event):
     ``colonist`` means that one came with it.
     """
 
-    __slots__ = __match_args__ = (
-        "seat",
-        "building",
-        "price",
-        "good",
-        "vp",
-        "returned_colonist",
-        "colonist",
-    )
-
-    def __init__(
-        self,
-        seat: int,
-        building: int,
-        price: int,
-        good: int,
-        vp: bool,
-        returned_colonist: int,
-        colonist: bool,
-    ) -> None:
-        self.seat = seat
-        self.building = building
-        self.price = price
-        self.good = good
-        self.vp = vp
-        self.returned_colonist = returned_colonist
-        self.colonist = colonist
-        self.auto = False
+    seat: int
+    building: int
+    price: int
+    good: int
+    vp: bool
+    returned_colonist: int
+    colonist: bool
 
 
+@event
 class Produced(Event):
     """A player produced barrels, a number of each good (PR-CRAFTSMAN-1)."""
 
-    __slots__ = __match_args__ = ("seat", "goods")
-
-    def __init__(self, seat: int, goods: bytes) -> None:
-        self.seat = seat
-        self.goods = goods
-        self.auto = False
+    seat: int
+    goods: bytes
 
 
+@event
 class TookGoods(Event):
     """The chooser took these barrels in addition (PR-CRAFTSMAN-4)."""
 
-    __slots__ = __match_args__ = ("seat", "goods")
-
-    def __init__(self, seat: int, goods: bytes) -> None:
-        self.seat = seat
-        self.goods = goods
-        self.auto = False
+    seat: int
+    goods: bytes
 
 
+@event
 class Sold(Event):
     """A player sold a barrel, to the trading house or to their own trading post."""
 
-    __slots__ = __match_args__ = ("seat", "good", "post")
-
-    def __init__(self, seat: int, good: int, post: bool) -> None:
-        self.seat = seat
-        self.good = good
-        self.post = post
-        self.auto = False
+    seat: int
+    good: int
+    post: bool
 
 
+@event
 class Loaded(Event):
     """A player loaded barrels.
 
     ``onto`` is the number of spaces of a cargo ship, ``WHARF`` or ``SMALL_WHARF``.
     """
 
-    __slots__ = __match_args__ = ("seat", "goods", "onto")
-
-    def __init__(self, seat: int, goods: bytes, onto: int) -> None:
-        self.seat = seat
-        self.goods = goods
-        self.onto = onto
-        self.auto = False
+    seat: int
+    goods: bytes
+    onto: int
 
 
+@event
 class Stored(Event):
     """A player kept these barrels; those went back to the supply (PR-STORE-1)."""
 
-    __slots__ = __match_args__ = ("seat", "goods", "returned")
-
-    def __init__(self, seat: int, goods: bytes, returned: bytes) -> None:
-        self.seat = seat
-        self.goods = goods
-        self.returned = returned
-        self.auto = False
+    seat: int
+    goods: bytes
+    returned: bytes
 
 
+@event
 class Emptied(Event):
     """A full cargo ship, ``what`` being its spaces, or the trading house (0) was emptied."""
 
-    __slots__ = __match_args__ = ("what", "goods")
-
-    def __init__(self, what: int, goods: bytes) -> None:
-        self.what = what
-        self.goods = goods
-        self.auto = False
+    what: int
+    goods: bytes
 
 
+@event
 class GuestMoved(Event):
     """A guest went to this place (PR-B-GUEST-HOUSE)."""
 
-    __slots__ = __match_args__ = ("seat", "place")
-
-    def __init__(self, seat: int, place: int) -> None:
-        self.seat = seat
-        self.place = place
-        self.auto = False
+    seat: int
+    place: int
 
 
+@event
 class Passed(Event):
     """A player declined, or could do nothing."""
 
-    __slots__ = __match_args__ = ("seat",)
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        self.auto = False
+    seat: int
 
 
+@event
 class Scored(Event):
     """A player got VP from the pool, or returned some (``vp`` is negative).
 
     Reasons: ``shipping``, ``captain``, ``harbor``, ``union-hall``, ``church``, ``black-market``.
     """
 
-    __slots__ = __match_args__ = ("seat", "reason", "vp")
-
-    def __init__(self, seat: int, reason: str, vp: int) -> None:
-        self.seat = seat
-        self.reason = reason
-        self.vp = vp
-        self.auto = False
+    seat: int
+    reason: str
+    vp: int
 
 
+@event
 class Earned(Event):
     """A player got doubloons, or paid some (``doubloons`` is negative).
 
@@ -594,40 +480,26 @@ class Earned(Event):
     ``factory``, ``specialty-factory``, ``lighthouse``, ``build``, ``black-market``.
     """
 
-    __slots__ = __match_args__ = ("seat", "reason", "doubloons")
-
-    def __init__(self, seat: int, reason: str, doubloons: int) -> None:
-        self.seat = seat
-        self.reason = reason
-        self.doubloons = doubloons
-        self.auto = False
+    seat: int
+    reason: str
+    doubloons: int
 
 
+@event
 class EndTriggered(Event):
     """The game ends with this round: ``colonists``, ``city`` or ``vp`` (PR-END-1 to PR-END-3)."""
 
-    __slots__ = __match_args__ = ("reason",)
-
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
-        self.auto = False
+    reason: str
 
 
+@event
 class RoundBegan(Event):
     """A round began, and this seat is governor (PR-ROUND-3)."""
 
-    __slots__ = __match_args__ = ("round", "governor")
-
-    def __init__(self, round: int, governor: int) -> None:  # noqa: A002
-        self.round = round
-        self.governor = governor
-        self.auto = False
+    round: int
+    governor: int
 
 
+@event
 class Ended(Event):
     """The game is over (PR-END-4)."""
-
-    __slots__ = __match_args__ = ()
-
-    def __init__(self) -> None:
-        self.auto = False

@@ -48,11 +48,11 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Store,
     Take,
     TakeRole,
+    place_name,
 )
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
 from porto_cli.games.puerto_rico.engine.state import BOXES, CAPTAIN_PHASE, MAYOR_PHASE, State
-from porto_cli.games.puerto_rico.event_text import place_name
 from porto_cli.research.tree import kinds_of
 
 _CIRCLED = tuple(place for place, circles in enumerate(CIRCLES) if circles)

@@ -46,6 +46,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Store,
     Take,
     TakeRole,
+    place_name,
 )
 from porto_cli.games.puerto_rico.engine.play import begun, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import has_tile_decision
@@ -63,7 +64,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     TRADER_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.event_text import place_name
 from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.observation import option_of
 from porto_cli.games.puerto_rico.things import effects

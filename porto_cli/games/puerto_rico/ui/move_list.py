@@ -27,6 +27,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Place,
     Store,
     onto_name,
+    place_name,
 )
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
@@ -36,7 +37,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     MAYOR_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.event_text import bundle_dict, place_name
+from porto_cli.games.puerto_rico.event_text import bundle_dict
 from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.observation import MOST, MoveList, Option, move_list, option_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, flow, folded, width_of, wrapped
