@@ -1000,7 +1000,7 @@ class TestNews:
         match = cut("solo-won.yaml", 1, tmp_path / "g.yaml")
         match.play("draw green-3")
         assert match.state.phase == TIMER
-        assert self.news(match, 0).startswith("The timer turns up")
+        assert self.news(match, 0).startswith("The timer draws")
         assert "Inês draws green-3" in self.news(match, 0)
 
     @pytest.mark.parametrize(

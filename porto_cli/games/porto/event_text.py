@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import Sentence, plural, say
+from porto_cli.core.value import kebab_name
 from porto_cli.game import Step
 from porto_cli.games.porto.engine.components import CARDS, COLOR_OF, COLORS, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.moves import (
@@ -31,6 +32,7 @@ from porto_cli.games.porto.engine.moves import (
     TimerSkipped,
     TimerTurned,
     TokenMoved,
+    named,
 )
 from porto_cli.games.porto.engine.state import Config
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, card_names
@@ -44,156 +46,74 @@ def sentences(events: Iterable[Event], config: Config) -> list[Sentence]:
 
 def sentence(event: Event, config: Config) -> Sentence:
     """Return an event as a sentence."""
+    return say(_told(event, config.players[getattr(event, "seat", 0)]))
+
+
+_FOR = {
+    "floors": "the floors of the house",
+    "neighbors": "neighboring floors",
+    "ground-token": "the token of the ground floor",
+    "roof-token": "the token on the roof",
+    "contract": "the public contract",
+    "private": "the private contract",
+}
+
+
+def _told(event: Event, who: str) -> str:
     match event:
-        case Kept(seat):
-            return say("{player} has chosen three private contracts.", player=config.players[seat])
-        case Drew(seat, cards):
-            return say("{player} draws {cards}.", player=config.players[seat], cards=_cards(cards))
-        case Placed():
-            return _placed(event, config)
-        case TokenMoved(value, house, roof):
-            return _token_moved(value, house, roof)
+        case Kept():
+            return f"{who} has chosen three private contracts."
+        case Drew(_, cards):
+            return f"{who} draws {_cards(cards)}."
+        case Placed(_, number, color, house, count):
+            pair = f"{CARDS[number]} and {CARDS[color]}"
+            floors = plural(count, f"{COLORS[COLOR_OF[color]]} floor")
+            if event.by_timer:
+                return f"The timer's {pair} build {floors} on {HOUSES[house]}."
+            return f"{who} plays {pair} and builds {floors} on {HOUSES[house]}."
+        case TokenMoved(vp, house, roof):
+            token, ground = f"The {vp} VP token", f"the ground floor of {HOUSES[house]}"
+            if roof == NOWHERE:
+                return f"{token} from {ground} leaves the game, as no roof space is empty."
+            return f"{token} moves from {ground} to the roof of {HOUSES[roof]}."
         case RoofPlaced(house, token):
-            if token:
-                return say(
-                    "{house} is complete and gets its roof; the token of {token} VP on it leaves "
-                    "the game.",
-                    house=HOUSES[house],
-                    token=token,
-                )
-            return say("{house} is complete and gets its roof.", house=HOUSES[house])
-        case Scored():
-            return _scored(event, config)
-        case Claimed(seat, contracts):
-            if not contracts:
-                return say("{player} fulfills no public contract.", player=config.players[seat])
-            return say(
-                "{player} fulfills {contracts}.",
-                player=config.players[seat],
-                contracts=_contracts(contracts),
-            )
-        case Passed(seat):
-            return say(
-                "{player} can neither draw nor build, and passes.", player=config.players[seat]
-            )
-        case Refilled(row, came_up):
-            if row == "cards":
-                return say("New face-up cards: {cards}.", cards=_cards(came_up))
-            return say("New public contracts: {contracts}.", contracts=_contracts(came_up))
+            gone = f"; the {token} VP token on it leaves the game" if token else ""
+            return f"{HOUSES[house]} is complete and gets its roof{gone}."
+        case Scored(_, kind, vp, contract):
+            return f"{who} scores {vp} VP for {' '.join(filter(None, (_FOR[kind], contract)))}."
+        case Claimed(_, contracts):
+            return f"{who} fulfills {_contracts(contracts) or 'no public contract'}."
+        case Passed():
+            return f"{who} cannot draw or build, and passes."
+        case Refilled("cards", came_up):
+            return f"New face-up cards: {_cards(came_up)}."
+        case Refilled(_, came_up):
+            return f"New public contracts: {_contracts(came_up)}."
         case Reshuffled(count):
-            return say("The deck was empty; {count} discards became the new one.", count=count)
-        case TimerTurned():
-            return _timer_turned(event)
+            return f"The deck was empty; {count} discards became the new deck."
+        case TimerTurned(turned, cards, contracts):
+            gone = " and ".join(filter(None, (_cards(cards), _contracts(contracts)))) or "nothing"
+            return f"The timer draws {' and '.join(card_names(turned))} and discards {gone}."
         case TimerSkipped():
-            return say("Nothing can be built with the two timer cards; the build is skipped.")
+            return "Nothing can be built with the two timer cards, so the build is skipped."
         case EndTriggered(number):
-            return say(
-                "Enough roofs are placed: the game ends after round {last}.", last=number + 1
-            )
-        case Revealed(seat, contracts):
-            return say(
-                "{player} reveals the private contracts kept: {contracts}.",
-                player=config.players[seat],
-                contracts=", ".join(PRIVATE_NAMES[contract] for contract in contracts),
-            )
-        case GivenUp(seat):
-            return say(
-                "{player} is given up: the others continue without {player}, and no private "
-                "contracts of {player} count.",
-                player=config.players[seat],
+            return f"Enough roofs are placed: the game ends after round {number + 1}."
+        case Revealed(_, contracts):
+            kept = ", ".join(PRIVATE_NAMES[contract] for contract in contracts)
+            return f"{who} reveals the private contracts kept: {kept}."
+        case GivenUp():
+            return (
+                f"{who} is given up: the others play on without {who}, and no private contracts "
+                f"of {who} count."
             )
         case Ended():
-            return say("The game is over.")
-
-
-def _placed(event: Placed, config: Config) -> Sentence:
-    facts = {
-        "player": config.players[event.seat],
-        "number": CARDS[event.number],
-        "card": CARDS[event.color],
-        "count": event.floors,
-        "color": COLORS[COLOR_OF[event.color]],
-        "house": HOUSES[event.house],
-    }
-    by_whom = "timer" if event.by_timer else "player"
-    return say(_PLACED[by_whom, "one floor" if event.floors == 1 else "floors"], **facts)
-
-
-_PLACED = {
-    ("player", "one floor"): (
-        "{player} plays {number} and {card} and builds 1 {color} floor on {house}."
-    ),
-    ("player", "floors"): (
-        "{player} plays {number} and {card} and builds {count} {color} floors on {house}."
-    ),
-    ("timer", "one floor"): "The timer's {number} and {card} build 1 {color} floor on {house}.",
-    ("timer", "floors"): "The timer's {number} and {card} build {count} {color} floors on {house}.",
-}
-
-
-def _token_moved(value: int, house: int, roof: int) -> Sentence:
-    if roof == NOWHERE:
-        return say(
-            "No roof space is empty, so the token of {value} VP from {house} leaves the game.",
-            value=value,
-            house=HOUSES[house],
-        )
-    return say(
-        "The token of {value} VP moves from the ground floor of {house} to the roof of {roof}.",
-        value=value,
-        house=HOUSES[house],
-        roof=HOUSES[roof],
-    )
-
-
-_SCORED = {
-    "floors": "{player} scores {vp} VP for the floors of the house.",
-    "neighbors": "{player} scores {vp} VP for neighboring floors.",
-    "ground-token": "{player} scores {vp} VP for the token of the ground floor.",
-    "roof-token": "{player} scores {vp} VP for the token on the roof.",
-    "contract": "{player} scores {vp} VP for the public contract {name}.",
-    "private": "{player} scores {vp} VP for the private contract {name}.",
-}
-
-
-def _scored(event: Scored, config: Config) -> Sentence:
-    player = config.players[event.seat]
-    return say(_SCORED[event.kind], player=player, vp=event.vp, name=event.contract)
-
-
-def _timer_turned(event: TimerTurned) -> Sentence:
-    one, other = (CARDS[card] for card in event.turned)
-    if event.cards and event.contracts:
-        return say(
-            "The timer turns up {one} and {other} and discards {cards} and {contracts}.",
-            one=one,
-            other=other,
-            cards=_cards(event.cards),
-            contracts=_contracts(event.contracts),
-        )
-    if event.cards or event.contracts:
-        return say(
-            "The timer turns up {one} and {other} and discards {gone}.",
-            one=one,
-            other=other,
-            gone=_cards(event.cards) or _contracts(event.contracts),
-        )
-    return say("The timer turns up {one} and {other} and discards nothing.", one=one, other=other)
-
-
-_REASONS = {
-    "floors": "floors {vp}",
-    "neighbors": "neighbors {vp}",
-    "ground-token": "ground token {vp}",
-    "roof-token": "roof token {vp}",
-    "contract": "contract {name} {vp}",
-    "private": "private contract {name} {vp}",
-}
+            return "The game is over."
 
 
 def reason(score: Score) -> str:
-    """Return where the VP of a score came from, and how many."""
-    return str(say(_REASONS[score.kind], name=score.contract, vp=score.vp))
+    """Return where the VP of a score came from, and how many: ``contract blue+red 4``."""
+    kind = "private contract" if score.kind == PRIVATE_CONTRACT else score.kind.replace("-", " ")
+    return " ".join(filter(None, (kind, score.contract, str(score.vp))))
 
 
 def reasons(scores: Iterable[Score]) -> str:
@@ -211,52 +131,16 @@ def _contracts(contracts: bytes) -> str:
 
 def as_dict(event: Event, config: Config) -> dict[str, object]:
     """Return an event for JSON: ``event`` names it, the rest are its facts by their notation."""
-    facts: dict[str, object] = {"event": _NAMES[type(event)]}
+    facts: dict[str, object] = {"event": kebab_name(type(event))}
     if isinstance(event, Scored):
-        return {
-            **facts,
-            "player": config.players[event.seat],
-            "reason": event.reason,
-            "vp": event.vp,
-        }
-    for key, value in event._asdict().items():
+        who = config.players[event.seat]
+        return {**facts, "player": who, "reason": event.reason, "vp": event.vp}
+    for key, fact in named(event).items():
         if key == "seat":
-            facts["player"] = config.players[value]
-        elif key in ("house", "roof"):
-            facts[key] = None if value == NOWHERE else HOUSES[value]
-        elif key in ("number", "color"):
-            facts[key] = CARDS[value]
-        elif isinstance(value, bytes):
-            contracts = key == "contracts" or (
-                isinstance(event, Refilled) and event.row == "contracts"
-            )
-            names = PUBLIC_NAMES if contracts else CARDS
-            if isinstance(event, Revealed):
-                names = PRIVATE_NAMES
-            facts[key] = [names[thing] for thing in value]
+            facts["player"] = config.players[fact]
         else:
-            facts[key] = value
+            facts[key] = fact
     return facts
-
-
-_NAMES: dict[type, str] = {
-    Kept: "kept",
-    Drew: "drew",
-    Placed: "placed",
-    TokenMoved: "token-moved",
-    RoofPlaced: "roof-placed",
-    Scored: "scored",
-    Claimed: "claimed",
-    Passed: "passed",
-    Refilled: "refilled",
-    Reshuffled: "reshuffled",
-    TimerTurned: "timer-turned",
-    TimerSkipped: "timer-skipped",
-    EndTriggered: "end-triggered",
-    Revealed: "revealed",
-    GivenUp: "given-up",
-    Ended: "ended",
-}
 
 
 KEEP, DRAW, BUILD, PASS, UNDO = "keep", "draw", "build", "pass", "undo"
