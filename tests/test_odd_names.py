@@ -62,6 +62,15 @@ def test_a_message_shows_its_facts_and_keeps_its_own_lines() -> None:
     assert str(say("{name!r}", name="a\nb")) == "'a\\nb'"
 
 
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_braces_in_names_of_players_are_shown_as_they_are(game: str, porto: Any) -> None:
+    porto("new", "g.yaml", "{x}", "{0!r}", "--game", game, "--first", "{x}", "--seed", "tram")
+    assert "{x} must" in porto("pass", "g.yaml").err
+    verb, *words = ("keep", "1", "2", "3") if game == "porto" else ("role", "settler")
+    assert porto(verb, "g.yaml", *words, "--as", "{x}").code == 0
+    assert "{x}" in porto("log", "g.yaml").out
+
+
 @pytest.fixture(params=one_in(3, NAMES), ids=ascii)
 def name(request: pytest.FixtureRequest) -> str:
     return f"{request.param}.yaml"

@@ -230,7 +230,7 @@ def test_what_is_returned_for_a_building() -> None:
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        ("role mayor no-colonist", "Inês takes the mayor, and declines its colonist."),
+        ("role mayor no-colonist", "Inês takes the mayor and declines its colonist."),
         ("role settler", "Inês takes the settler."),
     ],
 )

@@ -151,7 +151,7 @@ def _told(event: Event, names: Names) -> str:
         case Chose(_, building):
             return f"{who} chooses {PLACES[building]} for the game."
         case TookRole(_, role, no_colonist):
-            declined = ", and declines its colonist" if no_colonist else ""
+            declined = " and declines its colonist" if no_colonist else ""
             return f"{who} takes the {ROLES[role]}{declined}."
         case TookTile(_, tile, source, forest, colonist):
             what = "quarry" if tile == QUARRY else f"{TILES[tile]} plantation"
