@@ -130,13 +130,13 @@ def rulings(game: str) -> list[str]:
 def refused_in_the_code(game: str) -> tuple[set[str], set[str]]:
     """Return the rulings and the sentences by which the engine of a game refuses a move.
 
-    They are the rows that functions yield; a sentence has ``{}`` for what it names.
+    They are the rows of functions that yield refusals; a sentence has ``{}`` for what it names.
     """
     engine = Path(porto_cli.__file__).parent / "games" / game.replace("-", "_") / "engine"
     ids, sentences = set(), set()
     for path in engine.glob("*.py"):
         for function in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(function, ast.FunctionDef):
+            if getattr(getattr(function, "returns", None), "id", "") != "Refusals":
                 continue
             names: dict[str, list[ast.expr]] = {}
             for node in ast.walk(function):
@@ -146,7 +146,9 @@ def refused_in_the_code(game: str) -> tuple[set[str], set[str]]:
                 if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple):
                     rule, why = node.value.elts
                     ids.update(texts(rule, names))
-                    sentences.update(texts(why, names))
+                    said = set(texts(why, names))
+                    assert said, f"{path.name}, line {node.lineno}: this sentence is not found"
+                    sentences |= said
     return ids, sentences
 
 

@@ -256,7 +256,8 @@ def _build(state: State, move: Build) -> Refusals:
                 yield "P-BUILD-1", f"{player} has only one {CARDS[card]}."
     height = state.config.heights[move.house]
     if not height:
-        yield "P-SETUP-1", _not_used(state, move.house)
+        players = max(2, state.config.seats)
+        yield "P-SETUP-1", f"{house} is not used with {players} players."
         return
     started, startable, most_to_add, most_to_start = limits(state, color)
     starts = bool(state.unstarted & bit)
@@ -282,10 +283,6 @@ def _build(state: State, move: Build) -> Refusals:
     yield from _token(state, move)
 
 
-def _not_used(state: State, house: int) -> str:
-    return f"{HOUSES[house]} is not used with {max(2, state.config.seats)} players."
-
-
 def _token(state: State, move: Build) -> Refusals:
     house, roof, roofs = HOUSES[move.house], move.token, roofs_for_token(state, move.house)
     if roof == NOWHERE:
@@ -298,7 +295,8 @@ def _token(state: State, move: Build) -> Refusals:
     elif not state.ground_tokens[move.house]:
         yield "P-TOKEN-1", f"There is no token on the ground floor of {house}."
     elif not state.config.heights[roof]:
-        yield "P-SETUP-1", _not_used(state, roof)
+        players = max(2, state.config.seats)
+        yield "P-SETUP-1", f"{HOUSES[roof]} is not used with {players} players."
     elif not roofs:
         why = f"No roof space is empty, so the token of {house} leaves the game: name no roof."
         yield "P-TOKEN-2", why
