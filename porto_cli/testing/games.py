@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import porto_cli
-from porto_cli.game import Deal, Event, Game, Move, State, game_of
+from porto_cli.game import Deal, Event, Game, Move, State, Step, game_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import players_of
@@ -51,6 +51,14 @@ def _nothing_typed_late(state: State, typed: State, seat: int) -> Move | None:
     return None
 
 
+def _no_tables(kind: Kind, rnd: random.Random) -> Iterator[State]:
+    return iter(())
+
+
+def _no_moves(state: State, rnd: random.Random) -> Iterator[Move]:
+    return iter(())
+
+
 class Registered(NamedTuple):
     """A game, as this suite knows it."""
 
@@ -67,6 +75,11 @@ class Registered(NamedTuple):
     revealed: Callable[[State, State, int], Move | None] = _nothing_typed_late
     """Return the secret move that is made only at the end there, by a player to move, if it is
     one: of the state of the typed game, and that of the seeded one."""
+    tables: Callable[[Kind, random.Random], Iterable[State]] = _no_tables
+    """Return tables at which somebody is to move, and to which random play hardly leads."""
+    candidates: Callable[[State, random.Random], Iterable[Move]] = _no_moves
+    """Return moves that might come into question at a table, most of them illegal, also those that
+    no text says; those whose text is almost that of a legal move are tried anyway."""
 
 
 def plain(game_id: str) -> Registered:
@@ -92,6 +105,28 @@ LOOKED_AT = 3
 """Places of a game that a test looks at, besides its last ones; all of them if seeds are not 0."""
 
 
+class Laid(NamedTuple):
+    """A table that was laid, or played elsewhere: all that is known of it is how it lies there."""
+
+    game: Game
+    state: State
+    nth: int
+
+    def __str__(self) -> str:
+        return f"laid table {self.nth}"
+
+    @property
+    def seat(self) -> int:
+        """Who is to move."""
+        seat: int = self.state.seat
+        return seat
+
+    @property
+    def earlier(self) -> tuple[Step, ...]:
+        """The steps that led there: none."""
+        return ()
+
+
 class Ply(NamedTuple):
     """One move of a game."""
 
@@ -101,10 +136,18 @@ class Ply(NamedTuple):
     events: tuple[Event, ...]
     after: Replay
 
+    def __str__(self) -> str:
+        return f"turn {self.state.turn}: {self.game.format_move(self.move, self.state)}"
+
     @property
     def game(self) -> Game:
         """What is played."""
         return self.before.game
+
+    @property
+    def earlier(self) -> tuple[Step, ...]:
+        """The steps that led there."""
+        return self.before.steps
 
     @property
     def state(self) -> State:
@@ -142,6 +185,13 @@ class Played(NamedTuple):
         places = {*rnd.sample(range(count), wanted), 0, count - 2, count - 1}
         for place in sorted(places & set(range(count))):
             yield self.plies[place], rnd
+
+    def tables(self) -> Iterator[tuple[Ply | Laid, random.Random]]:
+        """Return the places to look at, then the tables that are laid for this kind and seed."""
+        yield from self.looked_at()
+        rnd = random.Random(f"{self.kind}/{self.seed}/laid")
+        for nth, state in enumerate(REGISTERED[self.kind.game].tables(self.kind, rnd)):
+            yield Laid(self.game, state, nth), rnd
 
 
 @lru_cache(maxsize=32)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from inspect import signature
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -24,8 +25,42 @@ from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.seats import FINGERPRINT, RESULT
 from porto_cli.players import Observer, choose
 from porto_cli.players.named import players_of
-from porto_cli.testing.games import LISTED, REGISTERED, Kind, Played, Ply, played
+from porto_cli.testing.games import LISTED, REGISTERED, Kind, Laid, Played, Ply, played
 from porto_cli.ui import ui_of
+
+Law = Callable[[Kind, Any, random.Random], None]
+"""What holds at a place of a game: its kind, the place, and random numbers that are the same every
+time."""
+
+
+def at_every_place(law: Law) -> Callable[[Kind, int], None]:
+    """Return the test that a law holds at every place of a game that is looked at."""
+    return _named(law, lambda game: game.looked_at())
+
+
+def at_every_table(law: Law) -> Callable[[Kind, int], None]:
+    """Return the test that a law holds at these places, and at tables that were only laid."""
+    return _named(law, lambda game: game.tables())
+
+
+def _named(
+    law: Law, places: Callable[[Played], Iterable[tuple[object, random.Random]]]
+) -> Callable[[Kind, int], None]:
+    """Return a test that says where a law is broken: its traceback ends with the kind of game, the
+    seed, the turn and the move.
+    """
+
+    def test(kind: Kind, seed: int) -> None:
+        for place, rnd in places(played(kind, seed)):
+            try:
+                law(kind, place, rnd)
+            except Exception as error:
+                error.add_note(f"{kind} seed {seed} {place}")
+                raise
+
+    test.__name__, test.__doc__ = law.__name__, law.__doc__
+    return test
+
 
 # --- moves are commands of the game ------------------------------------------------------------
 
@@ -51,32 +86,45 @@ def test_its_options_are_not_those_of_all_games(kind: Kind, seed: int) -> None:
 # --- what is listed is what is allowed ---------------------------------------------------------
 
 
-def test_the_moves_that_are_listed_are_those_that_are_allowed(kind: Kind, seed: int) -> None:
-    """Both ways: also of moves that are almost those, of any player."""
-    for ply, rnd in played(kind, seed).looked_at():
-        game, state = ply.game, ply.state
-        others = [move for _, move in near(ply, rnd)]
-        for seat in range(len(kind.names)):
-            count = game.count_moves(state, seat)
-            listed = game.legal_moves(state, seat, LISTED)
-            assert len(set(listed)) == len(listed)
-            for move in listed:
-                assert game.violations(state, move, seat) == [], game.format_move(move, state)
-            if count > LISTED:
-                assert len(listed) >= LISTED
-                continue
-            assert len(listed) == count
-            assert set(game.legal_moves(state, seat)) == set(listed)
-            assert len(game.legal_moves(state, seat, 3)) >= min(3, count)
-            for move in others:
-                text = game.format_move(move, state)
-                if game.violations(state, move, seat):
-                    assert move not in listed, text
-                else:
-                    assert game.canonical_move(state, move) in listed, text
+@at_every_table
+def test_the_moves_that_are_listed_are_those_that_are_allowed(
+    kind: Kind, table: Ply | Laid, rnd: random.Random
+) -> None:
+    """Both ways: also of moves that are almost those, or that no text says, of any player."""
+    game, state = table.game, table.state
+    kept = pickle.dumps(state)
+    others = [move for _, move in near(table, rnd)]
+    others += REGISTERED[kind.game].candidates(state, rnd)
+    for seat in range(len(state.config.players)):
+        count = game.count_moves(state, seat)
+        listed = game.legal_moves(state, seat, LISTED)
+        assert len(set(listed)) == len(listed)
+        for move in listed:
+            assert game.violations(state, move, seat) == [], game.format_move(move, state)
+        assert len(game.legal_moves(state, seat, 3)) >= min(3, count)
+        if count > LISTED:
+            assert len(listed) >= LISTED
+            continue
+        assert len(listed) == count
+        legal = set(listed)
+        assert set(game.legal_moves(state, seat)) == legal
+        for move in others:
+            if refused(table, move, seat):
+                assert move not in legal, move
+            else:
+                assert game.canonical_move(state, move) in legal, move
+    assert state == pickle.loads(kept)
 
 
-def near(ply: Ply, rnd: random.Random) -> Iterator[tuple[str, Move]]:
+def refused(table: Ply | Laid, move: Move, seat: int) -> bool:
+    """Return whether a move is against a rule, or has things in it that are not in the box."""
+    try:
+        return bool(table.game.violations(table.state, move, seat))
+    except ValueError:
+        return True
+
+
+def near(ply: Ply | Laid, rnd: random.Random) -> Iterator[tuple[str, Move]]:
     """Return texts that are almost those of legal moves, now or in other turns, as far as they are
     moves at all, and the moves.
     """
@@ -88,14 +136,12 @@ def near(ply: Ply, rnd: random.Random) -> Iterator[tuple[str, Move]]:
             continue
 
 
-def texts_near(ply: Ply, rnd: random.Random) -> Iterator[str]:
+def texts_near(ply: Ply | Laid, rnd: random.Random) -> Iterator[str]:
     game, state = ply.game, ply.state
     listed = game.legal_moves(state, ply.seat, LISTED)
     texts = [game.format_move(move, state) for move in rnd.sample(listed, min(20, len(listed)))]
     texts += [
-        game.format_move(move, step.before)
-        for step in ply.before.steps[-60:]
-        for move in step.moves
+        game.format_move(move, step.before) for step in ply.earlier[-60:] for move in step.moves
     ]
     words = sorted({word for text in texts for word in text.split()})
     for text in rnd.sample(texts, min(30, len(texts))):
@@ -109,11 +155,14 @@ def texts_near(ply: Ply, rnd: random.Random) -> Iterator[str]:
         yield " ".join(parts)
 
 
-def test_who_is_to_move_can_move(kind: Kind, seed: int) -> None:
-    for ply, _ in played(kind, seed).looked_at():
-        to_move = ply.game.to_move(ply.state)
-        assert ply.state.seat == to_move[0]
-        assert all(ply.game.count_moves(ply.state, seat) for seat in to_move)
+@at_every_table
+def test_who_is_to_move_can_move(kind: Kind, table: Ply | Laid, rnd: random.Random) -> None:
+    to_move = table.game.to_move(table.state)
+    assert table.state.seat == to_move[0]
+    assert all(table.game.count_moves(table.state, seat) for seat in to_move)
+
+
+def test_after_the_end_nobody_can_move(kind: Kind, seed: int) -> None:
     end = played(kind, seed).end
     if end.state.phase == OVER:
         assert end.game.to_move(end.state) == ()
@@ -125,41 +174,41 @@ def test_who_is_to_move_can_move(kind: Kind, seed: int) -> None:
 # --- a move and its text -----------------------------------------------------------------------
 
 
-def test_a_move_is_its_text(kind: Kind, seed: int) -> None:
-    for ply, _ in played(kind, seed).looked_at():
-        game, state, seat = ply.game, ply.state, ply.seat
-        listed = game.legal_moves(state, seat, LISTED)
-        texts = [game.format_move(move, state) for move in listed]
-        assert len(set(texts)) == len(listed), "two moves have one text"
-        for move, text in zip(listed, texts, strict=True):
-            assert text == " ".join(text.split())
-            assert text.split()[0] in game.meta.verbs
-            assert game.parse_move(text, state, seat) == move
-            assert game.parse_move(f"  {text.upper()} ", state, seat) == move
-            assert game.read_move(text, state, seat) == (move, text, [])
-            assert game.canonical_move(state, move) == move
+@at_every_table
+def test_a_move_is_its_text(kind: Kind, ply: Ply | Laid, rnd: random.Random) -> None:
+    game, state, seat = ply.game, ply.state, ply.seat
+    listed = game.legal_moves(state, seat, LISTED)
+    texts = [game.format_move(move, state) for move in listed]
+    assert len(set(texts)) == len(listed), "two moves have one text"
+    for move, text in zip(listed, texts, strict=True):
+        assert text == " ".join(text.split())
+        assert text.split()[0] in game.meta.verbs
+        assert game.parse_move(text, state, seat) == move
+        assert game.parse_move(f"  {text.upper()} ", state, seat) == move
+        assert game.read_move(text, state, seat) == (move, text, [])
+        assert game.canonical_move(state, move) == move
 
 
-def test_a_text_is_a_move_or_none(kind: Kind, seed: int) -> None:
+@at_every_table
+def test_a_text_is_a_move_or_none(kind: Kind, ply: Ply | Laid, rnd: random.Random) -> None:
     """However it is read, it is the same move, and what is written of it is that move again."""
-    for ply, rnd in played(kind, seed).looked_at():
-        game, state, seat = ply.game, ply.state, ply.seat
-        understood = dict(near(ply, rnd))
-        for text in texts_near(ply, rnd):
-            if text not in understood and not parses(ply, text):
-                with pytest.raises(InvalidMoveError):
-                    game.read_move(text, state, seat)
-                continue
-            move = game.parse_move(text, state, seat)
-            written = game.format_move(move, state)
-            broken = game.violations(state, move, seat)
-            assert game.read_move(text, state, seat) == (move, written, broken)
-            if not broken:
-                assert game.parse_move(written, state, seat) == move
-                assert game.format_move(game.parse_move(written, state, seat), state) == written
+    game, state, seat = ply.game, ply.state, ply.seat
+    understood = dict(near(ply, rnd))
+    for text in texts_near(ply, rnd):
+        if text not in understood and not parses(ply, text):
+            with pytest.raises(InvalidMoveError):
+                game.read_move(text, state, seat)
+            continue
+        move = game.parse_move(text, state, seat)
+        written = game.format_move(move, state)
+        broken = game.violations(state, move, seat)
+        assert game.read_move(text, state, seat) == (move, written, broken)
+        if not broken:
+            assert game.parse_move(written, state, seat) == move
+            assert game.format_move(game.parse_move(written, state, seat), state) == written
 
 
-def parses(ply: Ply, text: str) -> bool:
+def parses(ply: Ply | Laid, text: str) -> bool:
     try:
         ply.game.parse_move(text, ply.state, ply.seat)
     except InvalidMoveError:
@@ -170,81 +219,110 @@ def parses(ply: Ply, text: str) -> bool:
 # --- moves, events and tables are values -------------------------------------------------------
 
 
-def test_making_a_move_changes_nothing_but_makes_a_new_table(kind: Kind, seed: int) -> None:
-    chance = seeded_chance(f"conformance-{seed}")
-    for ply, _ in played(kind, seed).looked_at():
-        game, state = ply.game, ply.state
-        kept = pickle.dumps(state)
-        for move in {ply.move, *game.legal_moves(state, ply.seat, 9)}:
-            once = game.apply(state, move, chance, ply.seat)
-            assert once == game.apply(state, move, chance, ply.seat)
-            assert once[0] != state
-            if move == ply.move:
-                assert once[0] == ply.after.state
-        assert state == pickle.loads(kept)
+@at_every_place
+def test_making_a_move_changes_nothing_but_makes_a_new_table(
+    kind: Kind, ply: Ply, rnd: random.Random
+) -> None:
+    game, state = ply.game, ply.state
+    kept = pickle.dumps(state)
+    chance = seeded_chance(ply.before.record.seed or "")
+    for move in {ply.move, *game.legal_moves(state, ply.seat, 9)}:
+        once = game.apply(state, move, chance, ply.seat)
+        assert once == game.apply(state, move, chance, ply.seat)
+        assert once[0] != state
+        if move == ply.move:
+            assert once[0] == ply.after.state
+    assert state == pickle.loads(kept)
 
 
-def test_moves_and_events_are_values(kind: Kind, seed: int) -> None:
-    for ply, _ in played(kind, seed).looked_at():
-        for thing in (*ply.game.legal_moves(ply.state, ply.seat, 9), *ply.events):
-            again = pickle.loads(pickle.dumps(thing))
-            assert again == thing
-            assert hash(again) == hash(thing)
-            assert thing
-            for name in ("anything", *getattr(thing, "_fields", ())):
-                with pytest.raises((AttributeError, TypeError)):
-                    setattr(thing, name, None)
+@at_every_place
+def test_moves_and_events_are_values(kind: Kind, ply: Ply, rnd: random.Random) -> None:
+    for thing in (*ply.game.legal_moves(ply.state, ply.seat, 9), *ply.events):
+        again = pickle.loads(pickle.dumps(thing))
+        assert again == thing
+        assert hash(again) == hash(thing)
+        assert thing
+        for name in ("anything", *getattr(thing, "_fields", ())):
+            with pytest.raises((AttributeError, TypeError)):
+                setattr(thing, name, None)
 
 
-def test_what_is_no_move_is_an_error(kind: Kind, seed: int) -> None:
+@at_every_place
+def test_what_is_no_move_is_an_error(kind: Kind, ply: Ply, rnd: random.Random) -> None:
     """Above all it must not be a pass."""
-    for ply, _ in played(kind, seed).looked_at():
-        for thing in (None, "pass", "", 5, (), ("pass",), object()):
-            with pytest.raises((TypeError, ValueError)):
-                ply.game.violations(ply.state, thing, ply.seat)
-            with pytest.raises((TypeError, ValueError, AttributeError)):
-                ply.game.apply(ply.state, thing, seeded_chance("x"), ply.seat)
+    for thing in (None, "pass", "", 5, (), ("pass",), object()):
+        with pytest.raises((TypeError, ValueError)):
+            ply.game.violations(ply.state, thing, ply.seat)
+        with pytest.raises((TypeError, ValueError, AttributeError)):
+            ply.game.apply(ply.state, thing, seeded_chance("x"), ply.seat)
 
 
 # --- a record and its table are the same thing -------------------------------------------------
 
 
-def test_a_text_alone_is_the_game(kind: Kind, seed: int) -> None:
-    for ply, _ in played(kind, seed).looked_at():
-        again = porto_cli.loads(ply.after.record.text)
-        assert again.players == ply.after.config.players
-        lines = ply.game.config_lines
-        assert lines(again.config) == lines(ply.after.config)
-        assert again.record.deal == ply.after.record.deal
-        assert again.state == ply.after.state
-        assert again.digest == ply.after.digest
-        assert again.replay.steps == ply.after.steps
+@at_every_place
+def test_a_text_alone_is_the_game(kind: Kind, ply: Ply, rnd: random.Random) -> None:
+    again = porto_cli.loads(ply.after.record.text)
+    assert again.players == ply.after.config.players
+    lines = ply.game.config_lines
+    assert lines(again.config) == lines(ply.after.config)
+    assert again.record.deal == ply.after.record.deal
+    assert again.state == ply.after.state
+    assert again.digest == ply.after.digest
+    assert again.replay.steps == ply.after.steps
 
 
-def test_a_turn_can_be_taken_back(kind: Kind, seed: int) -> None:
+@at_every_table
+def test_a_table_can_be_written_down(kind: Kind, table: Ply | Laid, rnd: random.Random) -> None:
+    """As the position of a scenario, without secrets; it is possible, and read back as it was."""
+    game, positions = table.game, table.game.positions
+    if positions is None:
+        return
+    known = positions.without_secrets(table.state)
+    lines = positions.position_lines(known, ())
+    text = "\n".join(["position:", *(f"  {line}" for line in lines)]) if lines else "position: {}"
+    node = read(f"{text}\n", "table").entries["position"]
+    assert isinstance(node, Mapping)
+    again = positions.read(node, known.config, Reader("table"), unchecked=False).state
+    assert positions.position_lines(again, ()) == lines
+    other = REGISTERED[kind.game].other_secrets(known, None, rnd)
+    for key in positions.asked:
+        value = positions.value_of(known, key)
+        if key in node.entries or positions.value_of(other, key) == value:
+            assert positions.value_of(again, key) == value, key
+    if known.phase == OVER:
+        return
+    assert game.to_move(again) == game.to_move(known)
+    for seat in game.to_move(known):
+        assert game.count_moves(again, seat) == game.count_moves(known, seat)
+        legal = game.legal_moves(known, seat, LISTED)
+        assert game.legal_moves(again, seat, LISTED) == legal
+
+
+@at_every_place
+def test_a_turn_can_be_taken_back(kind: Kind, ply: Ply, rnd: random.Random) -> None:
     """What comes up is then the same as before."""
-    for ply, _ in played(kind, seed).looked_at():
-        if ply.after.state.phase == OVER:
-            continue
-        match = Match(ply.after)
-        step = match.replay.last_step()
-        assert step is not None
-        match.undo(ply.seat)
-        assert match.state == step.before
-        assert porto_cli.loads(match.record.text).state == step.before
-        match.play(*step.moves, player=ply.seat)
-        assert match.state == ply.after.state
-        assert porto_cli.loads(match.record.text).replay.steps == match.replay.steps
-        others = (other for other in range(len(kind.names)) if other != ply.seat)
-        for other in others:
-            with pytest.raises(IllegalMoveError):
-                match.undo(other)
+    if ply.after.state.phase == OVER:
+        return
+    match = Match(ply.after)
+    step = match.replay.last_step()
+    assert step is not None
+    match.undo(ply.seat)
+    assert match.state == step.before
+    assert porto_cli.loads(match.record.text).state == step.before
+    match.play(*step.moves, player=ply.seat)
+    assert match.state == ply.after.state
+    assert porto_cli.loads(match.record.text).replay.steps == match.replay.steps
+    others = (other for other in range(len(kind.names)) if other != ply.seat)
+    for other in others:
+        with pytest.raises(IllegalMoveError):
+            match.undo(other)
 
 
 def test_turns_are_counted(kind: Kind, seed: int) -> None:
     """A move ends a turn or goes on with one."""
     for ply in played(kind, seed).plies:
-        assert ply.after.state.turn - ply.state.turn in (0, 1)
+        assert ply.after.state.turn - ply.state.turn in (0, 1), str(ply)
 
 
 def test_a_game_ends_with_its_result(kind: Kind, seed: int) -> None:
@@ -332,65 +410,71 @@ PREVIEWED = 6
 """Moves that are previewed at each place."""
 
 
-def test_an_observation_does_not_depend_on_what_is_hidden(kind: Kind, seed: int) -> None:
+@at_every_place
+def test_an_observation_does_not_depend_on_what_is_hidden(
+    kind: Kind, ply: Ply, rnd: random.Random
+) -> None:
     """Now, and in the turns that led there."""
-    for ply, rnd in played(kind, seed).looked_at():
-        steps = ply.before.turns()
-        for seat in (None, *range(len(kind.names))):
-            seen = ply.game.observe(ply.state, seat, steps)
-            assert Match(ply.before).observe(seat) == seen
-            other = otherwise(kind, ply.state, seat, rnd)
-            others = [
-                step._replace(
-                    before=otherwise(kind, step.before, seat, rnd),
-                    after=otherwise(kind, step.after, seat, rnd),
-                )
-                for step in steps[-5:]
-            ]
-            assert ply.game.observe(other, seat, [*steps[:-5], *others]) == seen
+    steps = ply.before.turns()
+    for seat in (None, *range(len(kind.names))):
+        seen = ply.game.observe(ply.state, seat, steps)
+        assert Match(ply.before).observe(seat) == seen
+        other = otherwise(kind, ply.state, seat, rnd)
+        others = [
+            step._replace(
+                before=otherwise(kind, step.before, seat, rnd),
+                after=otherwise(kind, step.after, seat, rnd),
+            )
+            for step in steps[-5:]
+        ]
+        assert ply.game.observe(other, seat, [*steps[:-5], *others]) == seen
 
 
-def test_a_glance_does_not_depend_on_what_is_hidden(kind: Kind, seed: int) -> None:
+@at_every_place
+def test_a_glance_does_not_depend_on_what_is_hidden(
+    kind: Kind, ply: Ply, rnd: random.Random
+) -> None:
     """The scores in a list of games are those that the seat may know; at the end all are."""
     ui = ui_of(kind.game)
-    for ply, rnd in played(kind, seed).looked_at():
-        for seat in (None, *range(len(kind.names))):
-            seen = ui.glance(ply.before, seat)
-            other = ply.before._replace(state=otherwise(kind, ply.state, seat, rnd))
-            assert ui.glance(other, seat) == seen
-            assert len(seen.scores) == len(kind.names)
-        outcome = ply.game.outcome(ply.after.state)
-        if outcome:
-            assert ui.glance(ply.after, None).scores == outcome.scores
+    for seat in (None, *range(len(kind.names))):
+        seen = ui.glance(ply.before, seat)
+        other = ply.before._replace(state=otherwise(kind, ply.state, seat, rnd))
+        assert ui.glance(other, seat) == seen
+        assert len(seen.scores) == len(kind.names)
+    outcome = ply.game.outcome(ply.after.state)
+    if outcome:
+        assert ui.glance(ply.after, None).scores == outcome.scores
 
 
-def test_a_preview_does_not_depend_on_what_is_hidden(kind: Kind, seed: int) -> None:
+@at_every_place
+def test_a_preview_does_not_depend_on_what_is_hidden(
+    kind: Kind, ply: Ply, rnd: random.Random
+) -> None:
     """The last moves of a game are looked at as well, which reveal what was kept secret."""
-    for ply, rnd in played(kind, seed).looked_at():
-        game, state, seat = ply.game, ply.state, ply.seat
-        other = otherwise(kind, state, seat, rnd)
-        listed = game.legal_moves(other, seat, 60)
-        assert listed == game.legal_moves(state, seat, 60)
-        for move in (ply.move, *rnd.sample(listed, min(PREVIEWED, len(listed)))):
-            foreseen = preview(game, state, [move], seat)
-            assert preview(game, other, [move], seat) == foreseen
-            assert not any(map(game.is_hidden, foreseen.events))
+    game, state, seat = ply.game, ply.state, ply.seat
+    other = otherwise(kind, state, seat, rnd)
+    listed = game.legal_moves(other, seat, 60)
+    assert listed == game.legal_moves(state, seat, 60)
+    for move in (ply.move, *rnd.sample(listed, min(PREVIEWED, len(listed)))):
+        foreseen = preview(game, state, [move], seat)
+        assert preview(game, other, [move], seat) == foreseen
+        assert not any(map(game.is_hidden, foreseen.events))
 
 
-def test_a_preview_foresees_what_can_be_foreseen(kind: Kind, seed: int) -> None:
+@at_every_place
+def test_a_preview_foresees_what_can_be_foreseen(kind: Kind, ply: Ply, rnd: random.Random) -> None:
     """It leaves out what comes up and what is revealed, and nothing else."""
-    for ply, _ in played(kind, seed).looked_at():
-        happened = []
-        for event in ply.events:
-            if ply.game.stops_foresight(event):
-                break
-            happened.append(event)
-        foreseen = preview(ply.game, ply.state, [ply.move], ply.seat)
-        assert list(foreseen.events) == [e for e in happened if not ply.game.is_hidden(e)]
-        if foreseen.phase is not None:
-            assert foreseen.phase == ply.after.state.phase
-            names = ply.after.config.players
-            assert foreseen.to_move == tuple(names[s] for s in ply.game.to_move(ply.after.state))
+    happened = []
+    for event in ply.events:
+        if ply.game.stops_foresight(event):
+            break
+        happened.append(event)
+    foreseen = preview(ply.game, ply.state, [ply.move], ply.seat)
+    assert list(foreseen.events) == [e for e in happened if not ply.game.is_hidden(e)]
+    if foreseen.phase is not None:
+        assert foreseen.phase == ply.after.state.phase
+        names = ply.after.config.players
+        assert foreseen.to_move == tuple(names[s] for s in ply.game.to_move(ply.after.state))
 
 
 def otherwise(kind: Kind, state: State, seat: int | None, rnd: random.Random) -> State:
@@ -398,101 +482,113 @@ def otherwise(kind: Kind, state: State, seat: int | None, rnd: random.Random) ->
     return REGISTERED[kind.game].otherwise(state, seat, rnd)
 
 
-def test_a_view_has_nothing_that_is_hidden(kind: Kind, seed: int) -> None:
+@at_every_place
+def test_a_view_has_nothing_that_is_hidden(kind: Kind, ply: Ply, rnd: random.Random) -> None:
     """The whole value is the same whatever the others hide."""
-    changed = 0
-    for ply, rnd in played(kind, seed).looked_at():
-        for seat in (None, *range(len(kind.names))):
-            other = REGISTERED[kind.game].other_secrets(ply.state, seat, rnd)
-            changed += other != ply.state
-            view = ply.game.view(ply.state, seat)
-            assert ply.game.view(other, seat) == view
-    secrets = any(
-        REGISTERED[kind.game].other_secrets(ply.state, None, rnd) != ply.state
-        for ply, rnd in played(kind, seed).looked_at()
-    )
-    assert bool(changed) == secrets
+    for seat in (None, *range(len(kind.names))):
+        other = REGISTERED[kind.game].other_secrets(ply.state, seat, rnd)
+        assert ply.game.view(other, seat) == ply.game.view(ply.state, seat)
 
 
-def test_a_resampled_state_is_consistent_with_the_view(kind: Kind, seed: int) -> None:
+def test_what_a_seat_does_not_know_a_bystander_does_not_know(kind: Kind, seed: int) -> None:
+    def changed(*seats: int | None) -> bool:
+        return any(
+            REGISTERED[kind.game].other_secrets(ply.state, seat, rnd) != ply.state
+            for ply, rnd in played(kind, seed).looked_at()
+            for seat in seats
+        )
+
+    assert changed(None, *range(len(kind.names))) == changed(None)
+
+
+@at_every_place
+def test_a_resampled_state_is_consistent_with_the_view(
+    kind: Kind, ply: Ply, rnd: random.Random
+) -> None:
     """It looks the same from the seat, and the seat has the same moves."""
-    for ply, rnd in played(kind, seed).looked_at():
-        for seat in range(len(kind.names)):
-            view = ply.game.view(ply.state, seat)
-            rng = Random(rnd.random())
-            state = ply.game.resample(view, rng)
-            assert ply.game.view(state, seat) == view
-            assert ply.game.to_move(state) == ply.game.to_move(ply.state)
-            assert ply.game.observe(state, seat) == ply.game.observe(ply.state, seat)
-            legal = ply.game.legal_moves(ply.state, seat, LISTED)
-            assert ply.game.legal_moves(state, seat, LISTED) == legal
-
-
-def test_a_resampled_state_can_be_played_to_its_end(kind: Kind, seed: int) -> None:
-    game = played(kind, seed).game
-    for ply, rnd in played(kind, seed).looked_at():
+    for seat in range(len(kind.names)):
+        view = ply.game.view(ply.state, seat)
         rng = Random(rnd.random())
-        state = game.resample(game.view(ply.state, ply.seat), rng)
-        for _ in range(400):
-            if state.phase == OVER:
-                break
-            seat = game.to_move(state)[0]
-            move = rnd.choice(game.legal_moves(state, seat, LISTED))
-            state, _ = game.apply(state, move, lambda stream, index, pile: 0, seat)
-        assert state.phase == OVER or kind.endless
+        state = ply.game.resample(view, rng)
+        assert ply.game.view(state, seat) == view
+        assert ply.game.to_move(state) == ply.game.to_move(ply.state)
+        assert ply.game.observe(state, seat) == ply.game.observe(ply.state, seat)
+        legal = ply.game.legal_moves(ply.state, seat, LISTED)
+        assert ply.game.legal_moves(state, seat, LISTED) == legal
 
 
-def test_what_is_hidden_makes_no_difference_to_a_choice(kind: Kind, seed: int) -> None:
+@at_every_place
+def test_a_resampled_state_can_be_played_to_its_end(
+    kind: Kind, ply: Ply, rnd: random.Random
+) -> None:
+    game = ply.game
+    state = game.resample(game.view(ply.state, ply.seat), Random(rnd.random()))
+    for _ in range(400):
+        if state.phase == OVER:
+            break
+        seat = game.to_move(state)[0]
+        move = rnd.choice(game.legal_moves(state, seat, LISTED))
+        state, _ = game.apply(state, move, lambda stream, index, pile: 0, seat)
+    assert state.phase == OVER or kind.endless
+
+
+@at_every_place
+def test_what_is_hidden_makes_no_difference_to_a_choice(
+    kind: Kind, ply: Ply, rnd: random.Random
+) -> None:
     players = REGISTERED[kind.game].players()
     assert players.keys() == players_of(kind.game).keys()
-    for ply, rnd in played(kind, seed).looked_at():
-        other = REGISTERED[kind.game].other_secrets(ply.state, ply.seat, rnd)
-        legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
-        for player in dict.fromkeys(players.values()):  # Some have two names.
-            view, hidden = (ply.game.view(state, ply.seat) for state in (ply.state, other))
-            move = player(view, legal, Random(1))
-            # Of a list that was cut short a player may know better moves.
-            assert move in legal or len(legal) == LISTED
-            assert not ply.game.violations(ply.state, move, ply.seat)
-            assert ply.game.canonical_move(ply.state, move) == move
-            assert player(hidden, legal, Random(1)) == move
+    other = REGISTERED[kind.game].other_secrets(ply.state, ply.seat, rnd)
+    legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
+    for player in dict.fromkeys(players.values()):  # Some have two names.
+        view, hidden = (ply.game.view(state, ply.seat) for state in (ply.state, other))
+        move = player(view, legal, Random(1))
+        # Of a list that was cut short a player may know better moves.
+        assert move in legal or len(legal) == LISTED
+        assert not ply.game.violations(ply.state, move, ply.seat)
+        assert ply.game.canonical_move(ply.state, move) == move
+        assert player(hidden, legal, Random(1)) == move
 
 
-def test_the_moves_to_choose_among_are_all_that_are_legal(kind: Kind, seed: int) -> None:
-    for ply, _ in played(kind, seed).looked_at():
-        if len(ply.game.legal_moves(ply.state, ply.seat, LISTED)) < LISTED:
-            given: list[Move] = []
+@at_every_place
+def test_the_moves_to_choose_among_are_all_that_are_legal(
+    kind: Kind, ply: Ply, rnd: random.Random
+) -> None:
+    if len(ply.game.legal_moves(ply.state, ply.seat, LISTED)) < LISTED:
+        given: list[Move] = []
 
-            def first(view: View, moves: Sequence[Move], rng: Random) -> Move:
-                given.extend(moves)  # noqa: B023 - called before the next turn of the loop
-                return moves[0]
+        def first(view: View, moves: Sequence[Move], rng: Random) -> Move:
+            given.extend(moves)
+            return moves[0]
 
-            choose(first, ply.game, ply.state, ply.seat, Random(1))
-            assert given == ply.game.legal_moves(ply.state, ply.seat)
+        choose(first, ply.game, ply.state, ply.seat, Random(1))
+        assert given == ply.game.legal_moves(ply.state, ply.seat)
 
 
-def test_a_view_shows_what_the_table_shows(kind: Kind, seed: int) -> None:
+@at_every_place
+def test_a_view_shows_what_the_table_shows(kind: Kind, ply: Ply, rnd: random.Random) -> None:
     """So that a player can look at it with the eyes of a person."""
-    for ply, _ in played(kind, seed).looked_at():
-        for seat in range(len(kind.names)):
-            view = ply.game.view(ply.state, seat)
-            assert ply.game.observe(view.table, seat) == ply.game.observe(ply.state, seat)
-            legal = ply.game.legal_moves(ply.state, seat, LISTED)
-            assert ply.game.legal_moves(view.table, seat, LISTED) == legal
+    for seat in range(len(kind.names)):
+        view = ply.game.view(ply.state, seat)
+        assert ply.game.observe(view.table, seat) == ply.game.observe(ply.state, seat)
+        legal = ply.game.legal_moves(ply.state, seat, LISTED)
+        assert ply.game.legal_moves(view.table, seat, LISTED) == legal
 
 
-def test_a_player_can_be_written_with_observations_and_texts(kind: Kind, seed: int) -> None:
-    for ply, rnd in played(kind, seed).looked_at():
-        legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
-        wanted = rnd.choice(legal)
-        seen: list[Observation] = []
-        text = ply.game.format_move(wanted, ply.state)
+@at_every_place
+def test_a_player_can_be_written_with_observations_and_texts(
+    kind: Kind, ply: Ply, rnd: random.Random
+) -> None:
+    legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
+    wanted = rnd.choice(legal)
+    seen: list[Observation] = []
+    text = ply.game.format_move(wanted, ply.state)
 
-        def named(one: Observation) -> str:
-            seen.append(one)  # noqa: B023 - called before the next turn of the loop
-            return text  # noqa: B023
+    def named(one: Observation) -> str:
+        seen.append(one)
+        return text
 
-        observer = Observer(kind.game, named)
-        view = ply.game.view(ply.state, ply.seat)
-        assert observer(view, legal, Random(1)) == wanted
-        assert seen == [ply.game.observe(ply.state, ply.seat)]
+    observer = Observer(kind.game, named)
+    view = ply.game.view(ply.state, ply.seat)
+    assert observer(view, legal, Random(1)) == wanted
+    assert seen == [ply.game.observe(ply.state, ply.seat)]
