@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
@@ -73,6 +74,22 @@ def _porto_revealed(typed: State, seeded: State, seat: int) -> Move | None:
     return Keep((), tuple(seeded.kept[seat])) if typed.phase == "keep" else None
 
 
+def _porto_tables(kind: Kind, rnd: random.Random) -> Iterator[State]:
+    from tests.porto import playing, strategies
+
+    options = kind.options
+    solo = {"timer": options.get("timer", 28)} if kind.players == 1 else {}
+    private = options.get("private_contracts", True)
+    edition = options.get("edition", playing.BOX)
+    return strategies.tables(playing.Kind(kind.players, edition, private, **solo), rnd)
+
+
+def _porto_candidates(state: State, rnd: random.Random) -> list[Move]:
+    from tests.porto.strategies import candidates
+
+    return candidates(state, rnd)
+
+
 # --- Puerto Rico -------------------------------------------------------------------------------
 
 
@@ -111,6 +128,18 @@ def _puerto_rico_otherwise(state: State, seat: int | None, rnd: random.Random) -
     return new
 
 
+def _puerto_rico_tables(kind: Kind, rnd: random.Random) -> Iterator[State]:
+    from tests.puerto_rico.playing import tables
+
+    return tables((kind.players, kind.options["buildings"], kind.options["rulebook"]), rnd)
+
+
+def _puerto_rico_candidates(state: State, rnd: random.Random) -> list[Move]:
+    from tests.puerto_rico.playing import candidates
+
+    return candidates(state, rnd)
+
+
 REGISTERED |= {
     "porto": Registered(
         kinds=_porto_kinds,
@@ -119,11 +148,15 @@ REGISTERED |= {
         players=_porto_players,
         at_a_table=lambda deal: deal._replace(private=()),
         revealed=_porto_revealed,
+        tables=_porto_tables,
+        candidates=_porto_candidates,
     ),
     "puerto-rico": Registered(
         kinds=_puerto_rico_kinds,
         otherwise=_puerto_rico_otherwise,
         other_secrets=_puerto_rico_otherwise,
         players=_puerto_rico_players,
+        tables=_puerto_rico_tables,
+        candidates=_puerto_rico_candidates,
     ),
 }

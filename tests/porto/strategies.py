@@ -1,4 +1,4 @@
-"""Tables for property tests: reached by random play, and laid directly.
+"""Tables for property tests, reached by random play and laid directly; and moves to try there.
 
 A :class:`Spot` is one of them. It prints itself as a scenario, so that a failing test ends with
 a file that ``porto scenario`` reads; one that was played names its seed as well.
@@ -7,7 +7,10 @@ a file that ``porto scenario`` reads; one that was played names its seed as well
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 
 from hypothesis import strategies as st
 
@@ -17,6 +20,7 @@ from porto_cli.fields import SEED
 from porto_cli.games.porto.editions import edition_lines
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
+    CARDS,
     COLORS,
     CONTRACT_SPACES,
     DEALT,
@@ -29,12 +33,13 @@ from porto_cli.games.porto.engine.components import (
     Edition,
 )
 from porto_cli.games.porto.engine.legal_moves import legal_builds, legal_moves
-from porto_cli.games.porto.engine.moves import Build, Move
+from porto_cli.games.porto.engine.moves import PASS, Build, Claim, Draw, Keep, Move
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import is_met, outcome
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
+    KEEP,
     TIMER,
     TIMERS,
     Built,
@@ -83,6 +88,26 @@ def _played(kind: int, seed: int) -> list[Ply]:
 def laid(draw: st.DrawFn) -> Spot:
     """Tables that were never played: whatever can lie there at once."""
     return lay(draw(st.randoms(use_true_random=False)), draw(_kinds()), 0.3)
+
+
+def tables(kind: Kind, rnd: random.Random) -> Iterator[State]:
+    """Tables that were laid, with other heights of the houses too; and some of a game with cards
+    on a real table.
+    """
+    for nth in range(LAID):
+        other = kind if nth % 3 or kind.timer else _with_any_heights(kind, rnd)
+        yield lay(rnd, other, rnd.choice((0.3, 1))).state
+    if kind.private:
+        real = plies(replace(kind, table=True), rnd)
+        states = [ply.before for ply in real if ply.before.phase != KEEP]
+        yield from rnd.sample(states, min(LAID // 2, len(states)))
+
+
+LAID = 12
+
+
+def _with_any_heights(kind: Kind, rnd: random.Random) -> Kind:
+    return replace(kind, edition=_of_heights([rnd.randint(1, 7) for _ in HOUSES]))
 
 
 def just_built() -> st.SearchStrategy[Spot]:
@@ -326,3 +351,57 @@ def moves_near(state: State, rnd: random.Random) -> list[Move]:
             Build(build.number, build.color, build.house, rnd.randrange(15)),
         ]
     return near
+
+
+DRAWS = [
+    Draw(spaces)
+    for size in range(CARD_SPACES + 1)
+    for spaces in combinations(range(CARD_SPACES), size)
+]
+CLAIMS = [
+    Claim(spaces)
+    for size in range(CONTRACT_SPACES + 1)
+    for spaces in combinations(range(CONTRACT_SPACES), size)
+]
+ODD_MOVES = [
+    PASS,
+    Keep((0, 1, 2)),
+    Keep((0, 4)),
+    Draw((1, 1)),
+    Draw((), (0,)),
+    Draw((0,), (14,)),
+    Claim((2, 2)),
+    Claim((), (7,)),
+]
+
+
+def candidates(state: State, rnd: random.Random) -> list[Move]:
+    """Return moves of all kinds, most of them illegal, many of them only just."""
+    cards = list({*state.hands[state.seat], *state.turned, rnd.randrange(len(CARDS))})
+    builds = [
+        Build(rnd.choice(cards), rnd.choice(cards), rnd.randrange(14), rnd.randrange(15))
+        for _ in range(12)
+    ]
+    builds += [
+        Build(rnd.choice(cards), rnd.choice(cards), house) for house in rnd.sample(range(14), 6)
+    ]
+    return [
+        *moves_near(state, rnd),
+        *builds,
+        *rnd.sample(DRAWS, 12),
+        *rnd.sample(CLAIMS, 3),
+        *ODD_MOVES,
+        *hand_built(rnd),
+    ]
+
+
+def hand_built(rnd: random.Random) -> list[Move]:
+    """Return moves that no text says, of numbers that are often in no box."""
+
+    def some(least: int, most: int, count: int) -> tuple[int, ...]:
+        return tuple(rnd.randint(least, most) for _ in range(count))
+
+    return [
+        *(Build(*some(-3, 16, 4)) for _ in range(4)),
+        *(kind(some(-2, 6, rnd.randint(0, 5))) for kind in (Draw, Claim, Keep) for _ in range(3)),
+    ]

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-import porto_cli
 from porto_cli.core.yaml import InvalidFileError, read
 from porto_cli.fields import Position
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.moves import PASS, Draw
+from porto_cli.games.porto.engine.moves import Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
-from porto_cli.games.porto.position import position_lines, read_position
-from tests.shares import one_in
+from porto_cli.games.porto.position import read_position
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte")
 
@@ -287,26 +282,3 @@ def test_six_roofs_trigger_the_end_where_nothing_else_is_said() -> None:
     assert position(f"houses: {{{houses}}}\n  end-triggered: 8\n  round: 9").state.end_round == 8
     over = position(f"houses: {{{houses}}}\n  phase: over\n  round: 9").state
     assert (over.phase, over.end_round, over.round) == (OVER, 8, 9)
-
-
-def comparable(state: State) -> dict[str, object]:
-    facts = state.facts()
-    del facts["cards_drawn"]  # it counts cards that came up in earlier turns
-    return facts | {"discards": bytes(sorted(state.discards))}
-
-
-@pytest.mark.parametrize("players", one_in(4, [1, 2, 3, 4]))
-def test_every_position_of_a_game_can_be_written_down_and_read_again(players: int) -> None:
-    random_ = random.Random(players)
-    match = porto_cli.new_game(NAMES[:players], seed=f"positions-{players}")
-    while True:
-        state = match.state
-        lines = "\n  ".join(position_lines(state, private=True)) or "{}"
-        node = read(f"position:\n  {lines}\n", "file.yaml")["position"]
-        again = read_position(node, state.config).state
-        assert comparable(again) == comparable(state)
-        assert legal_moves(again) == legal_moves(state)
-        if match.over:
-            break
-        moves = [move for move in match.legal_moves() if move != PASS] or [PASS]
-        match.play(random_.choice(moves), player=match.state.seat)

@@ -17,10 +17,8 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 from porto_cli.core.chance import Chance, TypedChance, seeded_chance
-from porto_cli.core.message import InvalidMoveError
 from porto_cli.fields import SEED
 from porto_cli.games.porto.engine.components import (
-    CARDS,
     COLOR_OF,
     COLORS,
     EMPTY,
@@ -49,74 +47,17 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
 from porto_cli.games.porto.laws import broken_laws
-from porto_cli.games.porto.notation import VERBS, format_move, parse_move, plain_move
+from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.scenario import run, scenario_of_text
 from tests.porto.playing import CRAMPED, Kind
 from tests.porto.strategies import Spot, just_built, lay, moves_near, scenario_of, spots
-from tests.porto.test_engine_invariants import agree, some_moves
 
 
 def randoms() -> st.SearchStrategy[random.Random]:
     return st.integers(0, 9999).map(random.Random)
 
 
-# --- what may be done -------------------------------------------------------------------------
-
-
-@pytest.mark.long
-@given(spot=spots(), rnd=randoms())
-def test_what_is_listed_is_what_is_allowed(spot: Spot, rnd: random.Random) -> None:
-    state = spot.state
-    if state.phase == KEEP and not state.dealt:
-        return
-    listed = set(legal_moves(state))
-    for move in {*listed, *moves_near(state, rnd), *some_moves(state, rnd)}:
-        agree(state, move, listed)
-
-
-@pytest.mark.long
-@given(spot=spots())
-def test_a_move_is_its_text(spot: Spot) -> None:
-    state = spot.state
-    texts = set()
-    for move in legal_moves(state):
-        text = format_move(move, state)
-        assert parse_move(text, state) == move, text
-        assert parse_move(f"  {text.upper()} ", state) == move, text
-        assert plain_move(text, state) in (None, move), text
-        texts.add(text)
-    assert len(texts) == len(legal_moves(state)), "two moves have one text"
-
-
-WORDS = [
-    *VERBS,
-    *("token", "none", "TOKEN", "1", "2", "5", "blue-1@4", "b1", "R3", "l4", "l3", "palette"),
-    *("b+r", "2-blue-floors", "side", "houses-blue", "@", "blue-", "red-2@1", "red-2@9", "²"),
-    *(HOUSES[i] for i in (0, 2, 6, 7, 13)),
-    *(CARDS[i] for i in (0, 1, 5, 9, 14)),
-]
-
-
-@pytest.mark.long
-@given(
-    spot=spots(),
-    verb=st.sampled_from(VERBS),
-    words=st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=6),
-)
-def test_what_can_be_read_can_be_said_again(spot: Spot, verb: str, words: list[str]) -> None:
-    """Any text is a move or no move; a legal one is its text again."""
-    state = spot.state
-    spoken = " ".join([verb, *words])
-    plain = plain_move(spoken, state)
-    try:
-        move = parse_move(spoken, state)
-    except InvalidMoveError:
-        assert plain is None
-        return
-    text = format_move(move, state)
-    assert plain is None or (plain == move and spoken == text)
-    if not check(state, move):
-        assert parse_move(text, state) == move, text
+# --- what lies there ---------------------------------------------------------------------------
 
 
 @pytest.mark.long

@@ -21,8 +21,7 @@ from porto_cli.games.puerto_rico.position import (
     position_lines,
     read_position,
 )
-from tests.puerto_rico.playing import KINDS, plies
-from tests.shares import one_in
+from tests.puerto_rico.playing import plies
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte", "Rita")
 FEW_LISTED = 60
@@ -446,16 +445,6 @@ def check_round_trip(state: State) -> None:
     assert count_moves(state) == count_moves(again)
     assert legal_moves(state, limit=FEW_LISTED) == legal_moves(again, limit=FEW_LISTED)
     assert all(value_of(state, key) == value_of(again, key) for key in ASKED)
-
-
-@pytest.mark.parametrize("kind", one_in(25, KINDS), ids=lambda kind: "-".join(map(str, kind)))
-def test_states_of_random_games_can_be_written_and_read(kind) -> None:
-    rnd = random.Random(7)
-    for ply in plies(kind, rnd):
-        if rnd.random() < 0.5:
-            check_round_trip(ply.before)
-        if ply.after.phase == OVER:
-            check_round_trip(ply.after)
 
 
 def states_by_phase(seeds: range) -> dict[str, State]:

@@ -1,14 +1,14 @@
 """Random games of every kind: whatever is legal keeps the table whole.
 
+What is listed, what is refused and what a move's text is are laws of every game
+(:mod:`porto_cli.testing.laws`).
+
 A failure names the kind of game and the seed; ``plies(kind, Random(seed))`` plays it again.
 """
 
 from __future__ import annotations
 
-import pickle
 import random
-from itertools import product
-from math import prod
 from operator import is_
 
 import pytest
@@ -55,21 +55,18 @@ from porto_cli.games.puerto_rico.engine.play import (
     apply,
     count_moves,
     forced_move,
-    legal_moves,
     violations,
 )
-from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State, to_move
+from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State
 from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.record_keys import chance_entries
-from tests.puerto_rico.playing import KINDS, LISTED, Ply, plies
+from tests.puerto_rico.playing import KINDS, Ply, plies
 from tests.shares import one_in
 
 MOST_ROUNDS = 45
 GAMES = 1
 """Games of each kind."""
-LOOKED_AT = 0.1
-"""The share of plies at which all moves are compared with what the rules say of them."""
 
 
 @pytest.mark.slow
@@ -83,34 +80,24 @@ def test_many_random_games(kind):
 @pytest.mark.parametrize("kind", one_in(25, KINDS), ids=lambda kind: "-".join(map(str, kind)))
 def test_a_random_game(kind, seed):
     rnd = random.Random(seed)
-    other = random.Random(seed)
     ended = False
     for ply in plies(kind, rnd):
-        look(ply, other)
+        look(ply)
         ended = type(ply.events[-1]) is Ended
         last = ply.after
     assert ended
     assert last.phase == OVER
     assert last.end_triggered
     assert last.round <= MOST_ROUNDS
-    result = outcome(last)
-    assert result == final_scores(last)
-    assert sorted(one.place for one in result)[0] == 1
-    assert legal_moves(last) == []
-    assert count_moves(last) == 0
-    assert to_move(last) == ()
+    assert outcome(last) == final_scores(last)
 
 
-def look(ply: Ply, rnd: random.Random) -> None:
+def look(ply: Ply) -> None:
     """Everything that holds at any ply."""
     before, after = ply.before, ply.after
     assert before.phase in PHASES
-    assert violations(before, ply.move) == []
     whole(after)
     follows(ply)
-    text_round_trip(before, ply.move)
-    if rnd.random() < LOOKED_AT:
-        listed_moves_are_the_legal_ones(before, rnd)
     if after.phase not in (OVER, ROLE_PHASE):
         assert count_moves(after) > 1
         assert forced_move(after) is None
@@ -180,85 +167,6 @@ def follows(ply: Ply) -> None:
     assert bool(drawn) == bool(entries)
 
 
-def text_round_trip(state: State, move: Move) -> None:
-    text = format_move(move)
-    assert parse_move(text) == move
-    assert hash(parse_move(text)) == hash(move)
-    assert format_move(parse_move(text.upper())) == text
-    assert pickle.loads(pickle.dumps(move)) == move
-
-
-def listed_moves_are_the_legal_ones(state: State, rnd: random.Random) -> None:
-    count = count_moves(state)
-    assert len(legal_moves(state, limit=7)) == min(7, count)
-    for seat in range(state.config.seats):
-        if seat != state.seat:
-            assert legal_moves(state, seat) == []
-            assert [v.rule for v in violations(state, PASS, seat)] == ["PR-TURN-1"]
-    if count > LISTED:
-        return
-    moves = legal_moves(state)
-    assert len(moves) == len(set(moves)) == count
-    assert all(violations(state, move) == [] for move in moves)
-    listed = set(moves)
-    candidates = every_move(state, rnd)
-    for move in candidates:
-        assert (move in listed) == (violations(state, move) == []), format_move(move)
-
-
-def every_move(state: State, rnd: random.Random) -> list[Move]:
-    """All moves that could come into question in this phase, and some of other phases."""
-    player = state.players[state.seat]
-    goods = range(len(GOODS))
-    places = range(len(PLACES))
-    both = (False, True)
-    moves: list[Move] = [PASS, Sell(0), Load(0, 5), Store(player.goods), Place(player.circles)]
-    moves += [MoveGuest(place) for place in places]
-    moves += [TakeRole(role, no_colonist) for role in range(len(ROLES)) for no_colonist in both]
-    moves += [Take(one, two) for one in goods for two in goods]
-    moves += [
-        Take(what, NO_GOOD, forest, no_colonist)
-        for what in range(FACE_DOWN + 1)
-        for forest in both
-        for no_colonist in both
-    ]
-    match state.phase:
-        case "draft":
-            moves += [Choose(building) for building in BUILDING_PLACES]
-        case "trader":
-            moves += [Sell(good, post) for good in goods for post in both]
-        case "mayor":
-            moves += [Place(some) for some in bundles(player.circles, rnd)]
-        case "store":
-            moves += [Store(some) for some in bundles(player.goods, rnd)]
-        case "captain":
-            moves += [Load(good, onto) for good in goods for onto in (WHARF, 3, 4, 5, 6, 7, 8)]
-            moves += [LoadSmallWharf(some) for some in bundles(player.goods, rnd)]
-        case "builder":
-            moves += [
-                Build(building, no_colonist=no_colonist)
-                for building in BUILDING_PLACES
-                for no_colonist in both
-            ]
-            moves += [
-                Build(building, good, vp, place, no_colonist)
-                for building in rnd.sample(BUILDING_PLACES, 2)
-                for good in (*goods, NO_GOOD)
-                for vp in both
-                for place in (*places, SAN_JUAN, NO_PLACE)
-                for no_colonist in both
-            ]
-    return moves
-
-
-def bundles(most: bytes, rnd: random.Random) -> list[bytes]:
-    """Every bundle up to these numbers, or some that are one too many."""
-    number = prod(count + 1 for count in most)
-    if number <= 2000:
-        return [bytes(some) for some in product(*(range(count + 1) for count in most))]
-    return [bytes(rnd.randint(0, n + (rnd.random() < 0.02)) for n in most) for _ in range(100)]
-
-
 def nothing_hidden_is_shown(state: State) -> None:
     for seat in (None, *range(state.config.seats)):
         seen = table_view(state, seat)
@@ -326,16 +234,6 @@ def test_a_move_of_another_phase_or_seat_is_a_value_error():
         apply(ply.before, PASS, lambda *_: 0)
     with pytest.raises(ValueError, match="seat 2"):
         apply(ply.before, TakeRole(0), lambda *_: 0, seat=2)
-
-
-def test_a_move_cannot_be_changed():
-    move = Load(1, 5)
-    with pytest.raises(AttributeError):
-        move.good = 2
-    with pytest.raises(AttributeError):
-        del move.good
-    assert {move: "x"}[Load(1, 5)] == "x"
-    assert Load(1, 5) != Sell(1, post=True)
 
 
 GOOD = st.integers(0, len(GOODS) - 1)
