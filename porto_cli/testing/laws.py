@@ -281,15 +281,16 @@ def test_a_table_can_be_written_down(kind: Kind, table: Ply | Laid, rnd: random.
     known = positions.without_secrets(table.state)
     lines = positions.position_lines(known, ())
     text = "\n".join(["position:", *(f"  {line}" for line in lines)]) if lines else "position: {}"
-    node = read(f"{text}\n", "table").entries["position"]
-    assert isinstance(node, Mapping)
-    again = positions.read(node, known.config, Reader("table"), unchecked=False).state
+    node = read(f"{text}\n", "table")["position"]
+    again = positions.read_position(node, known.config, unchecked=False).state
     assert positions.position_lines(again, ()) == lines
     other = REGISTERED[kind.game].other_secrets(known, None, rnd)
-    for key in positions.asked:
-        value = positions.value_of(known, key)
-        if key in node.entries or positions.value_of(other, key) == value:
-            assert positions.value_of(again, key) == value, key
+    for key, field in positions.FIELDS.items():
+        if field.find is None:
+            continue
+        value = field.find(known)
+        if key in node or field.find(other) == value:
+            assert field.find(again) == value, key
     if known.phase == OVER:
         return
     assert game.to_move(again) == game.to_move(known)
