@@ -288,9 +288,9 @@ def test_a_table_can_be_written_down(kind: Kind, table: Ply | Laid, rnd: random.
     for key, field in positions.FIELDS.items():
         if field.find is None:
             continue
-        value = field.find(known)
-        if key in node or field.find(other) == value:
-            assert field.find(again) == value, key
+        value = field.of(known)
+        if key in node or field.of(other) == value:
+            assert field.of(again) == value, key
     if known.phase == OVER:
         return
     assert game.to_move(again) == game.to_move(known)

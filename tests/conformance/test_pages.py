@@ -4,19 +4,30 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from porto_cli.games.porto import observation
+from porto_cli.games.porto.engine.state import KEEP
+from porto_cli.games.porto.ui import pages as pages_of_porto
+from porto_cli.games.porto.ui.board import board
+from porto_cli.games.porto.ui.scene import scene, track_of
+from porto_cli.games.puerto_rico.engine.components import PLACES, ROLES, buildings_in
+from porto_cli.games.puerto_rico.engine.table_view import table_view
+from porto_cli.games.puerto_rico.ui import pages as pages_of_puerto_rico
 from porto_cli.match.match import load
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.ui import ui_of
 from tests.conftest import ROOT
-from tests.pages import Page
+from tests.pages import Page, seen_in, shapes_of, written
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 LARGEST_PICTURE = {"porto": 60_000, "puerto-rico": 110_000}
@@ -61,6 +72,8 @@ def page_of(game: str, page: str) -> str:
             return ui.log_html(running(game))
         case "a finished game":
             return ui.log_html(finished(game))
+        case "a beginning":
+            return ui.log_html(after_turn(finished(game), 6))
     return ui.log_html(after_turn(finished(game), 0))
 
 
@@ -131,6 +144,111 @@ def test_every_turn_of_a_page_has_an_address(game: str) -> None:
     count = finished(game).state.turn
     assert anchors[: count + 1] == [f"turn-{number}" for number in range(count + 1)]
     assert anchors[count + 1 :] in ([], ["end"])
+
+
+# -- The page and the picture
+
+
+@pytest.mark.parametrize("page", ["a table", "a beginning"])
+@every_game
+def test_a_page_in_words(game: str, page: str, snapshot: Any) -> None:
+    """What is written on it; ``pytest --snapshot-update`` accepts a change, look at it first."""
+    assert Page(page_of(game, page)).words == snapshot
+
+
+def names_on(game: str, replay: Replay, seat: int) -> Iterator[str]:
+    """Return the names of all that a picture of a table shows."""
+    yield from replay.config.players
+    if game == "porto":
+        seen = observation.table(replay, seat)
+        yield from (house.name for house in seen.houses)
+        if seen.phase != KEEP:
+            # Those to choose from are in the picture alone.
+            yield from (private.name for private in seen.players[seat].private or ())
+        yield from filter(None, seen.cards)
+        for player in seen.players:
+            yield from player.hand
+    else:
+        table = table_view(replay.state, seat)
+        yield from (ROLES[role] for role in table.config.box.roles)
+        yield str(table.vp_pool)
+        for player in table.players:
+            yield from (PLACES[place] for place in buildings_in(player.city))
+
+
+@every_game
+def test_the_page_of_a_table_says_in_words_what_its_picture_shows(game: str) -> None:
+    whole = finished(game)
+    for turn in range(0, whole.state.turn + 1, 10):
+        at = after_turn(whole, turn)
+        for seat in (0, 1):
+            text = Page(ui_of(game).table_html(at, seat)).text
+            for name in (*names_on(game, at, seat), at.fingerprint):
+                assert name in text, (turn, seat, name)
+
+
+def frames_of(game: str, replay: Replay) -> list[list[str]]:
+    """Return what each frame of a page has to show: its pictures, as drawn."""
+    if game == "porto":
+        shown = pages_of_porto.frames_of(replay)
+        frames = [*shown.frames, *([shown.over] if shown.over else [])]
+        track = track_of(*(frame.table for frame in frames))
+        return [[scene(one.table, track).drawn(), board(one.table).drawn()] for one in frames]
+    tables = [
+        frame.seen
+        for frame in pages_of_puerto_rico.frames_of(replay.steps, table_view(replay.state, None))
+    ]
+    return [
+        [panel.picture.drawn() for panel in pages_of_puerto_rico.panels(now, before)]
+        for before, now in zip([None, *tables], tables, strict=False)
+    ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "record", sorted((ROOT / "records").glob("*/*.yaml")), ids=lambda path: path.stem
+)
+def test_each_frame_shows_the_picture_of_its_table(record: Path) -> None:
+    game, replay = record.parent.name, load(record).replay
+    frames = frames_of(game, replay)
+    page = ui_of(game).log_html(replay)
+    drawings = re.findall(r"<svg viewBox[^>]*>(.*?)</svg></div>", page)
+    drawn = [shapes_of(drawing) for drawing in drawings]
+    for number in {*range(0, len(frames), 9), 1, len(frames) - 1}:
+        for shapes, picture in zip(drawn, frames[number], strict=False):
+            shown = written(seen_in(shapes, number))
+            assert shown == written(shapes_of(picture)), number
+
+
+@every_game
+def test_what_was_taken_back_is_shown_and_is_no_turn(game: str) -> None:
+    match = new_game(["Inês", "Joana"], game=game, seed="y", first="Inês")
+    while match.state.turn < 3:
+        seat = match.game.to_move(match.state)[0]
+        match.play(match.legal_moves(seat)[0], player=seat)
+    shown = Page(ui_of(game).log_html(match.replay))
+    match.undo(seat)
+    page = Page(ui_of(game).log_html(match.replay))
+    assert [one["id"] for one in page.all("article")] == [
+        one["id"] for one in shown.all("article")[:-1]
+    ]
+    assert "Taken back." not in shown.text
+    assert "Taken back." in page.text
+    name = match.players[seat]
+    assert f"{name} takes back the last " in page.text
+    match.play(match.legal_moves(seat)[-1], player=seat)
+    again = Page(ui_of(game).log_html(match.replay))
+    assert len(again.all("article")) == len(shown.all("article"))
+    assert f"{name} takes back the last " in again.text
+
+
+@every_game
+def test_a_page_of_a_running_game_holds_no_seed(game: str) -> None:
+    seed = finished(game).record.seed
+    assert seed
+    for page in PAGES:
+        if page in ("the first table", "a table", "a running game", "nothing but a setup"):
+            assert seed not in page_of(game, page)
 
 
 # -- The pictures

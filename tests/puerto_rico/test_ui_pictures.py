@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -25,7 +24,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER
 from porto_cli.games.puerto_rico.engine.table_view import TableView, table_view
-from porto_cli.games.puerto_rico.notation import UNDO, format_move
 from porto_cli.games.puerto_rico.ui.board import board, definitions
 from porto_cli.games.puerto_rico.ui.middle import harbor, market, roles
 from porto_cli.games.puerto_rico.ui.pages import (
@@ -39,10 +37,10 @@ from porto_cli.games.puerto_rico.ui.pages import (
     svg,
 )
 from porto_cli.paper.markup import Picture, width_of
-from tests.pages import Page, seen_in, shapes_of, written
+from tests.pages import Page
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
-from tests.puerto_rico.ui_games import LONG_NAMES, game, named, steps, taken_back
+from tests.puerto_rico.ui_games import LONG_NAMES, game, named, steps
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 SOME_KINDS = KINDS[::5]
@@ -110,15 +108,6 @@ def test_a_small_picture(snapshot) -> None:
     state = named(game(2)[30].before)
     picture = svg(table_view(state, 0), title="Sunday")
     assert picture == snapshot(extension_class=SVGImageSnapshotExtension)
-
-
-def test_the_page_of_a_table_in_words(snapshot) -> None:
-    assert Page(html(table_view(game(3)[60].before, 0), title="Sunday")).words == snapshot
-
-
-def test_the_page_of_a_game_in_words(snapshot) -> None:
-    played = game(2)[:6]
-    assert Page(log_html(steps(played), table_view(played[-1].after, 0))).words == snapshot
 
 
 # The document.
@@ -371,31 +360,13 @@ def test_what_a_step_brought_is_dotted() -> None:
 # The pages.
 
 
-def test_the_page_of_a_table_says_in_words_what_its_picture_shows() -> None:
-    for seen in tables():
-        text = Page(html(seen, fingerprint="a6c48d82")).text
-        for player in seen.players:
-            assert player.name in text
-            assert all(PLACES[place] in text for place in buildings_in(player.city))
-        assert all(ROLES[role] in text for role in seen.config.box.roles)
-        assert str(seen.vp_pool) in text
-        assert "a6c48d82" in text
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("kind", SOME_KINDS, ids=str)
-def test_each_frame_shows_the_picture_of_its_table(kind) -> None:
-    played = game(*kind, seed=3)[:45]
-    seen = table_view(played[-1].after, 1)
-    text = log_html(steps(played), seen)
-    drawings = re.findall(r"<svg viewBox[^>]*>(.*?)</svg></div>", text)
-    shapes = [shapes_of(drawing) for drawing in drawings]
-    frames = frames_of(steps(played), seen)
-    for number in {*range(1, len(frames), 9), 0, len(frames) - 1}:
-        wanted = panels(frames[number].seen, frames[number - 1].seen if number else None)
-        for drawn, panel in zip(shapes, wanted, strict=False):
-            shown = written(seen_in(drawn, number))
-            assert shown == written(shapes_of(panel.picture.drawn()))
+def test_a_page_says_what_is_full_and_who_wins_a_tie() -> None:
+    text = Page(html(crowded())).text
+    assert "1 forest" in text
+    assert "full" in text
+    ties = [text for seen in tables() if " both have " in (text := Page(html(seen)).text)]
+    assert ties
+    assert all("more doubloons" in text for text in ties)
 
 
 @pytest.mark.long
@@ -407,25 +378,6 @@ def test_every_step_is_shown_with_what_it_brought() -> None:
     assert "wins" in page.text
     for source in ("shipping", "sale"):
         assert source in page.text
-
-
-def test_what_was_taken_back_is_shown_and_makes_no_frame() -> None:
-    first, second, *_ = steps(game(3))
-    undone = first._replace(undone=True)
-    back = taken_back(first)
-    kind = format_move(first.moves[0]).split()[0]
-    seen = table_view(second.before, 0)
-    frames = frames_of([undone, back, first], seen)
-    assert [[turn.kind for turn in frame.turns] for frame in frames] == [
-        [],
-        [kind, UNDO, kind],
-    ]
-    assert frames[-1].seen == seen
-    page = Page(log_html([undone, back, first], seen))
-    assert "Taken back." in page.text
-    only = frames_of([undone, back], table_view(first.before, 0))
-    assert len(only) == 1
-    assert [turn.kind for turn in only[0].turns] == [kind, UNDO]
 
 
 # The chart.
