@@ -40,18 +40,8 @@ class PlainText(SingleFileSnapshotExtension):
     file_extension = "txt"
 
 
-@pytest.mark.long_for("two-players", "solo-won", "real-table")
-@pytest.mark.parametrize(
-    "name",
-    [
-        "two-players",
-        pytest.param("three-players", marks=pytest.mark.long),
-        pytest.param("first-game", marks=pytest.mark.long),
-        "solo-won",
-        "solo-lost",
-        "real-table",
-    ],
-)
+@pytest.mark.long_for("two-players", "real-table")
+@pytest.mark.parametrize("name", ["two-players", "solo-won", "real-table"])
 def test_a_game_as_every_seat_sees_it(name, snapshot):
     game = porto_cli.load(RECORDS / f"{name}.yaml").replay
     assert "\n".join([*playthrough(game), ""]) == snapshot(extension_class=PlainText)
