@@ -6,6 +6,7 @@ import pickle
 import pkgutil
 from contextlib import suppress
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -93,16 +94,15 @@ def every_error() -> list[type[PortoError]]:
     return [kind for kind in found[1:] if kind.__module__.startswith("porto_cli.")]
 
 
-@pytest.mark.parametrize("kind", every_error(), ids=lambda kind: kind.__name__)
-def test_every_error_can_be_pickled(kind: type[PortoError]) -> None:
+def test_every_error_can_be_pickled() -> None:
     """A bot that searches in several processes gets its errors from there."""
-    error = EXAMPLES[kind.__name__]
-    assert type(error) is kind
-    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+    for kind, protocol in product(every_error(), range(pickle.HIGHEST_PROTOCOL + 1)):
+        error = EXAMPLES[kind.__name__]
+        assert type(error) is kind
         again = pickle.loads(pickle.dumps(error, protocol))
         assert type(again) is kind
         assert (str(again), again.args, vars(again)) == (str(error), error.args, vars(error))
-        assert again.exit_code == error.exit_code
+        assert again.exit_code == error.exit_code, kind
 
 
 RECORD = (ROOT / "records" / "porto" / "real-table.yaml").read_text("utf-8")

@@ -75,10 +75,10 @@ def test_bytes_of_bip_173_come_out_and_go_in() -> None:
     assert encoding._regrouped(program, 8, 5) == values[1:]
 
 
-@pytest.mark.parametrize("size", range(40))
-def test_any_bytes_can_be_written(size: int) -> None:
-    raw = bytes(range(255, 255 - size, -1))
-    assert encoding.from_bech32(encoding.to_bech32("porto", raw)) == ("porto", raw)
+def test_any_bytes_can_be_written() -> None:
+    for size in range(40):
+        raw = bytes(range(255, 255 - size, -1))
+        assert encoding.from_bech32(encoding.to_bech32("porto", raw)) == ("porto", raw)
 
 
 def test_a_text_whose_padding_is_not_zero_is_refused() -> None:
@@ -126,12 +126,12 @@ def test_two_identities_differ_and_their_secrets_too() -> None:
     assert len({ANA.secret, ANA.master, ANA.public}) == 3
 
 
-@pytest.mark.parametrize("nth", range(64))
-def test_a_mistyped_character_is_noticed(nth: int) -> None:
+def test_a_mistyped_character_is_noticed() -> None:
     text = ANA.public_text
-    other = "q" if text[nth] != "q" else "p"
-    with pytest.raises(IdentityError, match=r"is not a public key: one begins with porto1 and has"):
-        public_from_text(text[:nth] + other + text[nth + 1 :])
+    for nth, letter in enumerate(text):
+        mistyped = text[:nth] + ("q" if letter != "q" else "p") + text[nth + 1 :]
+        with pytest.raises(IdentityError, match=r"is not a public key: one begins with porto1 and"):
+            pytest.fail(f"{mistyped} is the key {public_from_text(mistyped)!r}")
 
 
 @pytest.mark.parametrize("text", ["", "porto1", ANA.public_text, ANA.secret_text[:-1], "🂡"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
@@ -272,17 +273,16 @@ START = begin(GAME, 3, 8, 2)
 VALUES: list[object] = [True, 1, 1.5, None, [], ["AA=="], {}, b"AA==", ("AA==",)]
 
 
-@pytest.mark.parametrize("field", ["key", "nonce", "commitment", "tip", "base", "pile", "proof"])
-@pytest.mark.parametrize("value", VALUES, ids=repr)
-def test_anything_but_text_is_refused(field: str, value: object) -> None:
+def test_anything_but_text_is_refused() -> None:
     data = {**dict.fromkeys(("key", "base", "commitment", "tip"), to_text(bytes(32)))}
     data |= {"nonce": to_text(bytes(16)), "pile": to_text(bytes(256)), "proof": ""}
     assert Join.from_json(data, START).proof == b""
-    refused_ = refusal(Join.from_json, {**data, field: value}, START)
-    assert refused_.kind == "form"
-    assert refused_.text == (
-        f"The field '{field}' has {str(value)!r}, but must be a text in base64."
-    )
+    for field, value in product(data, VALUES):
+        refused_ = refusal(Join.from_json, {**data, field: value}, START)
+        assert refused_.kind == "form", (field, value)
+        assert refused_.text == (
+            f"The field '{field}' has {str(value)!r}, but must be a text in base64."
+        )
 
 
 @pytest.mark.parametrize(
