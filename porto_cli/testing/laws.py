@@ -54,7 +54,7 @@ def _named(
         for place, rnd in places(played(kind, seed)):
             try:
                 law(kind, place, rnd)
-            except Exception as error:
+            except (Exception, pytest.fail.Exception) as error:
                 error.add_note(f"{kind} seed {seed} {place}")
                 raise
 
