@@ -40,6 +40,7 @@ from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
     KEEP,
+    OVER,
     TIMER,
     TIMERS,
     Built,
@@ -96,14 +97,18 @@ def tables(kind: Kind, rnd: random.Random) -> Iterator[State]:
     """
     for nth in range(LAID):
         other = kind if nth % 3 or kind.timer else _with_any_heights(kind, rnd)
-        yield lay(rnd, other, rnd.choice((0.3, 1))).state
+        state = lay(rnd, other, rnd.choice((0.3, 1))).state
+        # A build may have ended the game.
+        if state.phase not in (KEEP, OVER):
+            yield state
     if kind.private:
         real = plies(replace(kind, table=True), rnd)
         states = [ply.before for ply in real if ply.before.phase != KEEP]
         yield from rnd.sample(states, min(LAID // 2, len(states)))
 
 
-LAID = 12
+LAID = 24
+"""Tables of each kind, and half as many of a game on a real table."""
 
 
 def _with_any_heights(kind: Kind, rnd: random.Random) -> Kind:

@@ -148,7 +148,8 @@ def bundles(most: bytes, rnd: random.Random) -> list[bytes]:
     return [bytes(rnd.randint(0, n + (rnd.random() < 0.02)) for n in most) for _ in range(100)]
 
 
-TABLES = 16
+TABLES = 24
+"""So many of a game have a look at most rare decisions, in all kinds of games together."""
 
 
 def tables(kind: tuple[int, str, str], rnd: random.Random) -> Iterator[State]:
