@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Sequence
 from random import Random
@@ -164,6 +165,21 @@ def test_anything_but_whole_numbers_is_an_error(move: Any) -> None:
     for phase in (ACT, CONTRACTS, KEEP):
         with pytest.raises(TypeError, match="whole numbers"):
             check(table(phase), move)
+
+
+@pytest.mark.long
+def test_moves_and_events_cannot_be_changed() -> None:
+    rnd = random.Random(1)
+    values = [value for ply in plies(Kind(3), rnd) for value in (*ply.legal, *ply.events)]
+    assert len({type(value) for value in values}) > 12
+    for value in values:
+        for name in (*value._fields, "anything"):
+            with pytest.raises(AttributeError):
+                setattr(value, name, 0)
+            with pytest.raises(AttributeError):
+                object.__setattr__(value, name, 0)
+        again = pickle.loads(pickle.dumps(value))
+        assert (type(again), again, hash(again)) == (type(value), value, hash(value))
 
 
 def test_a_list_of_moves_is_the_callers_own() -> None:
