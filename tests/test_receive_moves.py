@@ -62,6 +62,7 @@ REFERENCE = "porto-0123456789ab.0123456789abcdef01234567"
         ("draw red-2\nand blue-1\n\nCheers", ["draw red-2 blue-1"]),
         ("draw b3, please", ["draw b3"]),
         ("Hi,\n\n1. draw b3\n\nBest regards", ["draw b3"]),
+        ("draw b3\n\nSee you!\n\nHave a nice evening", ["draw b3"]),
         ("draw b3\n\nSent from my iPhone", ["draw b3"]),
         ("porto draw friday.yaml red-3", ["draw red-3"]),
         ("    $ porto draw friday.yaml red-3 --as Rui", ["draw red-3"]),

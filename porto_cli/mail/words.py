@@ -36,7 +36,8 @@ _POLITE = _set(
     ciao hola hej thanks thank you many danke dir euch vielen dank obrigado obrigada merci gracias
     here is my move the mein zug ist hier a minha jogada best kind regards greetings cheers bye lg
     vg mfg grüße gruß gruss grüsse viele herzliche beste schöne mit freundlichen freundlichem
-    abraço abraços beijinhos cumprimentos um love yours"""
+    abraço abraços beijinhos cumprimentos um love yours see soon bis bald até logo have nice day
+    evening weekend luck fun viel spaß glück boa sorte"""
 )
 """A line of nothing but these and names says nothing that matters to the game."""
 _RETRACTING = _set("no not stop wait cancel undo never actually instead nein nicht halt doch não")
