@@ -27,6 +27,12 @@ Plain = Union[str, int, tuple["Plain", ...], dict[str, "Plain"]]  # noqa: UP007 
 """What a kind writes: words, numbers and ``True``, lists of them, and each of these by names."""
 
 
+class Digits(str):
+    """A key that is a number: written without quotes, which a name of digits needs."""
+
+    __slots__ = ()
+
+
 class Kind(NamedTuple):
     """How a value is read, with the configuration of a game, and written.
 
@@ -157,10 +163,14 @@ def by(key: Kind, value: Kind, required: Collection[str] = ()) -> Kind:
     return Kind(
         read,
         lambda found, config: {
-            str(key.write(named, config)): value.write(inner, config)
+            _as_key(key.write(named, config)): value.write(inner, config)
             for named, inner in found.items()
         },
     )
+
+
+def _as_key(plain: Plain) -> str:
+    return Digits(plain) if isinstance(plain, int) else str(plain)
 
 
 NUMBER = number()
@@ -348,7 +358,7 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
     """Return a key and what it holds as lines of YAML, long lists broken between their items."""
     if isinstance(plain, dict):
         items, (start, end) = (
-            [f"{scalar(one)}: {as_yaml(inner)}" for one, inner in plain.items()],
+            [f"{_key(one)}: {as_yaml(inner)}" for one, inner in plain.items()],
             "{}",
         )
     elif isinstance(plain, tuple):
@@ -366,12 +376,14 @@ def entry_lines(key: str, plain: Plain) -> list[str]:
     return lines
 
 
+def _key(name: str) -> str:
+    return name if isinstance(name, Digits) else scalar(name)
+
+
 def as_yaml(plain: Plain) -> str:
     """Return a value as YAML in one line, words in quotes where they need them."""
     if isinstance(plain, dict):
-        return (
-            f"{{{', '.join(f'{scalar(one)}: {as_yaml(inner)}' for one, inner in plain.items())}}}"
-        )
+        return f"{{{', '.join(f'{_key(one)}: {as_yaml(inner)}' for one, inner in plain.items())}}}"
     if isinstance(plain, tuple):
         return f"[{', '.join(map(as_yaml, plain))}]"
     return scalar(plain) if isinstance(plain, str) else words(plain)

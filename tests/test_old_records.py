@@ -1,8 +1,8 @@
 """Sealed games that were begun with the first program that had them go on today, and signed ones
 are refused.
 
-The records in ``old_records`` were written by it, as the keys were; the journals are those of a
-computer that has not signed anything yet.
+The records in ``old_records`` were written by former programs, as the keys were; the journals are
+those of a computer that has not signed anything yet.
 """
 
 from __future__ import annotations
@@ -139,3 +139,25 @@ def test_a_sealed_game_with_orders_is_refused_with_the_version_that_reads_it(
         "read them.\n"
     )
     assert file.read_bytes() == before
+
+
+# -- Open games keep their digests
+
+
+def test_a_game_with_an_edition_of_its_own_keeps_its_digest(at: Play) -> None:
+    """Names of digits are in quotes in what is hashed, and keys that are numbers are not."""
+    (found,) = json.loads(at("Eva", "verify", "open-own-edition.yaml", "--format", "json").out)[
+        "files"
+    ]
+    assert found["digest"] == "b6e76f300867f8cf56263d028938c0dfa6ae225fd81edda16b600489ee2b10f2"
+
+
+def test_an_edition_of_its_own_is_written_as_before(at: Play) -> None:
+    head = Path("open-own-edition.yaml").read_text("utf-8").partition("  heights")[2]
+    lines = [line.removeprefix("  ") for line in f"  heights{head}".splitlines()]
+    edition = lines[: lines.index("artificial: true") + 1]
+    Path("box.yaml").write_text("\n".join(['name: "12"', *edition, ""]), "utf-8")
+    done = at("Eva", "new", "mine.yaml", "Inês", "7", "--edition", "box.yaml", "-q")
+    assert done.code == 0, done.err
+    text = Path("mine.yaml").read_text("utf-8")
+    assert "\n".join(["edition:", '  name: "12"', *(f"  {line}" for line in edition)]) in text

@@ -543,7 +543,7 @@ def test_a_process_that_dies_is_reported(porto) -> None:
     Path("dies.py").write_text(code, "utf-8")
     done = porto("simulate", "dies.py:whole", "random", "-j", 2, "--save", "cup.jsonl")
     assert (done.code, done.out) == (4, "")
-    assert "A worker process of this command was killed" in done.err
+    assert "A worker process ended before its work was done" in done.err
 
 
 @pytest.mark.outside

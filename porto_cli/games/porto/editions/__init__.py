@@ -23,7 +23,7 @@ _COUNT = number(0, 99)
 _KINDS = {
     "name": TITLE,
     "heights": by(word(*HOUSES), _COUNT, HOUSES),
-    "cards": by(word(*map(str, VALUES)), number(0, 40), [str(value) for value in VALUES]),
+    "cards": by(number(1, max(VALUES)), number(0, 40), [str(value) for value in VALUES]),
     "ground-floors": _COUNT,
     "upper-floors": _COUNT,
     "tokens": by(number(1, 9), _COUNT),
@@ -94,7 +94,7 @@ def edition_of_node(node: Node) -> Edition:
     edition = Edition(
         name=found["name"],
         heights=bytes(found["heights"][house] for house in HOUSES),
-        cards_per_value=(cards["1"], cards["2"], cards["3"]),
+        cards_per_value=(cards[1], cards[2], cards[3]),
         ground_floors=found["ground-floors"],
         upper_floors=found["upper-floors"],
         tokens=bytes(sorted(one for one, count in found["tokens"].items() for _ in range(count))),
@@ -116,7 +116,7 @@ def edition_lines(edition: Edition) -> list[str]:
     values = {
         "name": edition.name,
         "heights": dict(zip(HOUSES, edition.heights, strict=True)),
-        "cards": dict(zip(map(str, VALUES), edition.cards_per_value, strict=True)),
+        "cards": dict(zip(VALUES, edition.cards_per_value, strict=True)),
         "ground-floors": edition.ground_floors,
         "upper-floors": edition.upper_floors,
         "tokens": {one: edition.tokens.count(one) for one in sorted({*edition.tokens})},
