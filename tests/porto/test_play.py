@@ -575,7 +575,7 @@ class TestAsTheUser:
         """To keep is asked for at once, and nobody can keep what only Ana's key opens."""
         asker = Scripted(None, "Stop")
         play(sealed_games.seen_by(sealed_games.set_up(), "Rui"), asker, seat=0)
-        assert "only who has the key of Ana" in " ".join(asker.seen)
+        assert "only Ana's key can choose three" in " ".join(asker.seen)
 
     @pytest.mark.parametrize("seat", [None, 0])
     def test_a_solo_game_is_played_as_usual(self, tmp_path: Path, seat: int | None) -> None:

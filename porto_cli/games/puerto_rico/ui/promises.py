@@ -1,0 +1,138 @@
+"""What the roles promise in a menu: made from the role as it begins, see :func:`begun`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from porto_cli.core.message import Sentence, say
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.builder import has_building_decision
+from porto_cli.games.puerto_rico.engine.components import LIBRARY, QUARRY
+from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable
+from porto_cli.games.puerto_rico.engine.moves import (
+    ColonistsDealt,
+    Earned,
+    Event,
+    Load,
+    LoadSmallWharf,
+    Move,
+    Pass,
+    Produced,
+    Sell,
+    Take,
+)
+from porto_cli.games.puerto_rico.engine.play import legal_moves
+from porto_cli.games.puerto_rico.engine.settler_mayor import has_tile_decision
+from porto_cli.games.puerto_rico.engine.state import State
+
+ENOUGH = 500
+"""Moves that are looked at to see whether there is one of a kind."""
+
+
+def _settler_does(after: State, events: Sequence[Event]) -> Sentence:
+    if not has_tile_decision(after):
+        return say("tiles for the others; your island is full")
+    enough = sum(after.row) >= after.config.seats
+    return say(
+        "{tiles}; you may take a quarry"
+        if any(isinstance(move, Take) and move.what == QUARRY for move in legal_moves(after))
+        else "{tiles}; no quarry is left",
+        tiles=say("tiles for all") if enough else say("tiles for all, as long as there are any"),
+    )
+
+
+def _mayor_does(after: State, events: Sequence[Event]) -> Sentence:
+    dealt = [event for event in events if isinstance(event, ColonistsDealt)]
+    ship = sum(event.colonists for event in dealt)
+    return say(
+        "colonists for all, {ship} on the ship; for you {more} more"
+        if ship >= after.config.seats
+        else "{colonists} on the ship, not enough for all; for you {more} more",
+        ship=ship,
+        colonists=phrases.colonists(ship),
+        more=sum(event.privilege for event in dealt),
+    )
+
+
+def _builder_does(after: State, events: Sequence[Event]) -> Sentence:
+    if not has_building_decision(after):
+        return say("the others may build; your city is full")
+    less = phrases.doubloons(_privilege(after))
+    return say("all may build; you pay {less} less", less=less)
+
+
+def _craftsman_does(after: State, events: Sequence[Event]) -> Sentence:
+    produced = [event for event in events if isinstance(event, Produced)]
+    own = next(event.goods for event in produced if event.seat == after.chooser)
+    if not any(any(event.goods) for event in produced):
+        return say("nobody produces anything now")
+    if not any(own):
+        return say("the others produce, you nothing")
+    facts = {"goods": phrases.goods(own)}
+    left = len(takeable(after))
+    if not left:
+        return say("all produce, you {goods}; nothing is left to take one more", **facts)
+    if min(left, _privilege(after)) > 1:
+        return say("all produce, you {goods}; then you take two more of different kinds", **facts)
+    return say("all produce, you {goods}; then you take one more", **facts)
+
+
+def _trader_does(after: State, events: Sequence[Event]) -> Sentence:
+    if any(isinstance(move, Sell) for move in legal_moves(after)):
+        more = phrases.doubloons(_privilege(after))
+        return say("all may sell a barrel; you get {more} more", more=more)
+    if not any(_can(other, Sell) for other in _others(after)):
+        return say("nobody can sell a barrel now")
+    if not any(after.players[after.seat].goods):
+        return say("the others may sell a barrel; you have none")
+    return say("the others may sell a barrel; the trading house takes none of yours")
+
+
+def _captain_does(after: State, events: Sequence[Event]) -> Sentence:
+    legal = legal_moves(after, limit=ENOUGH)
+    vp = _privilege(after)
+    if any(isinstance(move, Load | LoadSmallWharf) for move in legal):
+        if any(isinstance(move, Pass) for move in legal):
+            return say("all load their barrels; you get {vp} VP more if you load", vp=vp)
+        return say("all load their barrels; you get {vp} VP more", vp=vp)
+    if not any(_can(other, Load, LoadSmallWharf) for other in _others(after)):
+        return say("nobody can load a barrel now")
+    if not any(after.players[after.seat].goods):
+        return say("the others load their barrels; you have none")
+    return say("the others load their barrels; the ships take none of yours")
+
+
+def _prospector_does(after: State, events: Sequence[Event]) -> Sentence:
+    found = [one for one in events if isinstance(one, Earned) and one.reason == "prospector"]
+    gain = phrases.doubloons(sum(one.doubloons for one in found))
+    return say("{gain} for you, nothing for the others", gain=gain)
+
+
+def _privilege(state: State) -> int:
+    """Return how much the player who has taken a role gets for that (PR-B-LIBRARY)."""
+    return 2 if state.players[state.chooser].colonists[LIBRARY] else 1
+
+
+def _others(state: State) -> Iterator[State]:
+    """Yield the state as if it were the turn of each other player."""
+    for seat in range(state.config.seats):
+        if seat != state.seat:
+            other = state.copy()
+            other.seat = seat
+            yield other
+
+
+def _can(state: State, *kinds: type[Move]) -> bool:
+    return any(isinstance(move, kinds) for move in legal_moves(state, limit=ENOUGH))
+
+
+PROMISES: dict[str, Callable[[State, Sequence[Event]], Sentence]] = {
+    "settler": _settler_does,
+    "mayor": _mayor_does,
+    "builder": _builder_does,
+    "craftsman": _craftsman_does,
+    "trader": _trader_does,
+    "captain": _captain_does,
+    "prospector": _prospector_does,
+}
+"""What a role does, made from its beginning, so that no label promises what does not come."""
