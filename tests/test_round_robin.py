@@ -121,6 +121,7 @@ def test_tables_for_more(porto, game: str, seats: int) -> None:
     assert found["games"] == (seats + 1) * seats
 
 
+@pytest.mark.long_for("60", "160")
 @pytest.mark.parametrize("width", [60, 80, 160])
 def test_many_players_with_long_names_fit(
     porto, monkeypatch: pytest.MonkeyPatch, width: int
@@ -211,6 +212,7 @@ def ended(deal: int, *won: bool, players: Sequence[int] = (0, 1)) -> Result:
     return Result(0, deal, tuple(players), seats, 40, places, (7,) * len(won), won, nothing, True)
 
 
+@pytest.mark.long
 def test_an_interval_follows_from_the_deals() -> None:
     """Games of a deal share their luck: eight games of four deals tell less than eight deals."""
     deals = range(1, 41)
@@ -234,6 +236,7 @@ def test_a_few_deals_that_were_all_won_prove_little() -> None:
         assert least <= share.low <= most
 
 
+@pytest.mark.long
 def test_an_interval_holds_the_truth_as_often_as_it_says() -> None:
     rng = random.Random(1)
     held = 0
@@ -338,6 +341,7 @@ def test_an_editor_may_have_been_there(saved) -> None:
     assert (done.code, done.err, done.out) == (0, "", saved.tables)
 
 
+@pytest.mark.long
 def test_more_strategies_and_games_can_be_added(saved, porto) -> None:
     Path("cup.jsonl").write_text("".join(lines("whole.jsonl")), "utf-8")
     words = ("simulate", "greedy", "2", "3", "random", "--seats", 2, "-n", 4, "-j", 1)

@@ -54,7 +54,7 @@ def demand_inside(text: str, where: object) -> int:
 
 
 @pytest.mark.parametrize("look", ["svg", "html"])
-@pytest.mark.parametrize("record", one_in(3, RECORDS), ids=lambda path: path.stem)
+@pytest.mark.parametrize("record", one_in(5, RECORDS), ids=lambda path: path.stem)
 def test_all_that_is_drawn_lies_inside_of_the_picture(porto: Any, record: Any, look: str) -> None:
     seen = demand_inside(shown(porto, record, "--format", look), "the end")
     for turn in TURNS:
@@ -97,6 +97,7 @@ def contracts_to_keep(text: str) -> dict[str, str]:
     return {move.split()[1]: " ".join(words) for move, words in found.items()}
 
 
+@pytest.mark.long_for("ribeira-svg", "ribeira-reply")
 @pytest.mark.parametrize("look", ["svg", "reply"])
 @pytest.mark.parametrize("seed", ["tram", "ribeira"])
 def test_the_numbers_of_the_contracts_are_those_that_keep_takes(
