@@ -324,10 +324,12 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | 
 
     if meant(file) != file:
         return
-    move = [word, *words] if word != verb else words
+    move = [word, *words] if word != verb else list(words)
+    named = next((one for one in move if os.path.isfile(meant(Path(one)))), None)
+    move = [one for one in move if one != named]
     usage(
         say("The record is missing: its file comes first, then the move."),
-        suggestions=[command(" ".join([verb, *move]), only_record() or FILE, player)],
+        suggestions=[command(" ".join([verb, *move]), named or only_record() or FILE, player)],
     )
 
 

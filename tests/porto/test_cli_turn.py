@@ -246,6 +246,7 @@ def test_a_build_can_name_its_token_and_its_contracts_in_words(porto) -> None:
         ("undo now.yaml draw", "'draw' is a move of its own", "draw now.yaml"),
         ("build b2 b1 L3", "The record is missing", "build now.yaml b2 b1 L3"),
         ("draw draw b2", "The record is missing", "draw now.yaml b2"),
+        ("draw draw now.yaml", "The record is missing", "draw now.yaml\n"),
         ("keep 1 2 3", "The record is missing", "keep now.yaml 1 2 3"),
         ("contract none", "The record is missing", "contract now.yaml none"),
         ("build now.yaml b2 b1 L3 token R4 --token R4", "named twice", ""),

@@ -17,6 +17,8 @@ PROSE = frozenset({
     "sentences", "stopped", "subject", "told", "warnings", "why", "why_not",
 })  # fmt: skip
 """Keys of documents with sentences for people, whose wording may change."""
+REFUSAL = re.compile(r"\b[A-Z][A-Z-]*-\d+(?=: )|\b[A-Z]+(?:-[A-Z]+)+(?=: )")
+"""A ruling before the sentence that says how it is broken."""
 FIXED_KEY = re.compile(r"[a-z][a-z_]*")
 """Other keys are names of players, houses and the like."""
 Place = tuple[int | None, int | None]
@@ -111,7 +113,7 @@ class Bench:
             last = path.rsplit(".", 1)[-1].rstrip("[]")
             if before is MISSING:
                 additions.add(f"{kind} {path}")
-            elif last in PROSE and type(before) is type(after):
+            elif type(before) is type(after) and (last in PROSE or are_refusals(before, after)):
                 prose.setdefault(f"{kind} {path}", f"{before!r} is now {after!r}")
             else:
                 now = "missing" if after is MISSING else repr(after)
@@ -170,6 +172,12 @@ def count_prose(document: Json) -> int:
     if isinstance(document, list):
         return sum(map(count_prose, document))
     return 0
+
+
+def are_refusals(old: Json, new: Json) -> bool:
+    """Whether two values are sentences that cite the same rulings, as where a scenario is wrong."""
+    cited = [REFUSAL.findall(one) if isinstance(one, str) else [] for one in (old, new)]
+    return bool(cited[0]) and cited[0] == cited[1]
 
 
 def exits(old: Outcome, new: Outcome) -> dict[str, str]:

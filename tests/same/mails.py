@@ -213,7 +213,9 @@ def answer(bench: Bench, position: Position, old: Mail, new: Mail, rng: random.R
         replies = [clicked[move] for move in moves]
         lines = [move.replace("; ", "\n") for move in moves[:10]] or ["pass", "draw blue-1"]
         replies += [mail.typed(line) for line in lines]
-        replies += [mail.typed(mistyped(line, rng)) for line in lines]
+        # Without its verb a move is no longer one, but asked about.
+        wrong = [(line.split()[0], mistyped(line, rng)) for line in lines]
+        replies += [mail.typed(other) for verb, other in wrong if other.startswith(verb)]
         box = on_table(
             {f"box/{number:03}.eml": bytes(reply) for number, reply in enumerate(replies)}
         )

@@ -202,7 +202,7 @@ BARRELS, PLANTATIONS = bundle(GOOD_NAMES), bundle(PLANTATION_NAMES)
 PLANTATION = name(lambda text: find(text, PLANTATION_NAMES), GOODS)
 SOMEBODY = Kind(_somebody, lambda seat, config: NONE if seat == NOBODY else config.players[seat])
 CITY = Kind(_city, lambda city, _: " ".join(PLACES[one] for one in buildings_in(city)) or NONE)
-CARGO = by(Kind(_ship, lambda ship, config: config.box.cargo[ship]), Kind(_load, _write_load))
+CARGO = by(Kind(_ship, lambda ship, config: str(config.box.cargo[ship])), Kind(_load, _write_load))
 ENDS = many(word(*END_REASONS), tuple, once=True)
 
 
