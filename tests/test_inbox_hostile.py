@@ -218,6 +218,8 @@ def test_a_message_as_large_as_any_may_be(game: Match) -> None:
         ("FETCH", b"nonsense", TROUBLE, "closed the connection"),
         ("LOGOUT", b"NO never", 0, ""),
     ],
+    # The name of a test is in the environment of what it starts, which has a limit.
+    ids=["a long no", "bye", "no folder", "no mail", "nonsense", "no goodbye"],
 )
 def test_a_server_that_refuses(
     game: Match, command: str, answer: bytes, code: int, said: str
