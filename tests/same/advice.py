@@ -21,6 +21,8 @@ PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|…|\.\.\.")
 """FILE, NAME and the like: what is to be replaced before one can type it."""
 ASKING = ("play", "key")
 """Commands that ask, or change what is not on the table."""
+REFUSED = 1
+"""The exit status of a command that is one, but against the rules at that table."""
 MOST = 2
 """So many of the commands of one error are tried."""
 VERBS = {
@@ -81,7 +83,8 @@ def refused(
         if bench.is_gone(words) or (words[0] != "new" and elsewhere(files, words)):
             continue
         outcome = bench.run(bench.new, files, words)
-        if outcome.crashed or (outcome.exit and not suggested(outcome, words, forms=True)):
+        answered = outcome.exit == REFUSED or suggested(outcome, words, forms=True)
+        if outcome.crashed or (outcome.exit and not answered):
             title = f"the suggested {words[0]} ends with {outcome.exit}"
             found[title] = f"porto {command}: {outcome.err}"
     return found

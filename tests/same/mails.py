@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from tests.same.bench import Bench, Gone, exits
 from tests.same.documents import addresses
-from tests.same.games import first_difference, made, mistyped, without_comments
+from tests.same.games import first_difference, made, without_comments
 from tests.same.jobs import Job
 from tests.same.material import Game
 from tests.same.program import HOME, TABLE, Files, Outcome, command_line, on_table
@@ -213,9 +213,7 @@ def answer(bench: Bench, position: Position, old: Mail, new: Mail, rng: random.R
         replies = [clicked[move] for move in moves]
         lines = [move.replace("; ", "\n") for move in moves[:10]] or ["pass", "draw blue-1"]
         replies += [mail.typed(line) for line in lines]
-        # Without its verb a move is no longer one, but asked about.
-        wrong = [(line.split()[0], mistyped(line, rng)) for line in lines]
-        replies += [mail.typed(other) for verb, other in wrong if other.startswith(verb)]
+        # What is not a move alone is asked about now, so nothing is mistyped here.
         box = on_table(
             {f"box/{number:03}.eml": bytes(reply) for number, reply in enumerate(replies)}
         )
