@@ -14,13 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core.message import (
-    Sentence,
-    Violation,
-    enumerated,
-    invalid_move,
-    say,
-)
+from porto_cli.core.message import InvalidMoveError, Violation, enumerated, shown
 from porto_cli.core.yaml import flow, scalar
 
 if TYPE_CHECKING:
@@ -68,7 +62,7 @@ class Setup(Protocol[ConfigIn]):
     def deal_lines(self, config: ConfigIn, deal: Deal) -> list[str]:
         """Return the canonical lines under ``setup``, not indented."""
 
-    def deal_fault(self, recorded: Deal, dealt: Deal) -> Sentence | None:
+    def deal_fault(self, recorded: Deal, dealt: Deal) -> str | None:
         """Return where a recorded deal differs from the one of its seed, if it does."""
 
 
@@ -81,16 +75,16 @@ class Secrets(Protocol[StateIn, MoveIn]):
     def secret_movers(self, state: StateIn) -> tuple[int, ...]:
         """Return the seats that can make a secret move now."""
 
-    def whose_secret(self, players: Sequence[str]) -> Sentence:
+    def whose_secret(self, players: Sequence[str]) -> str:
         """Return that the player who makes or takes back a secret move has to be named."""
 
-    def who_takes_back(self, players: Sequence[str]) -> Sentence:
+    def who_takes_back(self, players: Sequence[str]) -> str:
         """Return with which option the player is named who takes back a secret move."""
 
     def there_are(self, state: StateIn) -> bool:
         """Return whether a player now knows anything that the others must not see."""
 
-    def not_hidden(self) -> Sentence:
+    def not_hidden(self) -> str:
         """Return that a screen that cannot be cleared would show it."""
 
 
@@ -102,7 +96,7 @@ class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
     such in a state.
     """
 
-    def sealed_pile(self, config: ConfigIn) -> SealedPile | Sentence:
+    def sealed_pile(self, config: ConfigIn) -> SealedPile | str:
         """Return what is dealt to the players alone, or why a game of this configuration cannot be
         sealed.
         """
@@ -166,7 +160,7 @@ class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
 class Leaving(Protocol[StateT]):
     """How an open game goes on without some of its seats, see :mod:`porto_cli.match.sitting`."""
 
-    def fault(self, state: StateT, seat: int) -> Sentence | None:
+    def fault(self, state: StateT, seat: int) -> str | None:
         """Return why a seat cannot be left out of a running game now; ``None`` if it can."""
 
     def without(self, state: StateT, seats: frozenset[int]) -> StateT:
@@ -184,11 +178,11 @@ class Kind(NamedTuple):
 
     verbs: tuple[str, ...]
     """What its moves begin with. A typed order can leave out the first."""
-    when: Sentence
+    when: str
     """When it is made, as the beginning of an explanation: "When you take a plantation:"."""
     is_listed: bool = True
     """Its moves are few enough to be listed, so that an order can ask for that with most VP."""
-    sensible: Sentence | None = None
+    sensible: str | None = None
     """What the policy ``sensible`` chooses, if there is one for this kind."""
     written: str = SENSIBLE
     """How records name that policy. Development versions after 0.2.0 read some of them by another
@@ -255,11 +249,9 @@ def with_verb(kinds: _Mapping[str, Kind], kind: str, text: str, verbs: Iterable[
     if verb not in verbs:
         return " ".join([allowed[0], *words])
     if verb not in allowed:
-        raise invalid_move(
-            "{verb!r} is not a move of the decision {kind!r}; there a move begins with {verbs}.",
-            verb=verb,
-            kind=kind,
-            verbs=enumerated(allowed, "or"),
+        raise InvalidMoveError(
+            f"{shown(verb)} is not a move of the decision {shown(kind)}; there a move "
+            f"begins with {enumerated(allowed, 'or')}."
         )
     return " ".join([verb, *words[1:]])
 
@@ -320,19 +312,15 @@ def violations(game: Game, state: State, move: Move, seat: int) -> list[Violatio
     if seat not in game.to_move(state):
         waiting = ", ".join(state.config.players[one] for one in game.to_move(state))
         if not waiting:
-            return [Violation(R_TURN, say("The game is over."))]
-        return [Violation(R_TURN, say("It is the turn of {players}.", players=waiting))]
+            return [Violation(R_TURN, "The game is over.")]
+        return [Violation(R_TURN, f"It is the turn of {waiting}.")]
     legal = game.legal_moves(state, seat)
     if game.canonical_move(state, move) in legal:
         return []
     return [
         Violation(
             R_LEGAL,
-            say(
-                "{move!r} is not one of the {count} legal moves.",
-                move=text,
-                count=len(legal),
-            ),
+            f"{shown(text)} is not one of the {len(legal)} legal moves.",
         )
     ]
 
@@ -367,9 +355,7 @@ def commands(meta: GameMeta) -> Commands:
 
     words = (Word("WORD…", "The words of the move; see 'porto moves'.", many=True),)
     verbs = {
-        verb: Verb(str(say("Make the move {verb!r}.", verb=verb)), words)
-        for verb in meta.verbs
-        if verb != UNDO
+        verb: Verb(f"Make the move {shown(verb)}.", words) for verb in meta.verbs if verb != UNDO
     }
     undo = Verb(
         """Take back your last turn, as long as nobody else has moved.
@@ -379,11 +365,5 @@ def commands(meta: GameMeta) -> Commands:
     )
     return Commands(
         {**verbs, UNDO: undo},
-        str(
-            say(
-                "{least} to {most} players.",
-                least=meta.players.start,
-                most=meta.players.stop - 1,
-            )
-        ),
+        f"{meta.players.start} to {meta.players.stop - 1} players.",
     )

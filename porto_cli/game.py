@@ -18,8 +18,6 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
-from porto_cli.core.message import Sentence, say
-
 if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
@@ -128,7 +126,7 @@ class GameMeta(NamedTuple):
     """The streams of chance whose things a record has in any order."""
     rulings: tuple[str, ...] = ()
     """How the ids of its rulings begin."""
-    other_files: tuple[tuple[str, Sentence], ...] = ()
+    other_files: tuple[tuple[str, str], ...] = ()
     """Keys of other files of the game, and the message for such a file in place of a record."""
     bots: tuple[str, ...] = ("random",)
     """Its players that can hold a seat in a game, by their names in :attr:`Game.players`."""
@@ -193,7 +191,7 @@ class Step(NamedTuple):
     """Taken back later."""
     takes_back: int | None = None
     """For an ``undo``: the number of the step that it takes back."""
-    said: tuple[Sentence, ...] = ()
+    said: tuple[str, ...] = ()
     """What players said after it, in a game that was opened."""
 
 
@@ -242,7 +240,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         """Return the move of a text. Raises InvalidMoveError."""
 
     @abstractmethod
-    def describe(self, event: EventT, config: ConfigT) -> Sentence:
+    def describe(self, event: EventT, config: ConfigT) -> str:
         """Say what happened, in one sentence."""
 
     @abstractmethod
@@ -310,9 +308,9 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         """
         return None
 
-    def chance_fault(self, error: NothingTypedError | NotInPileError) -> Sentence:
+    def chance_fault(self, error: NothingTypedError | NotInPileError) -> str:
         """Say what is missing in, or wrong with, the entries of chance of an item."""
-        return say("The turn does not say what came up, or what it says cannot have come up.")
+        return "The turn does not say what came up, or what it says cannot have come up."
 
     def remark(self, events: Sequence[EventT], config: ConfigT) -> str:
         """Return the comment after a move: what it brought; may be empty."""
@@ -467,17 +465,17 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
             raise ValueError(f"{self.meta.title} has no sealed games.")
         return self.sealing
 
-    def deal_fault(self, recorded: Deal, dealt: Deal) -> Sentence | None:
+    def deal_fault(self, recorded: Deal, dealt: Deal) -> str | None:
         """Return where a recorded deal differs from the one of its seed, if it does."""
         return self.setup.deal_fault(recorded, dealt) if self.setup else None
 
-    def sealed_pile(self, config: ConfigT) -> SealedPile | Sentence:
+    def sealed_pile(self, config: ConfigT) -> SealedPile | str:
         """Return what is dealt to the players alone, or why a game cannot be sealed."""
         if self.sealing is not None:
             return self.sealing.sealed_pile(config)
-        return say(
-            "{game} cannot be sealed: no player is dealt anything that the others do not see.",
-            game=self.meta.title,
+        return (
+            f"{self.meta.title} cannot be sealed: no player is dealt anything that the "
+            "others do not see."
         )
 
     def is_secret(self, move: MoveT) -> bool:
@@ -488,7 +486,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         """Return the seats that can make a secret move now."""
         return self.secrets.secret_movers(state) if self.secrets else ()
 
-    def whose_secret(self, players: Sequence[str]) -> Sentence:
+    def whose_secret(self, players: Sequence[str]) -> str:
         """Return that the player who makes or takes back a secret move has to be named."""
         if self.secrets is None:
             raise ValueError(f"{self.meta.title} has no secret moves.")
@@ -512,7 +510,7 @@ BOX: dict[str, GameMeta] = {
         other_files=(
             (
                 "heights",
-                say("This file is an edition, not a record; 'porto new --edition' plays with it."),
+                ("This file is an edition, not a record; 'porto new --edition' plays with it."),
             ),
         ),
         entry="porto_cli.games.porto.game:PORTO",

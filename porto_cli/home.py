@@ -45,12 +45,9 @@ def _by_the_library() -> Path:
     try:
         return user_config_path("porto", appauthor=False)
     except RuntimeError:
-        from porto_cli.core.message import FileError, say
+        from porto_cli.core.message import FileError
 
         raise FileError(
-            say(
-                "Your home folder is unknown, so there is no place for your settings, addresses "
-                "and keys; name a folder in the environment variable {variable}.",
-                variable=VARIABLE,
-            )
+            "Your home folder is unknown, so there is no place for your settings, "
+            f"addresses and keys; name a folder in the environment variable {VARIABLE}."
         ) from None

@@ -30,7 +30,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import TROUBLE, Sentence, SentenceError, say
+from porto_cli.core.message import TROUBLE, SentenceError, shown
 from porto_cli.core.ruling import Ruling, Rulings
 from porto_cli.core.signals import FROM_OUTSIDE
 from porto_cli.game import BOX, DEFAULT, GAMES, SEAM, Game, GameMeta, folder_of, game_of, loaded
@@ -113,12 +113,8 @@ def load(name: str) -> Any:
     first, *others = _found()[name]
     if others:
         raise UnusableGameError(
-            say(
-                "More than one installed package has a game called {name!r}: {packages}. Uninstall "
-                "all but one of them.",
-                name=name,
-                packages=_packages(name),
-            )
+            f"More than one installed package has a game called {shown(name)}: "
+            f"{_packages(name)}. Uninstall all but one of them."
         )
     try:
         game = first.load()
@@ -132,7 +128,7 @@ def load(name: str) -> Any:
     return game
 
 
-def failure(error: BaseException) -> Sentence | None:
+def failure(error: BaseException) -> str | None:
     """Return which game of another package has failed; ``None`` if the error did not pass through
     the code of any.
     """
@@ -146,12 +142,10 @@ def failure(error: BaseException) -> Sentence | None:
     for name in names:
         module = sys.modules[_found()[name][0].module.partition(".")[0]]
         if module.__file__ and f'File "{module.__file__.removesuffix("__init__.py")}' in passed:
-            return say(
-                "The game {name!r} of the package {package} has failed ({what}). Install a newer "
-                "version of the package, or report this to its author.",
-                name=name,
-                package=_packages(name),
-                what=_what(error),
+            return (
+                f"The game {shown(name)} of the package {_packages(name)} has failed "
+                f"({_what(error)}). Install a newer version of the package, or report this "
+                "to its author."
             )
     return None
 
@@ -160,37 +154,29 @@ def _what(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}".rstrip(". :")
 
 
-def _unusable(name: str, why: Sentence | str) -> UnusableGameError:
+def _unusable(name: str, why: str) -> UnusableGameError:
     return UnusableGameError(
-        say(
-            "The game {name!r} of the package {package} cannot be used ({why}). Install another "
-            "version of the package or of porto-cli, or report this to its author.",
-            name=name,
-            package=_packages(name),
-            why=why,
-        )
+        f"The game {shown(name)} of the package {_packages(name)} cannot be used "
+        f"({why}). Install another version of the package or of porto-cli, or report "
+        "this to its author."
     )
 
 
-def _fault(name: str, game: Any) -> Sentence | None:
+def _fault(name: str, game: Any) -> str | None:
     """Return why an object is not a game that can be played under a name."""
     meta = getattr(game, "meta", None)
     if not isinstance(game, Game) or not isinstance(meta, GameMeta):
-        return say("its entry point names no object of a class derived from porto_cli.game.Game")
+        return "its entry point names no object of a class derived from porto_cli.game.Game"
     if meta.seam != SEAM:
-        return say(
-            "it was written for version {theirs} of the interface of games, and this program has "
-            "version {ours}",
-            theirs=meta.seam,
-            ours=SEAM,
+        return (
+            f"it was written for version {meta.seam} of the interface of games, and this "
+            f"program has version {SEAM}"
         )
     if meta.id != name:
-        return say("its code calls it {other!r}", other=meta.id)
+        return f"its code calls it {shown(meta.id)}"
     unexplained = [verb for verb in meta.verbs if verb not in game.commands.verbs]
     if unexplained:
-        return say(
-            "its commands do not say what these moves take: {verbs}", verbs=", ".join(unexplained)
-        )
+        return f"its commands do not say what these moves take: {', '.join(unexplained)}"
     return None
 
 

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli import home
-from porto_cli.core.message import FileError, Sentence, say, shown
+from porto_cli.core.message import FileError, shown
 
 if TYPE_CHECKING:
     from porto_cli.core.yaml import Node
@@ -51,7 +51,7 @@ class Inbox(NamedTuple):
     def name(self) -> str:
         """Its name in sentences; nothing if none is set."""
         if self.account:
-            return str(say("{folder} at {server}", folder=self.folder, server=self.account.server))
+            return f"{self.folder} at {self.account.server}"
         return self.path
 
 
@@ -176,15 +176,11 @@ def text_of(file: Path) -> str | None:
     except OSError:
         return None
     if not stat.S_ISREG(status.st_mode):
-        raise FileError(
-            say("{file}, which should hold your settings, is not a regular file.", file=file)
-        )
+        raise FileError(f"{file}, which should hold your settings, is not a regular file.")
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise FileError(
-            say("{file} cannot be read: {reason}.", file=file, reason=error.strerror)
-        ) from None
+        raise FileError(f"{file} cannot be read: {error.strerror}.") from None
     from porto_cli.core.yaml import decode
 
     return decode(data, str(file))
@@ -200,7 +196,7 @@ def read(text: str, file: str) -> Settings:
     root = yaml.read(
         text,
         file,
-        wanted=say("The file should hold keys with values, one below the other, like: me: Ana"),
+        wanted="The file should hold keys with values, one below the other, like: me: Ana",
     )
     # Development versions after 0.2.0 had 'orders', for all games.
     former = ("orders",) if "orders" in root else ()
@@ -398,7 +394,7 @@ def is_loopback(server: str) -> bool:
 _HEAD = "# Settings of porto; porto-config(5) has all keys."
 
 
-def write_me(names: Sequence[str]) -> tuple[Sentence, ...]:
+def write_me(names: Sequence[str]) -> tuple[str, ...]:
     """Write the names under ``me``, or take the key out if there are none.
 
     Returns what was fixed, and a warning if a power cut could undo it. Raises InvalidFileError for
@@ -420,11 +416,8 @@ def write_me(names: Sequence[str]) -> tuple[Sentence, ...]:
         same = False
     if not same:
         raise FileError(
-            say(
-                "The key 'me' in {file} is written in a way that this command cannot change; "
-                "change it with an editor.",
-                file=file,
-            )
+            f"The key 'me' in {file} is written in a way that this command cannot "
+            "change; change it with an editor."
         )
     return write_own(file, changed)
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.game import NO_DEAL, OVER, Config, Deal, Event, Game, Move, State, Step, game_of
 from porto_cli.ui_values import (
     MOST_OFFERED,
@@ -55,7 +55,7 @@ MOST_SUGGESTED = 5
 class Ui:
     """The interface of a game. ``seat`` is who looks, ``None`` a bystander."""
 
-    legend: Sentence = say("The table is shown as text.")
+    legend: str = "The table is shown as text."
     """What the signs on the screen mean, as part of the help with every question."""
 
     def __init__(self, game: Game) -> None:
@@ -146,7 +146,7 @@ class Ui:
     def _heading(self, title: str) -> str:
         """Return which game it is, with the title of the record if it has one."""
         game = self.game.meta.title
-        return str(say("{game}, {title}", game=game, title=title)) if title else game
+        return f"{game}, {title}" if title else game
 
     def glance(self, replay: Replay, seat: int | None) -> Glance:
         """Return the state of a game in a few numbers."""
@@ -175,13 +175,13 @@ class Ui:
             nodes += (Paragraph([one], PLAIN, [" " * 6], indent=6) for one in step.said)
         return Document(self._heading(replay.record.title), nodes)
 
-    def _step_sentences(self, replay: Replay, step: Step) -> list[Sentence]:
+    def _step_sentences(self, replay: Replay, step: Step) -> list[str]:
         """Return what a step was, in sentences."""
         if step.takes_back is not None:
             player = replay.config.players[step.seat]
-            return [say("{player} takes back the last turn.", player=player)]
+            return [f"{player} takes back the last turn."]
         sentences = self.events_text(step.events, replay.config)
-        return [*sentences, say("(Taken back.)")] if step.undone else sentences
+        return [*sentences, "(Taken back.)"] if step.undone else sentences
 
     def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
         """Return the history of a game, or that of ``replay.steps[since:]``, as a document."""
@@ -241,7 +241,7 @@ class Ui:
         sentences = [
             say("{place}. {name}: {score}", **{key: row[key] for key in ("place", "name", "score")})
             for row in self._result(replay) or ()
-        ] or [say("The game goes on; nothing is counted before its end.")]
+        ] or ["The game goes on; nothing is counted before its end."]
         return Document(replay.record.title, [Paragraph([sentence]) for sentence in sentences])
 
     def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
@@ -291,10 +291,10 @@ class Ui:
         texts = [
             game.format_move(move, state) for move in legal if private or not game.is_secret(move)
         ]
-        more = say("Any other legal move can be written in the same way.")
+        more = "Any other legal move can be written in the same way."
         return [
             MoveGroup(
-                str(say("Make a move")),
+                "Make a move",
                 tuple(MoveOffer(text, (text,)) for text in texts[:MOST_OFFERED]),
                 str(more) if texts[MOST_OFFERED:] else "",
             )
@@ -312,7 +312,7 @@ class Ui:
 
     def what_next(
         self, replay: Replay, file: str | None = None, user: int | None = None
-    ) -> list[Sentence]:
+    ) -> list[str]:
         """Say who can do what now, with the commands to type.
 
         ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of
@@ -328,7 +328,7 @@ class Ui:
 
     def turn_of_people(
         self, replay: Replay, file: str | None = None, user: int | None = None
-    ) -> list[Sentence]:
+    ) -> list[str]:
         """Say the same as :meth:`what_next` where it is not the turn of a bot."""
         if replay.state.phase == OVER:
             return [self.how_it_ended(replay)]
@@ -339,7 +339,7 @@ class Ui:
         legal = self.game.legal_moves(state, state.seat)
         player = replay.holders[state.seat]
         if not legal:
-            return [say("It is the turn of {player}.", player=player)]
+            return [f"It is the turn of {player}."]
         return [
             say(
                 "{player} is to move, for example: {command}",
@@ -357,14 +357,14 @@ class Ui:
             ),
         ]
 
-    def how_it_ended(self, replay: Replay) -> Sentence:
+    def how_it_ended(self, replay: Replay) -> str:
         """Say who has won a finished game."""
         outcome = self.game.outcome(replay.state)
         rows = zip(replay.config.players, outcome.won, strict=True) if outcome else ()
         winners = [name for name, won in rows if won]
         if not winners:
-            return say("The game is over.")
-        return say("The game is over. Won by: {players}.", players=", ".join(winners))
+            return "The game is over."
+        return f"The game is over. Won by: {', '.join(winners)}."
 
     def ending(self, replay: Replay) -> Document:
         """Return how a game ended: who has won, and after a gap where the VP came from.
@@ -377,7 +377,7 @@ class Ui:
         how = Heading(self.how_it_ended(replay))
         return Document("", [how, Gap(), *self.score(replay, None).nodes])
 
-    def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
+    def events_text(self, events: Iterable[Event], config: Config) -> list[str]:
         """Say what happened."""
         return [self.game.describe(event, config) for event in events]
 
@@ -391,25 +391,25 @@ class Ui:
         text = self.game.format_move(move, step.before)
         return text.split()[0] if self.game.is_secret(move) else text
 
-    def last_turn(self, replay: Replay) -> list[Sentence]:
+    def last_turn(self, replay: Replay) -> list[str]:
         """Say what the last turn was and what it scored."""
         last = replay.last_step()
         return [] if last is None else self._step_sentences(replay, last)
 
-    def facts(self, config: Config) -> tuple[dict[str, object], Sentence | None]:
+    def facts(self, config: Config) -> tuple[dict[str, object], str | None]:
         """Return what ``porto verify`` reports about a game: for its document, and as part of a
         sentence if there is something unusual.
         """
         return {}, None
 
-    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+    def terms(self, config: Config) -> tuple[list[str], list[str]]:
         """Say by what box and options a game is played, to who has not joined it yet; and warn of
         what passes for something else.
 
         By default these are the lines that the options have in a record.
         """
         lines = self.game.config_lines(config)
-        return [say("Options: {options}.", options="; ".join(lines))] if lines else [], []
+        return [f"Options: {'; '.join(lines)}."] if lines else [], []
 
     def things(self) -> dict[str, Thing]:
         """Return what in the box can be looked up by ``porto rules``, by name; nothing else has to
@@ -431,7 +431,7 @@ class Ui:
         table = Typed(self.game.table(state, None))
         return put([Heading(self._heading(title)), Gap(), table], screen)
 
-    def explanation(self, players: Sequence[str], state: State) -> list[Sentence]:
+    def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Return how the final scores of players are worked out, if there is more to say."""
         return []
 
@@ -542,31 +542,28 @@ class Ui:
         """
         return {}
 
-    def player_count(self, count: int) -> Sentence:
+    def player_count(self, count: int) -> str:
         """Return the name of a game with a number of players."""
-        return say("1 player") if count == 1 else say("{count} players", count=count)
+        return "1 player" if count == 1 else f"{count} players"
 
     def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
         """Return the prompts for what is on a real table, by option."""
         return {}
 
-    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> Sentence:
+    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Say what has to be typed of a real table."""
-        return say("Say what lies on the table, with {flags}.", flags=", ".join(flags))
+        return f"Say what lies on the table, with {', '.join(flags)}."
 
     def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
         """Return what lies on a real table. Raises InvalidMoveError, WrongUsageError."""
         return NO_DEAL
 
-    def new_game(self, match: Match, file: str) -> list[Sentence]:
+    def new_game(self, match: Match, file: str) -> list[str]:
         """Say which game was set up in a file, and what its seed does not hide."""
         return [
-            say(
-                "A game of {game} with {count} players is set up in {file}; {first} is first.",
-                game=self.game.meta.title,
-                count=len(match.players),
-                file=file,
-                first=match.players[0],
+            (
+                f"A game of {self.game.meta.title} with {len(match.players)} players is set "
+                f"up in {file}; {match.players[0]} is first."
             )
         ]
 
@@ -583,10 +580,10 @@ class Ui:
         from porto_cli.term.prompt import Choice
         from porto_cli.term.spans import PLAIN
 
-        question = say("{player} is to move.", player=match.players[seat])
+        question = f"{match.players[seat]} is to move."
         texts = [match.text(move) for move in match.legal_moves(match.players[seat])]
         choices = [Choice([(text, PLAIN)], text) for text in texts]
-        entry = Entry(say("Make a move"), lambda: [asker.choose(question, choices, search=True)])
+        entry = Entry("Make a move", lambda: [asker.choose(question, choices, search=True)])
         return Offer(question, [entry], (), at_once=True)
 
     def meanwhile(self, match: Match, seat: int, asker: Asker) -> list[Entry]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core.message import Sentence
-
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
     from porto_cli.term.spans import Line
@@ -45,14 +43,14 @@ Completion = str | tuple[str, str]
 class Entry(NamedTuple):
     """Something that a player can do: ``moves`` asks what is still open, and returns texts."""
 
-    label: Sentence
+    label: str
     moves: Callable[[], Sequence[str]]
 
 
 class Offer(NamedTuple):
     """What a player whose turn it is can do now."""
 
-    question: Sentence
+    question: str
     entries: list[Entry]
     rules: tuple[str, ...]
     at_once: bool = False
@@ -122,7 +120,7 @@ class Glance(NamedTuple):
 class Thing(NamedTuple):
     """Something in the box that can be looked up: a building, a good, a role."""
 
-    facts: tuple[Sentence | str, ...]
+    facts: tuple[str, ...]
     """What it is and does, in whole sentences."""
     rules: tuple[str, ...]
     """The ids of its rulings."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from porto_cli.core.characters import command, option
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.game import OVER, Move, Step
 from porto_cli.match.news import ordered
 from porto_cli.match.replay import LEFT, Replay, decisions, path_of
@@ -80,7 +80,7 @@ def step_in_words(replay: Replay, place: int) -> str:
     if step.takes_back is not None:
         taken = ui.in_short(replay.steps[step.takes_back])
         player = replay.config.players[step.seat]
-        return str(say("{player} takes back: {move}.", player=player, move=taken))
+        return f"{player} takes back: {taken}."
     found = ui.last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
     return " ".join(map(str, (*found, *ordered(replay, place))))
 
@@ -111,12 +111,12 @@ class SealedUi:
 
     def what_next(
         self, replay: Replay, file: str | None = None, user: int | None = None
-    ) -> list[Sentence]:
+    ) -> list[str]:
         """Say who can do what now, with the commands to type."""
         found, is_all = _sealed_next(replay, file)
         return found if is_all else [*found, *self._ui.what_next(replay, file, user)]
 
-    def last_turn(self, replay: Replay) -> list[Sentence]:
+    def last_turn(self, replay: Replay) -> list[str]:
         """Say what the last turn was, or whom its player has given up."""
         last = replay.last_step()
         if last is None or last.moves or last.takes_back is not None:
@@ -133,7 +133,7 @@ class SealedUi:
         return found
 
 
-def _sealed_next(replay: Replay, file: str | None) -> tuple[list[Sentence], bool]:
+def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
     """Say who can do what now where the game itself cannot know it, and whether that is all."""
     sealed = replay.sealed
     assert sealed is not None
@@ -146,7 +146,7 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[Sentence], bool
                 players=", ".join(players[seat] for seat in sorted(sealed.given_up)),
             )
         ], True
-    found: list[Sentence] = []
+    found: list[str] = []
     for gone, sayers in sorted(sealed.awaited.items()):
         others = sealed.undecided(gone)
         found.append(

@@ -173,6 +173,5 @@ def test_an_edition_is_read_no_further_than_a_record(porto, tmp_path) -> None:
 )
 def test_the_name_that_was_probably_meant_is_proposed(word: str, near: str) -> None:
     """Not if several are equally like it, or none is."""
-    said = say("{word!r} is no card.", word=word)
-    error = InvalidMoveError(said, ("blue-1", "blue-2", "red-1", "L4"))
+    error = InvalidMoveError("That is no card.", ("blue-1", "blue-2", "red-1", "L4"), word)
     assert list(map(str, error.sentences))[1:] == [f"Did you mean {near}?"] * bool(near)

@@ -14,7 +14,6 @@ import pytest
 
 from porto_cli.cli.new_game_prompts import _as_path, _running, running_games
 from porto_cli.core.characters import printable
-from porto_cli.core.message import say
 from porto_cli.match.match import load
 from porto_cli.match.new_game import new_game
 from tests.conftest import ROOT, run_porto
@@ -55,11 +54,6 @@ def test_what_is_not_seen_is_shown() -> None:
     )
     for text in ("Inês", "김철수", "👩\u200d👦", "a\u00a0b\u3000c", "C:\\games\\x.yaml", ""):
         assert printable(text) is text
-
-
-def test_a_message_shows_its_facts_and_keeps_its_own_lines() -> None:
-    assert str(say("{file}:\n{vp:>3} VP", file=Path("a\nb"), vp=7)) == "a\\nb:\n  7 VP"
-    assert str(say("{name!r}", name="a\nb")) == "'a\\nb'"
 
 
 @pytest.mark.parametrize("game", ["porto", "puerto-rico"])

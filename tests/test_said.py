@@ -10,7 +10,7 @@ import pytest
 
 import porto_cli
 from porto_cli.match.match import Match, load, loads
-from porto_cli.match.said import LONGEST, said_in, with_said_of
+from porto_cli.match.said import LONGEST, Words, said_in, with_said_of
 from porto_cli.match.sitting import Sitting
 from porto_cli.user_ui import ui_for
 from tests.conftest import ROOT
@@ -224,7 +224,7 @@ def test_own_words_are_no_news_to_who_has_taken_a_seat(game: str) -> None:
     for reader, heard in (("Rui", ["Rui"]), ("Ana", ["Rui", "Bea"])):
         seat = match.seat(reader)
         news = ui_for(replay).above(replay, seat, seat).news
-        told = [one.facts["player"] for each in news for one in each.full if "text" in one.facts]
+        told = [one.player for each in news for one in each.full if isinstance(one, Words)]
         assert told == heard
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from porto_cli.abilities import SENSIBLE
-from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, enumerated, say
+from porto_cli.core.message import InvalidMoveError, PortoError, enumerated, say, shown
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import (
@@ -42,30 +42,20 @@ def _policies(match: Match, kind: str) -> list[str]:
     return [*([SENSIBLE] if held.sensible else []), *([MOST_VP] if held.is_listed else [])]
 
 
-def what_can_be_said(match: Match, kind: str) -> list[Sentence]:
+def what_can_be_said(match: Match, kind: str) -> list[str]:
     """Explain what an order for a kind of decision can say."""
     held, policies = orders_of(match.game).kinds[kind], _policies(match, kind)
     moves = list(examples(match.game, match.config, kind))
     if not moves:
-        return [say("There is no such decision in this game.")]
+        return ["There is no such decision in this game."]
     several = ELSE.join([*policies[:1], *moves])
     condition = example_condition(match.game, match.config)
     return [
         held.when,
-        say(
-            "A move, like {moves}; {verb!r} can be left out.",
-            moves=enumerated(moves, "or"),
-            verb=held.verbs[0],
-        ),
-        *(say("{name}: {meaning}", name=one, meaning=meaning_of(one, held)) for one in policies),
-        say(
-            "Several choices, of which the first possible one is made: {several}.", several=several
-        ),
-        say(
-            "A choice for the case that somebody has made a move since: {move} if {condition}.",
-            move=moves[0],
-            condition=condition,
-        ),
+        f"A move, like {enumerated(moves, 'or')}; {shown(held.verbs[0])} can be left out.",
+        *(f"{one}: {meaning_of(one, held)}" for one in policies),
+        f"Several choices, of which the first possible one is made: {several}.",
+        (f"A choice for the case that somebody has made a move since: {moves[0]} if {condition}."),
     ]
 
 
@@ -129,21 +119,19 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
         for one in standing.values()
     ]
     if not notes:
-        notes = [say("{player} has no orders.", player=match.replay.holders[seat])]
+        notes = [f"{match.replay.holders[seat]} has no orders."]
     kinds = orders_of(match.game).kinds
     choices = [
-        labeled(say("{kind}: {when}", kind=kind, when=str(kinds[kind].when).rstrip(":")), kind)
+        labeled(f"{kind}: {str(kinds[kind].when).rstrip(':')}", kind)
         for kind in possible_kinds(match.game, match.config)
     ]
     for kind, one in standing.items():
         if kind in kinds:
-            label = say("Take back: {order}", order=one.order.text(match.players))
+            label = f"Take back: {one.order.text(match.players)}"
             choices.append(labeled(label, f"{kind} {NONE}"))
     if len(standing) > 1 or not standing.keys() <= kinds.keys():
-        choices.append(labeled(say("Take back all orders"), NONE))
-    question = say(
-        "For which decision does {player} order ahead?", player=match.replay.holders[seat]
-    )
+        choices.append(labeled("Take back all orders", NONE))
+    question = f"For which decision does {match.replay.holders[seat]} order ahead?"
     while True:
         asker.put_above(Told(notes, above), table)
         chosen = asker.choose(question, choices, rules=[_WHAT_AN_ORDER_IS])
@@ -153,10 +141,10 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
             return _written(match, chosen, asker, above, table)
 
 
-_WHAT_AN_ORDER_IS = say(
-    "An order says what you will do when a decision waits for you. When your turn comes, the first "
-    "of its choices that is possible is made for you at once, by the program of the player who "
-    "moves before you. If none of them is possible, the game waits for you."
+_WHAT_AN_ORDER_IS = (
+    "An order says what you will do when a decision waits for you. When your turn comes, the "
+    "first of its choices that is possible is made for you at once, by the program of the "
+    "player who moves before you. If none of them is possible, the game waits for you."
 )
 _WAIT, _WRITE = "wait", "write"
 _MANY = 12
@@ -178,11 +166,11 @@ def _picked(
     while True:
         choices: list[Choice[str]] = [labeled(label, pick) for pick, label in offered]
         choices = [one for one in choices if one.value not in picks]
-        choices.append(labeled(say("Write it in words"), _WRITE))
-        question = say("{kind}: what do you do then?", kind=kind)
+        choices.append(labeled("Write it in words", _WRITE))
+        question = f"{kind}: what do you do then?"
         if picks:
-            choices.insert(0, labeled(say("Nothing else: then the game waits"), _WAIT))
-            question = say("{order}: and if that is not possible?", order=ELSE.join(picks))
+            choices.insert(0, labeled("Nothing else: then the game waits", _WAIT))
+            question = f"{ELSE.join(picks)}: and if that is not possible?"
         asker.put_above(Told([when], above), table)
         try:
             pick = asker.choose(question, choices, rules=rules, search=len(choices) > _MANY)
@@ -202,7 +190,7 @@ def _offers(match: Match, kind: str) -> Iterator[tuple[str, str]]:
     """Yield the choices for a kind that a menu offers: policies, and moves of at most two words."""
     orders, held = orders_of(match.game), orders_of(match.game).kinds[kind]
     for name in _policies(match, kind):
-        yield name, str(say("{name}: {meaning}", name=name, meaning=meaning_of(name, held)))
+        yield name, f"{name}: {meaning_of(name, held)}"
     moves: list[str] = []
     for verb in held.verbs if held.is_listed else ():
         for words in ("", *sorted(match.game.ui.names)):
@@ -219,12 +207,12 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
     from porto_cli.term.prompt import CancelledError, Told, labeled
 
     help_with_it = what_can_be_said(match, kind)
-    question = say("{kind}: what do you do then?", kind=kind)
+    question = f"{kind}: what do you do then?"
     scopes = [
-        labeled(say("Order this for the next time only"), False),
-        labeled(say("Order this until I take it back"), True),
+        labeled("Order this for the next time only", False),
+        labeled("Order this until I take it back", True),
     ]
-    faults = tuple[Sentence, ...]()
+    faults = tuple[str, ...]()
     text, in_words = _picked(match, kind, asker, above, table, help_with_it)
     while True:
         if in_words:
@@ -242,7 +230,7 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
         *meaning, _ = explained(order, match.game, match.players)
         asker.put_above(Told(meaning, above), table)
         with suppress(CancelledError):
-            always = asker.choose(say("Is that meant?"), scopes)
+            always = asker.choose("Is that meant?", scopes)
             return order._replace(always=always).text(match.players)
         if not in_words:
             text, in_words = _picked(match, kind, asker, above, table, help_with_it)

@@ -49,7 +49,6 @@ from porto_cli.core.message import (
     TROUBLE,
     UNREPORTED,
     PortoError,
-    Sentence,
     say,
 )
 from porto_cli.game import BOX
@@ -187,7 +186,7 @@ def porto(
 class _GameFailedError(Exception):
     """A game of another package has failed while a command ran."""
 
-    def __init__(self, sentence: Sentence) -> None:
+    def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
 
@@ -279,23 +278,21 @@ def _code_of(end: BaseException) -> int:
     return end.code if isinstance(end.code, int) else int(end.code is not None)
 
 
-def _cannot_write(error: OSError) -> tuple[Sentence, ...]:
+def _cannot_write(error: OSError) -> tuple[str, ...]:
     """Say that the output cannot be written, unless its reader has stopped reading."""
     if isinstance(error, BrokenPipeError):
         return ()
-    return (say("The output cannot be written: {reason}.", reason=error.strerror or error),)
+    reason = error.strerror or error
+    return (f"The output cannot be written: {reason}.",)
 
 
-def _unreported(reason: BaseException) -> Sentence:
+def _unreported(reason: BaseException) -> str:
     """Say why the report of what was done is missing."""
     if isinstance(reason, ImportError):
-        return say(
-            "It cannot be reported, because a part of the program cannot be loaded: {reason}.",
-            reason=reason,
-        )
+        return f"It cannot be reported, because a part of the program cannot be loaded: {reason}."
     if isinstance(reason, OSError):
         return say("The report cannot be printed: {reason}.", reason=reason.strerror or reason)
-    return say("The report was stopped.")
+    return "The report was stopped."
 
 
 # -- What is printed of an error.
@@ -319,7 +316,7 @@ def asks_for_json(words: Iterable[str]) -> bool:
 def _fail(
     code: int,
     sentences: Iterable[object],
-    rulings: Sequence[tuple[str, Sentence]] = (),
+    rulings: Sequence[tuple[str, str]] = (),
     suggestions: Sequence[str] = (),
     *,
     as_json: bool,
@@ -338,14 +335,14 @@ def _fail(
         if suggestions:
             # Commands are on lines of their own, ready to be copied.
             forbidden = code == REFUSED and rulings
-            heading = say("Legal would be, for example:") if forbidden else say("Try:")
+            heading = "Legal would be, for example:" if forbidden else "Try:"
             lines += [str(heading), *(f"  {command}" for command in suggestions)]
         remark(*lines)
     return code
 
 
 def _json(
-    text: str, code: int, rulings: Iterable[tuple[str, Sentence]], suggestions: Sequence[str]
+    text: str, code: int, rulings: Iterable[tuple[str, str]], suggestions: Sequence[str]
 ) -> str:
     from porto_cli.core.documents import dumps, error_json
     from porto_cli.term.screen import can_write

@@ -17,7 +17,7 @@ import typer
 
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import command
-from porto_cli.core.message import INTERRUPTED, Sentence, say, unnamed
+from porto_cli.core.message import INTERRUPTED, shown, unnamed
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.term.tell import remark
@@ -50,7 +50,7 @@ def asker_of(game: str) -> Callable[[], Asker]:
     return partial(asker, game)
 
 
-def who(match: Match, move: str, able: Sequence[str], otherwise: Sentence) -> str:
+def who(match: Match, move: str, able: Sequence[str], otherwise: str) -> str:
     """Ask which of some players makes a move; without a terminal end with exit code 2."""
     if not can_ask():
         path = path_of(match.replay)
@@ -68,29 +68,22 @@ def record_or_player(
     """Return the record and the players of a new game whose first word could be either."""
     from porto_cli.term.prompt import labeled
 
-    is_a_player = say(
-        "{players} play; the record is {file}", players=", ".join([word, *others]), file=made
-    )
+    players = ", ".join([word, *others])
+    is_a_player = f"{players} play; the record is {made}"
     if not others:
-        is_a_player = say(
-            "{player} plays the solo game; the record is {file}", player=word, file=made
-        )
-        is_the_record = say("{file} is the record; who plays comes next", file=named)
+        is_a_player = f"{word} plays the solo game; the record is {made}"
+        is_the_record = f"{named} is the record; who plays comes next"
     elif len(others) == 1:
-        is_the_record = say(
-            "{player} plays the solo game; the record is {file}", player=others[0], file=named
-        )
+        is_the_record = f"{others[0]} plays the solo game; the record is {named}"
     else:
-        is_the_record = say(
-            "{players} play; the record is {file}", players=", ".join(others), file=named
-        )
+        is_the_record = f"{', '.join(others)} play; the record is {named}"
     choices = [
         labeled(is_a_player, (made, [word, *others])),
         labeled(is_the_record, (named, others)),
     ]
     with backing_out():
         return asker(game).choose(
-            say("Is {word!r} a player, or the record?", word=word),
+            f"Is {shown(word)} a player, or the record?",
             choices,
             rules=commands_of(game).rules_about("players"),
         )
@@ -106,7 +99,7 @@ def backing_out() -> Iterator[None]:
         from porto_cli.term.prompt import CancelledError
 
         if isinstance(error, CancelledError | EOFError):
-            remark(say("Nothing was done."))
+            remark("Nothing was done.")
             raise typer.Exit(INTERRUPTED) from None
         raise
 
@@ -142,8 +135,8 @@ def _take_the_terminal() -> None:
 def advice(
     rules: Rules,
     width: int,
-    legend: Sentence | None = None,
-    hints: Sentence | None = None,
+    legend: str | None = None,
+    hints: str | None = None,
 ) -> list[Line]:
     """Return sentences, rulings by their ids, where there are hints, and a legend, set to a
     width.
@@ -156,7 +149,7 @@ def advice(
 
     lines: list[Line] = []
     for rule in rules:
-        if isinstance(rule, Sentence):
+        if " " in rule:
             lines += [*wrapped(str(rule), width, indent=2), []]
             continue
         one = ruling(rule)
@@ -170,7 +163,7 @@ def advice(
     return lines
 
 
-def explained(error: IllegalMoveError, width: int, legend: Sentence) -> list[Line]:
+def explained(error: IllegalMoveError, width: int, legend: str) -> list[Line]:
     """Return which rules a move breaks, and what these rules are, set to a width."""
     from porto_cli.term.spans import BOLD, wrapped
 
@@ -181,7 +174,7 @@ def explained(error: IllegalMoveError, width: int, legend: Sentence) -> list[Lin
     return [*lines, [], *advice(tuple(rules), width, legend)]
 
 
-def advice_of(game: str, hints: Sentence | None = None) -> Advice:
+def advice_of(game: str, hints: str | None = None) -> Advice:
     """Return the help with the questions of a game; ``hints`` says where there are any."""
     from porto_cli.ui import ui_of
 

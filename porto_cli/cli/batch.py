@@ -14,7 +14,7 @@ from multiprocessing import active_children, parent_process
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from porto_cli.core.message import FileError, say
+from porto_cli.core.message import FileError
 from porto_cli.core.signals import ENDING, held
 from porto_cli.term.screen import HEIGHT, screen_of
 from porto_cli.term.tell import remark
@@ -95,11 +95,9 @@ def workers(count: int) -> Iterator[Executor | None]:
         executor.kill()
         if isinstance(reason, BrokenExecutor):
             raise FileError(
-                say(
-                    "A worker process ended before its work was done: it was "
-                    "killed, perhaps because memory ran out, or the code of a player ended it. "
-                    "Fewer processes (--workers) take less memory."
-                )
+                "A worker process ended before its work was done: it was killed, perhaps "
+                "because memory ran out, or the code of a player ended it. Fewer "
+                "processes (--workers) take less memory."
             ) from None
         raise
     finally:
@@ -172,7 +170,7 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
             now = monotonic()
             if now - printed >= LINE_EVERY:
                 printed = now
-                remark(say("{done:,} of {count:,} are done.", done=done, count=count))
+                remark(f"{done:,} of {count:,} are done.")
 
         yield tell
         return

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.cli.common import ui_for
-from porto_cli.core.message import Sentence, say
 from porto_cli.match.match import Match
 from porto_cli.match.seats import titled
 from porto_cli.match.undo import UNDO
@@ -16,14 +15,14 @@ if TYPE_CHECKING:
     from porto_cli.players.bots import BotTurn
 
 
-def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[Sentence]:
+def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[str]:
     """Say what bots have done, and which they are."""
     ui = ui_for(match)
-    found: list[Sentence] = []
+    found: list[str] = []
     last = ""
     for turn in turns:
         if turn.player != last:
-            found.append(say("{player} moves:", player=titled(turn.player, turn.bot)))
+            found.append(f"{titled(turn.player, turn.bot)} moves:")
         found += ui.events_text(turn.events, match.config)
         last = turn.player
     return found
@@ -61,14 +60,13 @@ def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
     ]
 
 
-def taken_back_of_bots(match: Match, before: Replay) -> list[Sentence]:
+def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
     """Say what an undo has taken back of bots."""
     ui, steps = ui_for(match), match.replay.steps
     return [
-        say(
-            "With it goes what {player} did then: {move}.",
-            player=match.players[step.seat],
-            move=ui.in_short(steps[step.takes_back]),
+        (
+            f"With it goes what {match.players[step.seat]} did then: "
+            f"{ui.in_short(steps[step.takes_back])}."
         )
         for step in steps[len(before.steps) : -1]
         if step.takes_back is not None

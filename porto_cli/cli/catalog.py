@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from porto_cli import __version__
-from porto_cli.core.message import nearest, say
+from porto_cli.core.message import nearest, shown
 from porto_cli.game import BOX, GAMES
 
 MOVES = "turn"
@@ -244,8 +244,8 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
     for others, (sentence, lines) in _WITHOUT_A_COMMAND.items():
         if word.lower() in others.split():
             usage(
-                say("There is no command {word!r}.", word=word),
-                say("{sentence}", sentence=sentence),
+                f"There is no command {shown(word)}.",
+                f"{sentence}",
                 suggestions=[f"porto {line}" for line in lines],
             )
     file = meant(Path(word))
@@ -253,15 +253,12 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
         reader = "scenario" if kind_of(file) == SCENARIO else "show"
         command, *words = rest if rest and rest[0] in COMMANDS else [reader]
         usage(
-            say("{word} is a file, not a command; the command comes first.", word=word),
+            f"{word} is a file, not a command; the command comes first.",
             suggestions=[command_line(command, str(file), *words)],
         )
     if has_suffix(file):
         usage(
-            say(
-                "{word} is not a command, and there is no such file; it can be that of a new game.",
-                word=word,
-            ),
+            (f"{word} is not a command, and there is no such file; it can be that of a new game."),
             suggestions=[command_line("play", word)],
         )
     near, thing = did_you_mean(word), thing_like(word)
@@ -274,13 +271,13 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
         if COMMANDS.get(near) in _OF_A_RECORD and not (rest and not rest[0].startswith("-")):
             line.insert(1, only_record() or FILE)
         usage(
-            say("There is no command {word!r}; did you mean {near!r}?", word=word, near=near),
+            f"There is no command {shown(word)}; did you mean {shown(near)}?",
             suggestions=[" ".join(line), *about],
         )
     usage(
-        say("There is no command {word!r}; this says what {thing} is.", word=word, thing=thing)
+        f"There is no command {shown(word)}; this says what {thing} is."
         if about
-        else say("There is no command {word!r}; 'porto help' lists all of them.", word=word),
+        else f"There is no command {shown(word)}; 'porto help' lists all of them.",
         suggestions=about,
     )
 

@@ -12,7 +12,7 @@ from porto_cli import user_ui
 from porto_cli.core import files
 from porto_cli.core.characters import file_word, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FileError, Sentence, nearest, refuse, say, usage
+from porto_cli.core.message import FileError, nearest, refuse, shown, usage
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import LONG, SHORT, Replay
 from porto_cli.match.seats import seats_of, titled
@@ -34,13 +34,8 @@ def open_match(path: Path, expect: str | None = None) -> Match:
     match = load(find_record(path), keys_here)
     if expect is not None and not match.digest.startswith(expect.lower()):
         raise FileError(
-            say(
-                "{file} has the fingerprint {fingerprint}, not {expected}: it is not the version "
-                "that you expect.",
-                file=match.record.file,
-                fingerprint=match.digest[: len(expect)],
-                expected=expect.lower(),
-            )
+            f"{match.record.file} has the fingerprint {match.digest[: len(expect)]}, not "
+            f"{expect.lower()}: it is not the version that you expect."
         )
     return match
 
@@ -48,13 +43,9 @@ def open_match(path: Path, expect: str | None = None) -> Match:
 def _demand_digest(expect: str) -> None:
     if not SHORT <= len(expect) <= LONG or set(expect.lower()) - set("0123456789abcdef"):
         usage(
-            say(
-                "{expected!r} is not a fingerprint: --expect takes the {short} hexadecimal digits "
-                "that commands print, or more of the {long} that 'porto verify' prints.",
-                expected=expect,
-                short=SHORT,
-                long=LONG,
-            )
+            f"{shown(expect)} is not a fingerprint: --expect takes the {SHORT} "
+            f"hexadecimal digits that commands print, or more of the {LONG} that 'porto "
+            "verify' prints."
         )
 
 
@@ -68,7 +59,7 @@ def ui_for(game: Match | Replay) -> Ui:
     return user_ui.ui_for(game.replay if isinstance(game, Match) else game)
 
 
-def what_next(game: Match | Replay, file: str | None = None) -> list[Sentence]:
+def what_next(game: Match | Replay, file: str | None = None) -> list[str]:
     """Say who can do what now, with commands that the user can type as they are.
 
     ``file`` is the record's name in them, if it is not the one by which it was read.
@@ -92,7 +83,7 @@ def create_record(file: Path, text: str) -> None:
         files.create(file, text)
 
 
-def save(match: Match, report: Sentence | None = None) -> None:
+def save(match: Match, report: str | None = None) -> None:
     """Write the record of a game that was changed, to standard output if it came from standard
     input. Raises FileError.
 
@@ -119,19 +110,14 @@ def find_record(path: Path) -> Path:
 
     found = meant(path)
     if found != path:
-        remark(say("There is no file {file}; {found} is used.", file=path, found=found))
+        remark(f"There is no file {path}; {found} is used.")
     elif not os.path.exists(path):
         close = _similar_to(path)
         if close:
-            raise FileError(
-                say("There is no file {file}; did you mean {close}?", file=path, close=close)
-            )
+            raise FileError(f"There is no file {path}; did you mean {close}?")
         raise FileError(
-            say(
-                "There is no file {file}; 'porto new {new} NAME…' starts a game.",
-                file=path,
-                new=file_word(str(with_suffix(path))),
-            )
+            f"There is no file {path}; 'porto new {file_word(str(with_suffix(path)))} "
+            "NAME…' starts a game."
         )
     return found
 
@@ -163,13 +149,7 @@ def seat_among(players: Sequence[str], name: str) -> int:
         return seats[0]
     if seats:
         usage(could_be(name, [players[seat] for seat in seats]))
-    usage(
-        say(
-            "There is no player {name!r} in this game; the players are {players}.",
-            name=name,
-            players=", ".join(players),
-        )
-    )
+    usage(f"There is no player {shown(name)} in this game; the players are {', '.join(players)}.")
 
 
 def viewer_of(replay: Replay, name: str | None) -> int | None:
@@ -184,13 +164,9 @@ def viewer_of(replay: Replay, name: str | None) -> int | None:
     return user_of(replay)
 
 
-def could_be(name: str, players: Iterable[str]) -> Sentence:
+def could_be(name: str, players: Iterable[str]) -> str:
     """Say that a name fits several players."""
-    return say(
-        "{name!r} could be one of {players}; write more of it.",
-        name=name,
-        players=", ".join(players),
-    )
+    return f"{shown(name)} could be one of {', '.join(players)}; write more of it."
 
 
 def command_line(*words: str) -> str:
@@ -207,11 +183,8 @@ def refuse_to_move_for(match: Match, seat: int) -> None:
         refuse(in_a_sentence(match.record, match.replay.declarations, seat))
     people = [match.replay.holders[other] for other in match.people]
     refuse(
-        say(
-            "{player} moves by itself; other players cannot move for it. People play {people}.",
-            player=titled(match.players[seat], bots.seats[seat]),
-            people=", ".join(people),
-        )
+        f"{titled(match.players[seat], bots.seats[seat])} moves by itself; other players "
+        f"cannot move for it. People play {', '.join(people)}."
     )
 
 
@@ -226,13 +199,11 @@ def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
     """
     is_text = form in ("text", "table")
     if plain and not is_text:
-        usage(
-            say("--plain is for text, not for --format {form}; leave out one of them.", form=form)
-        )
+        usage(f"--plain is for text, not for --format {form}; leave out one of them.")
     if color == "always" and not is_text and form not in _PICTURES:
-        usage(say("The output of --format {form} has no colors; leave out --color.", form=form))
+        usage(f"The output of --format {form} has no colors; leave out --color.")
     if color == "never" and form in _PICTURES:
-        usage(say("The output of --format {form} always has colors; leave out --color.", form=form))
+        usage(f"The output of --format {form} always has colors; leave out --color.")
 
 
 def keys_here(make: bool) -> Holder:

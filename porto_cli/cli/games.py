@@ -30,7 +30,7 @@ from porto_cli.cli.output import (
 from porto_cli.cli.parser import Format
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
-from porto_cli.core.message import INTERRUPTED, FileError, PortoError, Sentence, say, usage
+from porto_cli.core.message import INTERRUPTED, FileError, PortoError, say, usage
 from porto_cli.game import GAMES
 from porto_cli.match.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
@@ -118,7 +118,7 @@ def files_of(paths: Iterable[Path], *, recursive: bool) -> Iterator[str]:
         if os.path.isfile(path):
             yield str(path)
         elif not os.path.exists(path):
-            raise FileError(say("There is no folder {folder}.", folder=path))
+            raise FileError(f"There is no folder {path}.")
         else:
             yield from _files_in(path, recursive=recursive)
 
@@ -131,9 +131,7 @@ def _files_in(folder: Path, *, recursive: bool) -> Iterator[str]:
                 key=lambda entry: entry.name,
             )
     except OSError as error:
-        raise FileError(
-            say("{folder} cannot be read: {reason}.", folder=folder, reason=error.strerror)
-        ) from None
+        raise FileError(f"{folder} cannot be read: {error.strerror}.") from None
     yield from (str(folder / entry.name) for entry in found if entry.is_file())
     if recursive:
         for entry in found:
@@ -151,14 +149,14 @@ def survey(file: str, names: Sequence[str] = ()) -> Found | Conflict | Skipped |
     if kind_of(path) != RECORD:
         if os.access(path, os.R_OK):
             return None
-        return Skipped(file, str(say("{file} cannot be read.", file=file)))
+        return Skipped(file, f"{file} cannot be read.")
     if parted_from(path) is not None:
         return Conflict(file)
     try:
         # A file can be dated to a year that no calendar has.
         changed = min(max(path.stat().st_mtime, 0), _LATEST)
     except OSError as error:
-        reason: Sentence = say("{file} cannot be read: {reason}.", file=file, reason=error.strerror)
+        reason: str = f"{file} cannot be read: {error.strerror}."
         return Skipped(file, str(reason))
     try:
         match = load(path)
@@ -304,38 +302,36 @@ def _below(texts: Iterable[object], width: int, style: str) -> list[Line]:
     return wrapped(text, width, first=blanks, indent=_INDENT, style=style)
 
 
-def _heading(one: Found, known: bool) -> Sentence:
+def _heading(one: Found, known: bool) -> str:
     if one.over:
-        return say("Finished")
+        return "Finished"
     if one.mine:
-        return say("Waiting for you")
-    return say("Waiting for others") if known else say("Running")
+        return "Waiting for you"
+    return "Waiting for others" if known else "Running"
 
 
-def _sentences(one: Found, now: float) -> list[Sentence]:
+def _sentences(one: Found, now: float) -> list[str]:
     """Describe the state of a game."""
     about = _ended(one, now) if one.over else [_stand(one), _waiting(one, now), _scores(one)]
     if one.setup and one.mine:
-        about.append(say("To continue: {command}", command=f"porto join {file_word(one.file)}"))
+        command = f"porto join {file_word(one.file)}"
+        about.append(f"To continue: {command}")
     return about + [
-        say("{conflict} is another version of it; choose one of them.", conflict=conflict)
-        for conflict in one.conflicts
+        f"{conflict} is another version of it; choose one of them." for conflict in one.conflicts
     ]
 
 
-def _stand(one: Found) -> Sentence:
+def _stand(one: Found) -> str:
     if one.setup:
-        return say(
-            "{game}, sealed: step {done} of {steps} of the setup is complete.",
-            game=GAMES[one.game].title,
-            done=one.setup[0],
-            steps=one.setup[1],
+        return (
+            f"{GAMES[one.game].title}, sealed: step {one.setup[0]} of {one.setup[1]} of the "
+            "setup is complete."
         )
     text = "{game}, round {round}." if one.round else "{game}, before the first round."
     return say(text, game=GAMES[one.game].title, round=one.round)
 
 
-def _waiting(one: Found, now: float) -> Sentence:
+def _waiting(one: Found, now: float) -> str:
     """Say whose turn it is, and if that is known, for how long."""
     whose = "you" if one.mine and not one.to_move[1:] else min(len(one.to_move), 2)
     unknown, known = _WAITING[whose]
@@ -361,23 +357,20 @@ def is_known(seconds: float) -> bool:
     return -DAY <= seconds <= _LONGEST
 
 
-def _scores(one: Found) -> Sentence:
+def _scores(one: Found) -> str:
     """List the players with their scores, as far as they may be known."""
     seats: Iterable[int] = range(len(one.players))
     if one.places:
         seats = sorted(seats, key=one.places.__getitem__)
-    return say("{scores}.", scores=", ".join(str(_score(one, seat)) for seat in seats))
+    scores = ", ".join(str(_score(one, seat)) for seat in seats)
+    return f"{scores}."
 
 
-def _score(one: Found, seat: int) -> Sentence:
+def _score(one: Found, seat: int) -> str:
     player, vp = one.players[seat], one.scores[seat]
     text = "{player}" if vp is None else "{player} {vp} VP"
     other = (one.holders or {}).get(player)
-    name = (
-        say("{player} (played by {other})", player=player, other=other)
-        if other
-        else _name(player, one.bots.get(player, ""))
-    )
+    name = f"{player} (played by {other})" if other else _name(player, one.bots.get(player, ""))
     return say(text, player=name, vp=vp)
 
 
@@ -386,39 +379,36 @@ def _name(player: str, bot: str) -> str:
     return str(titled(player, bot)) if bot else player
 
 
-def _ended(one: Found, now: float) -> list[Sentence]:
+def _ended(one: Found, now: float) -> list[str]:
     game = GAMES[one.game].title
     winners = [name for name, won in zip(one.players, one.won or (), strict=True) if won]
-    if winners:
-        result = say("{game}, won by {players}.", game=game, players=", ".join(winners))
-    else:
-        result = say("{game}, lost.", game=game)
+    result = f"{game}, won by {', '.join(winners)}." if winners else f"{game}, lost."
     if not is_known(now - one.changed):
         return [result, _scores(one)]
     date = time.strftime("%Y-%m-%d", time.localtime(one.changed))
-    return [result, _scores(one), say("Last changed {date}.", date=date)]
+    return [result, _scores(one), f"Last changed {date}."]
 
 
 DAY = 86400
 """In seconds."""
 _LONGEST = 20 * 365 * DAY
-_UNITS: tuple[tuple[int, Sentence, Callable[[int], Sentence]], ...] = (
-    (DAY, say("1 day"), lambda count: say("{count} days", count=count)),
-    (3600, say("1 hour"), lambda count: say("{count} hours", count=count)),
-    (60, say("1 minute"), lambda count: say("{count} minutes", count=count)),
+_UNITS: tuple[tuple[int, str, Callable[[int], str]], ...] = (
+    (DAY, "1 day", lambda count: f"{count} days"),
+    (3600, "1 hour", lambda count: f"{count} hours"),
+    (60, "1 minute", lambda count: f"{count} minutes"),
 )
 
 
-def time_in_words(seconds: float) -> Sentence:
+def time_in_words(seconds: float) -> str:
     """Return a time in its largest unit. A wrong clock can make it negative."""
     for size, one, many in _UNITS:
         if seconds >= size:
             count = int(seconds // size)
             return one if count == 1 else many(count)
-    return say("less than a minute")
+    return "less than a minute"
 
 
-def _result(one: Tally, text: str) -> Sentence:
+def _result(one: Tally, text: str) -> str:
     return say(
         text,
         player=_name(one.player, one.bot),
@@ -476,7 +466,7 @@ def games(
     """
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
-        usage(say("Plain sentences have no colors; leave out --plain or --color."))
+        usage("Plain sentences have no colors; leave out --plain or --color.")
     names = me().names
     files = list(dict.fromkeys(files_of(folders or [Path()], recursive=recursive)))
     found: list[Found] = []
@@ -512,7 +502,7 @@ def games(
         _print_text(found, folders, color, known=bool(names), plain=plain)
         _report_skipped(skipped, others)
     if not complete:
-        remark(say("Stopped after {done} of {files} files.", done=done, files=len(files)))
+        remark(f"Stopped after {done} of {len(files)} files.")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -522,8 +512,8 @@ def _print_text(
     listed, players, now = ordered(found), tallies(found), time.time()
     if not found:
         here = folders in (None, [], [Path()])
-        where = say("this folder") if here else ", ".join(map(str, folders or ()))
-        write_sentences([say("There are no games in {folders}.", folders=where)])
+        where = "this folder" if here else ", ".join(map(str, folders or ()))
+        write_sentences([f"There are no games in {where}."])
     elif plain:
         write_sentences(games_sentences(listed, players, now))
     else:
@@ -537,13 +527,13 @@ def _print_text(
 def _report_skipped(skipped: list[Skipped], others: int) -> None:
     """Say on standard error what is not in the list, and why."""
     if skipped:
-        heading = say("{count} records were skipped:", count=len(skipped))
-        remark(say("1 record was skipped:") if len(skipped) == 1 else heading)
+        heading = f"{len(skipped)} records were skipped:"
+        remark("1 record was skipped:" if len(skipped) == 1 else heading)
     for one in skipped:
-        remark(say("  {error}", error=one.error))
+        remark(f"  {one.error}")
     if others:
-        left = say("{count} other files are not records.", count=others)
-        remark(say("1 other file is not a record.") if others == 1 else left)
+        left = f"{others} other files are not records."
+        remark("1 other file is not a record." if others == 1 else left)
 
 
 def _as_dict(one: Found | Tally) -> dict[str, object]:

@@ -24,7 +24,7 @@ from porto_cli.cli.catalog import COMMANDS, GROUPS, LISTED, did_you_mean, verbs_
 from porto_cli.cli.common import command_line
 from porto_cli.cli.parser import known_game
 from porto_cli.commands import commands_of
-from porto_cli.core.message import FileError, say, usage
+from porto_cli.core.message import FileError, shown, usage
 from porto_cli.game import GAMES
 from porto_cli.term.screen import screen_of
 from porto_cli.term.tell import WIDEST, explanation
@@ -59,9 +59,7 @@ def first_screen() -> list[str]:
     has no room for what they are for.
     """
     width = min(screen_of().width, WIDEST)
-    lines = explanation(
-        str(say("Play the board games Porto and Puerto Rico by text. A game is one file."))
-    )
+    lines = explanation("Play the board games Porto and Puerto Rico by text. A game is one file.")
     lines.append("")
     for heading, names in _groups():
         rows = textwrap.wrap(", ".join(names), width - _HEADINGS)
@@ -79,9 +77,9 @@ def first_screen() -> list[str]:
     return [
         *lines,
         "",
-        str(say("To start:       porto play")),
-        str(say("Or by commands: porto new friday.yaml Inês Joana")),
-        str(say("All commands:   porto help all; one of them: porto help draw")),
+        "To start:       porto play",
+        "Or by commands: porto new friday.yaml Inês Joana",
+        "All commands:   porto help all; one of them: porto help draw",
     ]
 
 
@@ -110,12 +108,12 @@ def _everything(program: Any) -> Iterator[str]:
             first, *_ = cleandoc(of_games.get(heading, helps)[name]).split("\n\n")
             yield from _line(name, " ".join(first.split()))
     yield ""
-    yield str(say("Options without a command"))
+    yield "Options without a command"
     for param in program.command.get_params(program):
         yield from _line(*param.get_help_record(program))
     yield ""
     topics = ", ".join(TOPICS)
-    yield from explanation(str(say("Topics, like 'porto help record': {topics}", topics=topics)))
+    yield from explanation(f"Topics, like 'porto help record': {topics}")
 
 
 def _line(label: str, text: str) -> list[str]:
@@ -195,19 +193,13 @@ def _no_such_topic(word: str) -> NoReturn:
     rules = command_line("rules", thing_like(word) or word)
     if near:
         usage(
-            say(
-                "There is no command or topic {word!r}; did you mean {near!r}?",
-                word=word,
-                near=near,
-            ),
+            f"There is no command or topic {shown(word)}; did you mean {shown(near)}?",
             suggestions=[command_line("help", near), rules],
         )
     usage(
-        say(
-            "There is no command or topic {word!r}. The topics are {topics}. The rules of the "
-            "games may mention it.",
-            word=word,
-            topics=", ".join(TOPICS),
+        (
+            f"There is no command or topic {shown(word)}. The topics are "
+            f"{', '.join(TOPICS)}. The rules of the games may mention it."
         ),
         suggestions=[rules, command_line("help")],
     )
@@ -219,12 +211,8 @@ def _demand_a_command_of(game: str | None, command: str) -> None:
     if game is None or not is_a_move or command in GAMES[game].verbs:
         return
     usage(
-        say(
-            "{game} has no move {word!r}; its moves are {verbs}.",
-            game=GAMES[game].title,
-            word=command,
-            verbs=", ".join(GAMES[game].verbs),
-        )
+        f"{GAMES[game].title} has no move {shown(command)}; its moves are "
+        f"{', '.join(GAMES[game].verbs)}."
     )
 
 
@@ -238,7 +226,7 @@ def _about(game_id: str) -> Iterator[str]:
         yield ""
         yield from explanation(" ".join(paragraph.split()))
     yield ""
-    yield str(say("Moves:"))
+    yield "Moves:"
     for verb, one in own.verbs.items():
         first, *_ = cleandoc(one.help).split("\n\n")
         usage_line = " ".join([verb, *(word.metavar for word in one.words)])
@@ -295,16 +283,12 @@ def show(page: str) -> None:
     name = re.sub(r"\.(\d)$", r"(\1)", page)
     file = file_of(page)
     if file is None:
-        raise FileError(say("The manual page {page} is not installed.", page=name))
+        raise FileError(f"The manual page {name} is not installed.")
     program = shutil.which("man")
     if program is None:
         raise FileError(
-            say(
-                "The manual page {page} cannot be shown, because the program 'man' is not "
-                "installed. The page is in {file}.",
-                page=name,
-                file=file,
-            )
+            f"The manual page {name} cannot be shown, because the program 'man' is not "
+            f"installed. The page is in {file}."
         )
     sys.stdout.flush()
     if sys.stdout.isatty() and os.name == "posix":
@@ -315,13 +299,8 @@ def show(page: str) -> None:
     done = subprocess.run([program, str(file)], stdout=subprocess.PIPE, check=False)
     if done.returncode:
         raise FileError(
-            say(
-                "The manual page {page} cannot be shown: 'man' failed with exit code {code}. The "
-                "page is in {file}.",
-                page=name,
-                code=done.returncode,
-                file=file,
-            )
+            f"The manual page {name} cannot be shown: 'man' failed with exit code "
+            f"{done.returncode}. The page is in {file}."
         )
     # Some programs print bold letters twice, with a backspace between them.
     print(re.sub(".\b", "", done.stdout.decode("utf-8", "replace")), end="")

@@ -37,7 +37,7 @@ from porto_cli.cli.output import (
 )
 from porto_cli.cli.parser import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
 from porto_cli.core.characters import option
-from porto_cli.core.message import INTERRUPTED, Sentence, refuse, say, unnamed, usage
+from porto_cli.core.message import INTERRUPTED, refuse, say, unnamed, usage
 from porto_cli.game import GAMES, OVER
 from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
@@ -79,7 +79,7 @@ class Advised(NamedTuple):
     behind: float
     doubt: float
     about_equal: bool
-    reasons: tuple[Sentence, ...]
+    reasons: tuple[str, ...]
 
 
 class Hint(NamedTuple):
@@ -109,19 +109,19 @@ class Hint(NamedTuple):
         return [*group, *(one for one in self.moves if one not in group)]
 
 
-def refusal(replay: Replay) -> Sentence | None:
+def refusal(replay: Replay) -> str | None:
     """Say why there are no hints in a game; ``None`` if there are."""
     if replay.record.hints == HINTS_NONE:
-        return say(
-            "There are no hints in this game: it was set up with 'hints: none', see the head of "
-            "the record."
+        return (
+            "There are no hints in this game: it was set up with 'hints: none', see the head "
+            "of the record."
         )
     return None
 
 
-def _note_of(player: str) -> Sentence:
+def _note_of(player: str) -> str:
     """Return the note in the record that a player has taken a hint."""
-    return say("{player} has taken a hint.", player=player)
+    return f"{player} has taken a hint."
 
 
 def note(match: Match, seat: int) -> bool:
@@ -136,23 +136,20 @@ def note(match: Match, seat: int) -> bool:
     return match.record.text != before
 
 
-def cannot_choose(replay: Replay, seat: int) -> Sentence | None:
+def cannot_choose(replay: Replay, seat: int) -> str | None:
     """Say why a player has no move to choose now; ``None`` if there is one."""
     state, game = replay.state, replay.game
     player = replay.holders[seat]
     if state.phase == OVER:
-        return say("The game is over, so there is no move to choose.")
+        return "The game is over, so there is no move to choose."
     if game.sealing is not None and game.sealing.is_waiting(state):
         return say(
             "What comes up before the next move is not known yet; {player} has to look first.",
             player=", ".join(replay.holders[each] for each in game.to_move(state)),
         )
     if seat not in game.to_move(state) and not game.legal_moves(state, seat, 1):
-        return say(
-            "It is not the turn of {player} but of {mover}.",
-            player=player,
-            mover=", ".join(replay.holders[each] for each in game.to_move(state)),
-        )
+        mover = ", ".join(replay.holders[each] for each in game.to_move(state))
+        return f"It is not the turn of {player} but of {mover}."
     return None
 
 
@@ -207,24 +204,24 @@ def find_hint(
     )
 
 
-def about_hints(replay: Replay) -> Sentence | None:
+def about_hints(replay: Replay) -> str | None:
     """Say how players can ask for hints in a game; ``None`` where the game has no coach."""
     if coach_for(replay) is None:
         return None
     if replay.record.hints == HINTS_NOTED:
-        return say(
-            "When you choose what to do (Esc goes back there), you can ask for a hint: which moves "
-            "look best, and why. The record notes who took one."
+        return (
+            "When you choose what to do (Esc goes back there), you can ask for a hint: which "
+            "moves look best, and why. The record notes who took one."
         )
-    return refusal(replay) or say(
-        "When you choose what to do (Esc goes back there), you can ask for a hint: which moves "
-        "look best, and why."
+    return refusal(replay) or (
+        "When you choose what to do (Esc goes back there), you can ask for a hint: which "
+        "moves look best, and why."
     )
 
 
-def no_coach(title: str) -> Sentence:
+def no_coach(title: str) -> str:
     """Say that a game has no coach."""
-    return say("There are no hints for {game} yet.", game=title)
+    return f"There are no hints for {title} yet."
 
 
 def coach_for(replay: Replay) -> Coach | None:
@@ -235,11 +232,9 @@ def coach_for(replay: Replay) -> Coach | None:
 # -- How a hint is shown.
 
 
-def unknown(hint: Hint) -> Sentence:
+def unknown(hint: Hint) -> str:
     """Say that there is no hint, because the choices are not known."""
-    return say(
-        "There is no hint, because the choices of {player} are not known here.", player=hint.player
-    )
+    return f"There is no hint, because the choices of {hint.player} are not known here."
 
 
 def lines_of(hint: Hint, width: int, *, with_commands: bool) -> list[Line]:
@@ -261,20 +256,20 @@ def lines_of(hint: Hint, width: int, *, with_commands: bool) -> list[Line]:
     return lines
 
 
-def sentences_of(hint: Hint, *, with_commands: bool) -> list[Sentence]:
+def sentences_of(hint: Hint, *, with_commands: bool) -> list[str]:
     """Return a hint as whole sentences."""
     found = [_heading(hint), *_of_the_group(hint)]
     for nth, one in enumerate(hint.shown, start=1):
-        found.append(say("Move {number}: {move}.", number=nth, move=one.move))
+        found.append(f"Move {nth}: {one.move}.")
         if one.move not in hint.equal:
             found.append(_behind(one))
         found += one.reasons
         if with_commands:
-            found.append(say("To play it: {command}", command=one.command))
+            found.append(f"To play it: {one.command}")
     return [*found, *_below(hint)]
 
 
-def _heading(hint: Hint) -> Sentence:
+def _heading(hint: Hint) -> str:
     facts = {"player": hint.player, "count": len(hint.equal)}
     if hint.is_only:
         return say("{player} has only one move.", **facts)
@@ -283,7 +278,7 @@ def _heading(hint: Hint) -> Sentence:
     return say("{count} moves look best for {player}, and are about equal.", **facts)
 
 
-def _of_the_group(hint: Hint) -> Iterator[Sentence]:
+def _of_the_group(hint: Hint) -> Iterator[str]:
     """Say what the best moves can be expected to lead to, and which of them are not shown."""
     facts: dict[str, object] = {"margin": hint.margin, "win": _percent(hint.win)}
     if not hint.alone:
@@ -296,10 +291,10 @@ def _of_the_group(hint: Hint) -> Iterator[Sentence]:
     shown = [one.move for one in hint.moves]
     others = [move for move in hint.equal if move not in shown]
     if others:
-        yield say("Not shown, but about equal as well: {moves}.", moves="; ".join(others))
+        yield f"Not shown, but about equal as well: {'; '.join(others)}."
 
 
-def _behind(one: Advised) -> Sentence:
+def _behind(one: Advised) -> str:
     """Say how a move compares with the best one."""
     facts = {"behind": one.behind, "doubt": one.doubt}
     if one.doubt:
@@ -310,20 +305,20 @@ def _behind(one: Advised) -> Sentence:
 def _percent(share: float) -> str:
     """Return a chance as people read it; trials never make it certain."""
     if 0 < share < 0.01:
-        return str(say("under 1 %"))
+        return "under 1 %"
     if 0.99 < share < 1:
-        return str(say("over 99 %"))
-    return str(say("{percent:.0f} %", percent=100 * share))
+        return "over 99 %"
+    return f"{100 * share:.0f} %"
 
 
-def _below(hint: Hint) -> Iterator[Sentence]:
+def _below(hint: Hint) -> Iterator[str]:
     """Say how sure it is."""
     if hint.is_interrupted:
-        yield say("It was stopped before it had finished thinking.")
+        yield "It was stopped before it had finished thinking."
     if any(one.move not in hint.equal and one.doubt for one in hint.moves):
-        yield say(
-            "The number after ± is how far a difference may be off, with a probability of 95 %. "
-            "Moves that are behind by less are about equal to the best."
+        yield (
+            "The number after ± is how far a difference may be off, with a probability of 95 "
+            "%. Moves that are behind by less are about equal to the best."
         )
 
 
@@ -379,7 +374,7 @@ def hint(
     """
     refuse_idle_looks(output, color, plain=plain)
     if think is not None and not think > 0:
-        usage(say("--think takes a number of seconds above 0, not {seconds}.", seconds=think))
+        usage(f"--think takes a number of seconds above 0, not {think}.")
     match = open_match(file)
     coach = coach_for(match.replay)
     if coach is None:
@@ -392,13 +387,13 @@ def hint(
     if cannot:
         refuse(cannot)
     if think is not None and think >= PATIENT and sys.stderr.isatty():
-        remark(say("Thinking for {seconds:g} seconds; Ctrl-C ends it.", seconds=think))
+        remark(f"Thinking for {think:g} seconds; Ctrl-C ends it.")
     found = find_hint(match.replay, seat, coach, count=moves, seconds=think)
     if not found.moves:
         refuse(unknown(found))
     noted = note(match, seat)
     who = match.replay.holders[seat]
-    done = say("The record notes that {player} has taken a hint.", player=who)
+    done = f"The record notes that {who} has taken a hint."
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout
     if noted or stream is not sys.stdout:
@@ -434,7 +429,7 @@ def _who_asks(match: Match, name: str | None) -> int:
     if secrets is not None and secrets.there_are(match.state):
         path = path_of(match.replay)
         unnamed(
-            say("A hint uses what only its player may see, so say who you are."),
+            "A hint uses what only its player may see, so say who you are.",
             suggestions=[f"porto hint {path} {option('--as', each)}" for each in match.to_move()],
         )
     return mover
@@ -503,21 +498,14 @@ def analyzed(
     )
 
     if game.record.hints == HINTS_NONE and game.state.phase != OVER:
-        refuse(
-            say("This game was set up without hints, so it cannot be analyzed before it is over.")
-        )
+        refuse("This game was set up without hints, so it cannot be analyzed before it is over.")
     # It is off for commands that end before it would be of use.
     gc.enable()
     try:
         samples = samples or usual_samples(game.game.meta.id)
         course = questions(game, looker)
     except NoCoachError:
-        refuse(
-            say(
-                "Games of {game} cannot be analyzed yet.",
-                game=GAMES[game.game.meta.id].title,
-            )
-        )
+        refuse(f"Games of {GAMES[game.game.meta.id].title} cannot be analyzed yet.")
     asked = course.questions
     given = []
     with (

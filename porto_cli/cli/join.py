@@ -30,7 +30,7 @@ from porto_cli.cli.parser import AsPlayer, Quiet, RecordFile
 from porto_cli.core import files
 from porto_cli.core.characters import option, word_of
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FileError, Sentence, refuse, say, usage
+from porto_cli.core.message import FileError, refuse, say, usage
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import table_code
@@ -70,10 +70,7 @@ def join(
     read = record.load(text, files.name_of(path))
     if read.secrecy != record.SEALED:
         usage(
-            say(
-                "{file} is not a sealed game, so there is nothing to join; it can be played.",
-                file=read.file,
-            ),
+            (f"{read.file} is not a sealed game, so there is nothing to join; it can be played."),
             suggestions=[f"porto show {word_of(read.file)}"],
         )
     from porto_cli.keys import keyfile
@@ -95,7 +92,7 @@ def join(
     after = take_part(begun, keys)
     _save(path, text, after, keys)
     if not quiet:
-        done = say("{player} takes part; everything that the others did was checked.", player=who)
+        done = f"{who} takes part; everything that the others did was checked."
         tell(done, *_next(after, str(path), keys), stream=stream)
 
 
@@ -104,7 +101,7 @@ def _already(path: Path, keys: Keys) -> None:
     from porto_cli.match.match import load
 
     match = load(path, keys)
-    refuse(say("The setup is complete; everybody has joined."), *what_next(match))
+    refuse("The setup is complete; everybody has joined.", *what_next(match))
 
 
 def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
@@ -138,10 +135,7 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
             raise begun.not_ready()
         # A seat that was taken by mistake cannot be given back.
         usage(
-            say(
-                "The next to join is {player}. Confirm that this is you; it cannot be undone.",
-                player=players[by],
-            ),
+            (f"The next to join is {players[by]}. Confirm that this is you; it cannot be undone."),
             *terms(begun.record),
             *warnings(begun.record),
             suggestions=[f"porto join {file} {option('--as', players[by])}"],
@@ -160,10 +154,8 @@ def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
     except NotReadyError:
         if begun.next is None:
             raise FileError(
-                say(
-                    "The new record does not read back as the same setup, so nothing was written. "
-                    "This is a bug of porto; please report it."
-                )
+                "The new record does not read back as the same setup, so nothing was "
+                "written. This is a bug of porto; please report it."
             ) from None
     if str(path) == STANDARD:
         sys.stdout.write(text)
@@ -171,7 +163,7 @@ def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
     remark(*files.replace(path, text, was=was))
 
 
-def _next(begun: Beginning, file: str, keys: Keys) -> list[Sentence]:
+def _next(begun: Beginning, file: str, keys: Keys) -> list[str]:
     """Say whom to send the record to, or that the game can begin."""
     if begun.next is not None:
         return progress(begun, file)
@@ -181,8 +173,8 @@ def _next(begun: Beginning, file: str, keys: Keys) -> list[Sentence]:
     first = match.players[0]
     here = 0 in match.own_seats()
     return [
-        say("The setup is complete: the game can begin, and {player} is first.", player=first),
-        *([] if here else [say("Send {file} to {player}.", file=file, player=first)]),
+        f"The setup is complete: the game can begin, and {first} is first.",
+        *([] if here else [f"Send {file} to {first}."]),
         *what_next(match, file),
     ]
 
@@ -210,14 +202,14 @@ def begin_sealed(
         if fault:
             usage(fault)
     if len(title) > LONGEST_TITLE:
-        usage(say("A title has at most {most} characters.", most=LONGEST_TITLE))
+        usage(f"A title has at most {LONGEST_TITLE} characters.")
     known = own_seat(players) if player is None else seat_among(players, player)
     creator = known or 0
     sitting = players[creator:] + players[:creator]
     try:
         config = played.new_config(sitting, **options)
     except ValueError as error:
-        usage(say("{error}", error=error))
+        usage(f"{error}")
     pile = played.sealed_pile(config)
     if not isinstance(pile, SealedPile):
         refuse(pile)
@@ -247,25 +239,21 @@ def begin_sealed(
         player=sitting[0],
     )
     tell(
-        *(done, *progress(begun, str(file) if is_file else str(say("the record")))),
+        *(done, *progress(begun, str(file) if is_file else "the record")),
         stream=report_stream(file),
     )
 
 
-def progress(begun: Beginning, file: str) -> list[Sentence]:
+def progress(begun: Beginning, file: str) -> list[str]:
     """Say whom to send the record to next, and how far the setup is."""
     assert begun.next is not None
     left = begun.hops - begun.done
     player = begun.chain.players[begun.next]
     # Players who have joined are known by their keys.
     named = [option("--as", player)] if begun.setup.next_to_join is not None else []
+    command = " ".join(["porto join", word_of(file), *named])
     return [
-        say(
-            "Send {file} to {player}, who continues with: {command}",
-            file=file,
-            player=player,
-            command=" ".join(["porto join", word_of(file), *named]),
-        ),
+        f"Send {file} to {player}, who continues with: {command}",
         say(
             "Setup: step {done} of {hops} is complete, 1 step is left."
             if left == 1
@@ -277,7 +265,7 @@ def progress(begun: Beginning, file: str) -> list[Sentence]:
     ]
 
 
-def terms(record: Record) -> list[Sentence]:
+def terms(record: Record) -> list[str]:
     """Say what players agree to who join a game that is being set up."""
     from porto_cli.match.sealed_setup import FIRST
 
@@ -285,11 +273,9 @@ def terms(record: Record) -> list[Sentence]:
     players, first = record.config.players, record.seals.genesis.get(FIRST)
     own_terms, _ = ui_of(record.game.meta.id).terms(record.config)
     return [
-        say(
-            "A sealed game of {game} for {count} players, who sit in this order: {players}.",
-            game=record.game.meta.title,
-            count=len(players),
-            players=", ".join(players),
+        (
+            f"A sealed game of {record.game.meta.title} for {len(players)} players, who sit "
+            f"in this order: {', '.join(players)}."
         ),
         *own_terms,
         say(
@@ -303,13 +289,13 @@ def terms(record: Record) -> list[Sentence]:
 
 
 _ABOUT_HINTS = {
-    "": say("Everybody may take hints, and the record does not note who does."),
-    HINTS_NOTED: say("Everybody may take hints, and the record notes who does."),
-    HINTS_NONE: say("There are no hints."),
+    "": "Everybody may take hints, and the record does not note who does.",
+    HINTS_NOTED: "Everybody may take hints, and the record notes who does.",
+    HINTS_NONE: "There are no hints.",
 }
 
 
-def warnings(record: Record) -> list[Sentence]:
+def warnings(record: Record) -> list[str]:
     """Warn of misleading names in the terms of a game that is being set up."""
     return ui_of(record.game.meta.id).terms(record.config)[1]
 
@@ -341,13 +327,13 @@ def reveal(
     match = open_match(file)
     if match.record.secrecy != SEALED:
         usage(
-            say("{file} is not a sealed game; there is nothing to reveal.", file=file),
+            f"{file} is not a sealed game; there is nothing to reveal.",
             suggestions=[f"porto show {path_of(match.replay)}"],
         )
     seats = _own_seats(match, player)
     gone = [seat_of(match.replay, name) for name in without or ()]
-    done: list[Sentence] = []
-    fault: Sentence | None = None
+    done: list[str] = []
+    fault: str | None = None
     for seat in match.give_up(*gone, player=seats) if gone else ():
         done.append(
             say(
@@ -360,13 +346,13 @@ def reveal(
         why = match.cannot_reveal(seat)
         if why is None:
             match.reveal(seat)
-            done.append(say("{player} reveals everything hidden.", player=match.players[seat]))
+            done.append(f"{match.players[seat]} reveals everything hidden.")
         fault = fault or why
     if not done:
-        refuse(fault or say("There is nothing to reveal."), *what_next(match))
+        refuse(fault or "There is nothing to reveal.", *what_next(match))
     save(match)
     if not quiet:
-        fingerprint = say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint)
+        fingerprint = f"Fingerprint: {match.fingerprint}"
         tell(*done, *what_next(match), fingerprint, stream=report_stream(match.path))
 
 
@@ -377,11 +363,8 @@ def _own_seats(match: Match, player: str | None) -> list[int]:
     seats = match.own_seats()
     if not seats:
         refuse(
-            say(
-                "The key on this computer belongs to none of the players ({players}); each reveals "
-                "on their own computer.",
-                players=", ".join(match.players),
-            )
+            "The key on this computer belongs to none of the players "
+            f"({', '.join(match.players)}); each reveals on their own computer."
         )
     return seats
 
@@ -389,16 +372,13 @@ def _own_seats(match: Match, player: str | None) -> list[int]:
 # -- What ``porto verify`` reports: who signed what, and what it proves.
 
 
-def signatures_text(replay: Replay) -> list[Sentence]:
+def signatures_text(replay: Replay) -> list[str]:
     """Say who signed, what is proven, and the table code."""
     chain = chain_of(replay)
     lines = [
-        say(
-            "{player} has signed {count} of {all} steps with the key {key}.",
-            player=player,
-            count=count,
-            all=len(chain.steps),
-            key=public_text(key),
+        (
+            f"{player} has signed {count} of {len(chain.steps)} steps with the key "
+            f"{public_text(key)}."
         )
         for player, key, count in _signers(chain)
     ]
@@ -409,10 +389,9 @@ def signatures_text(replay: Replay) -> list[Sentence]:
         )
         for group in _sharing(replay)
     ]
-    code = say(
-        "Table code: {code}. Players who read the same code to each other have the same game, step "
-        "by step.",
-        code=table_code(chain.head.hash),
+    code = (
+        f"Table code: {table_code(chain.head.hash)}. Players who read the same code to each "
+        "other have the same game, step by step."
     )
     return [*lines, *proofs(replay), code]
 
@@ -433,18 +412,18 @@ def _sharing(replay: Replay) -> list[list[int]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def proofs(replay: Replay) -> list[Sentence]:
+def proofs(replay: Replay) -> list[str]:
     """Say what a valid record of a sealed game proves."""
     lines = [
-        say(
+        (
             "Proven: every turn is signed by its player, and no turn was changed, deleted, "
             "moved or taken from another game after the next step was signed."
         ),
-        say(
-            "Proven: everybody shuffled and dealt the hidden components by the rules; nothing was "
-            "swapped, copied or marked. Nobody else, not even all others together, could see what "
-            "a player holds. No player could choose what came up, and no single player could "
-            "foresee it before their own move."
+        (
+            "Proven: everybody shuffled and dealt the hidden components by the rules; "
+            "nothing was swapped, copied or marked. Nobody else, not even all others "
+            "together, could see what a player holds. No player could choose what came up, "
+            "and no single player could foresee it before their own move."
         ),
         *_undos(replay),
     ]
@@ -453,20 +432,12 @@ def proofs(replay: Replay) -> list[Sentence]:
     hidden = [name for name in players if name not in shown]
     if shown:
         lines.append(
-            say(
-                "Proven by what was revealed: {players} held what they revealed, kept what they "
-                "had committed to, and did everything as determined by one number fixed at the "
-                "start.",
-                players=", ".join(shown),
-            )
+            f"Proven by what was revealed: {', '.join(shown)} held what they revealed, "
+            "kept what they had committed to, and did everything as determined by one "
+            "number fixed at the start."
         )
     if hidden and (shown or replay.state.phase == OVER):
-        lines.append(
-            say(
-                "Not revealed, so not checked: what {players} kept hidden.",
-                players=", ".join(hidden),
-            )
-        )
+        lines.append(f"Not revealed, so not checked: what {', '.join(hidden)} kept hidden.")
     if sealed.given_up:
         lines.append(
             say(
@@ -477,18 +448,18 @@ def proofs(replay: Replay) -> list[Sentence]:
     return lines
 
 
-def _undos(replay: Replay) -> list[Sentence]:
+def _undos(replay: Replay) -> list[str]:
     """Say what one copy cannot prove about turns that were taken back, if any were."""
     chain = chain_of(replay)
     undos = [step for step in chain.steps if is_undo(step)]
     if not undos:
         return []
+    players = ", ".join(dict.fromkeys(chain.players[step.by] for step in undos))
     return [
-        say(
+        (
             "Not proven by one copy alone: that no other player had answered the turns that "
-            "{players} took back, which would have revealed what comes up after them. With the "
-            "copies of all players, 'porto verify' checks it.",
-            players=", ".join(dict.fromkeys(chain.players[step.by] for step in undos)),
+            f"{players} took back, which would have revealed what comes up after them. With "
+            "the copies of all players, 'porto verify' checks it."
         )
     ]
 

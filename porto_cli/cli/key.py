@@ -16,7 +16,7 @@ from porto_cli.cli.output import write, write_json
 from porto_cli.cli.parser import Format
 from porto_cli.core.characters import file_word
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
-from porto_cli.core.message import FileError, Sentence, say, usage
+from porto_cli.core.message import FileError, say, usage
 from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.crypto.identity import Identity
 from porto_cli.keys import keyfile, private
@@ -62,9 +62,9 @@ def key(
     with it can your moves be made. It is made when you first join such a game. Keep a backup.
     """
     if file is not None and action not in (Action.export, Action.import_):
-        usage(say("'porto key {action}' takes no FILE.", action=str(action)))
+        usage(f"'porto key {action}' takes no FILE.")
     if output is Format.json and action not in (Action.show, Action.new):
-        usage(say("'porto key {action}' prints no JSON; leave out --format.", action=str(action)))
+        usage(f"'porto key {action}' prints no JSON; leave out --format.")
     if action is Action.import_:
         with backing_out():
             _import(file)
@@ -81,7 +81,7 @@ def key(
 
 def _new() -> None:
     if keyfile.stored() is not None:
-        remark(say("You already have a key; it was not changed."))
+        remark("You already have a key; it was not changed.")
     else:
         make()
 
@@ -106,17 +106,14 @@ def _show(*, as_json: bool) -> None:
         return
     if stored is None:
         tell(
-            say(
-                "You have no key yet. One is made when you first join a sealed game, and stored in "
-                "{file}. To make one now: porto key new",
-                file=keyfile.path(),
-            )
+            "You have no key yet. One is made when you first join a sealed game, and "
+            f"stored in {keyfile.path()}. To make one now: porto key new"
         )
         return
     if stored.public:
-        tell(say("Your public key: {public}", public=stored.public))
+        tell(f"Your public key: {stored.public}")
     else:
-        tell(say("Your public key cannot be shown without your passphrase."))
+        tell("Your public key cannot be shown without your passphrase.")
     tell(
         say(
             "The secret key is in {file} and has a passphrase. To remove it: porto key unprotect"
@@ -126,22 +123,20 @@ def _show(*, as_json: bool) -> None:
         )
     )
     if not has_backup:
-        tell(say("No backup of it was made on this computer. To make one: porto key export FILE"))
+        tell("No backup of it was made on this computer. To make one: porto key export FILE")
 
 
 def _export(file: Path | None) -> None:
     stored = keyfile.stored()
     if stored is None:
         raise FileError(
-            say("You have no key yet, so there is nothing to back up. To make one: porto key new")
+            "You have no key yet, so there is nothing to back up. To make one: porto key new"
         )
     remark(*stored.notices)
     if file is None or str(file) == STANDARD:
         remark(
-            say(
-                "This is your secret key: anyone who can read it can play for you and see what you "
-                "were dealt."
-            )
+            "This is your secret key: anyone who can read it can play for you and see "
+            "what you were dealt."
         )
         write(stored.text)
         if stored.public:
@@ -152,13 +147,9 @@ def _export(file: Path | None) -> None:
     if stored.public:
         keyfile.note_backup(stored.public)
     remark(
-        say(
-            "{file} has your secret key: anyone who can read it can play for you and see what you "
-            "were dealt. Put it where only you can read it. To restore the key: "
-            "porto key import {word}",
-            file=path,
-            word=file_word(str(path)),
-        )
+        f"{path} has your secret key: anyone who can read it can play for you and see "
+        "what you were dealt. Put it where only you can read it. To restore the key: "
+        f"porto key import {file_word(str(path))}"
     )
 
 
@@ -167,37 +158,29 @@ def _import(file: Path | None) -> None:
 
     path = expanded(file or Path(STANDARD))
     if str(path) == STANDARD and sys.stdin.isatty():
-        text = _secret(say("Paste the line with your key:"))
+        text = _secret("Paste the line with your key:")
     else:
         if str(path) != STANDARD and not path.exists():
-            raise FileError(say("There is no file {file}.", file=path))
+            raise FileError(f"There is no file {path}.")
         text = read_text(path)
     try:
         new = keyfile.read(text, Path(name_of(path)))
     except IdentityError as error:
-        raise FileError(
-            say(
-                "No key was imported from {file}. {why}",
-                file=name_of(path),
-                why=error.sentence,
-            )
-        ) from None
+        raise FileError(f"No key was imported from {name_of(path)}. {error.sentence}") from None
     # A key that cannot be opened would be noticed too late: it is asked for now.
     own = open_key(new)
     old = _old()
     if old is not None and old.public == own.public_text and old.protected == new.protected:
-        tell(say("You already have this key: {public}", public=own.public_text))
+        tell(f"You already have this key: {own.public_text}")
         return
     kept = keyfile.put(new, own)
     keyfile.note_backup(own.public_text)
     if kept is not None:
-        remark(say("Your previous key is kept in {file}.", file=kept))
-    tell(say("Your key is now: {public}", public=own.public_text))
+        remark(f"Your previous key is kept in {kept}.")
+    tell(f"Your key is now: {own.public_text}")
     tell(
-        say(
-            "Continue each game on one computer only: two versions of a turn that are signed with "
-            "one key look like cheating."
-        )
+        "Continue each game on one computer only: two versions of a turn that are signed "
+        "with one key look like cheating."
     )
 
 
@@ -212,11 +195,11 @@ def _old() -> StoredKey | None:
 def _unprotect() -> None:
     stored = keyfile.stored()
     if stored is None or not stored.protected:
-        tell(say("Your key has no passphrase."))
+        tell("Your key has no passphrase.")
         return
     remark(*stored.notices)
     keyfile.unprotect(stored, open_key(stored))
-    tell(say("Your key no longer has a passphrase."))
+    tell("Your key no longer has a passphrase.")
 
 
 # -- The key for other commands.
@@ -227,15 +210,11 @@ def make() -> StoredKey:
     made = keyfile.make()
     remark(
         *made.notices,
-        say(
-            "A key was made for you: {public}. It is stored in {file}.",
-            public=made.public,
-            file=made.path,
-        ),
-        say(
-            "If you lose this key, your games cannot be continued in your place, and what you were "
-            "dealt stays unknown for ever. Keep a backup elsewhere, such as on a USB stick. "
-            "To make one at any time: porto key export FILE"
+        f"A key was made for you: {made.public}. It is stored in {made.path}.",
+        (
+            "If you lose this key, your games cannot be continued in your place, and what "
+            "you were dealt stays unknown for ever. Keep a backup elsewhere, such as on a "
+            "USB stick. To make one at any time: porto key export FILE"
         ),
     )
     return made
@@ -254,15 +233,13 @@ def open_key(stored: StoredKey) -> Identity:
     """
     if not can_open(stored):
         usage(
-            say(
-                "This key has a passphrase, which has to be typed on a terminal; run the command "
-                "there. To use your key without one: porto key unprotect"
-            )
+            "This key has a passphrase, which has to be typed on a terminal; run the "
+            "command there. To use your key without one: porto key unprotect"
         )
-    return keyfile.opened(stored, lambda: _secret(say("Passphrase of your key:")))
+    return keyfile.opened(stored, lambda: _secret("Passphrase of your key:"))
 
 
-def _secret(question: Sentence) -> str:
+def _secret(question: str) -> str:
     """Ask for something secret, which is not shown. Raises KeyboardInterrupt, EOFError."""
     from getpass import getpass
 

@@ -25,9 +25,9 @@ from porto_cli.core.message import (
     TROUBLE,
     CommandError,
     PortoError,
-    Sentence,
     WrongUsageError,
     say,
+    shown,
     usage,
 )
 from porto_cli.match.match import Match
@@ -140,9 +140,9 @@ def mail(
         _remind(file, player, after, send=send)
         return
     if send and (to_file or output):
-        usage(say("--send sends the mail instead of printing it; leave out the other option."))
+        usage("--send sends the mail instead of printing it; leave out the other option.")
     if to_file and output is MailFormat.text:
-        usage(say("--output saves the whole message, not its text alone; leave out --format."))
+        usage("--output saves the whole message, not its text alone; leave out --format.")
     from porto_cli.mail.compose import Wish, compose
     from porto_cli.mail.message import on_the_wire
 
@@ -156,7 +156,7 @@ def mail(
         from porto_cli.mail.compose import invite
 
         if say_words is not None:
-            usage(say("--say is for games that have begun; this one is still being set up."))
+            usage("--say is for games that have begun; this one is still being set up.")
         game = begun = _begun(file)
         seat = None if player is None else seat_among(begun.chain.players, player)
         parcel = invite(begun, wish._replace(seat=seat), now_here())
@@ -207,15 +207,15 @@ def _said(match: Match, wish: Wish, typed: str) -> str:
 
     seat = who_writes(match.replay, wish)
     if str(match.path) == STANDARD:
-        usage(say("--say is kept in the record's file, so it cannot go with standard input."))
+        usage("--say is kept in the record's file, so it cannot go with standard input.")
     if seat is None:
-        usage(say("It is not known who says that; add --as NAME."))
+        usage("It is not known who says that; add --as NAME.")
     said = Said(0, match.replay.holders[seat], one_line(typed))
     match.note(said.comment)
     return sha256(said.comment.encode()).hexdigest()[:8]
 
 
-def _waited(match: Match) -> Sentence | None:
+def _waited(match: Match) -> str | None:
     """Say how long ago a running game was changed here, if that is a day or more."""
     from porto_cli.cli.games import DAY, is_known, time_in_words
 
@@ -224,7 +224,7 @@ def _waited(match: Match) -> Sentence | None:
     age = time.time() - match.path.stat().st_mtime
     if age < DAY or not is_known(age):
         return None
-    return say("This copy of the game was last changed {time} ago.", time=time_in_words(age))
+    return f"This copy of the game was last changed {time_in_words(age)} ago."
 
 
 def _begun(file: Path) -> Beginning:
@@ -284,12 +284,9 @@ def demand_server() -> Mail:
     how = settings().mail
     if not how.server:
         usage(
-            say(
-                "No mail server is set, so nothing was sent. Add it under 'mail:' in {file}, as "
-                "porto-config(5) explains; or save the mail for a mail program with: "
-                "porto mail FILE --output mail.eml",
-                file=path(),
-            )
+            "No mail server is set, so nothing was sent. Add it under 'mail:' in "
+            f"{path()}, as porto-config(5) explains; or save the mail for a mail program "
+            "with: porto mail FILE --output mail.eml"
         )
     return how
 
@@ -306,18 +303,15 @@ def post(parcel: Parcel) -> Sent:
     how = demand_server()
     if parcel.mail["From"] is None:
         usage(
-            say(
-                "Your own e-mail address is not set, so nothing was sent. Add it under 'mail:' in "
-                "{file}, like: from: Ana <ana@example.org>",
-                file=path(),
-            )
+            "Your own e-mail address is not set, so nothing was sent. Add it under "
+            f"'mail:' in {path()}, like: from: Ana <ana@example.org>"
         )
     if parcel.missing or not recipients(parcel.mail):
         usage(
-            say(
-                "Nothing was sent: no e-mail address is stored for {players}. Store it with the "
-                "following command, or name it for this mail with '--to ADDRESS'.",
-                players=", ".join(parcel.missing),
+            (
+                "Nothing was sent: no e-mail address is stored for "
+                f"{', '.join(parcel.missing)}. Store it with the following command, or name "
+                "it for this mail with '--to ADDRESS'."
             ),
             suggestions=[f"porto address {quoted(name)} ADDRESS" for name in parcel.missing],
         )
@@ -344,7 +338,7 @@ def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
     return tuple(replay.holders[seat] for seat in whom.readers)
 
 
-def send_game(replay: Replay, writer: int) -> tuple[Sentence, ...]:
+def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
     """Send the game to the next player and return what to report.
 
     Raises what :func:`post` raises.
@@ -361,24 +355,20 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
     """Refuse ``--send`` of a move after which nothing could be sent (exit code 2)."""
     if verb == UNDO:
         usage(
-            say(
-                "After an undo it is the turn of the same player, so --send has nobody to send to. "
-                "To tell another player: porto mail FILE --send --to NAME"
-            )
+            "After an undo it is the turn of the same player, so --send has nobody to "
+            "send to. To tell another player: porto mail FILE --send --to NAME"
         )
     if dry_run or str(file) == STANDARD:
         usage(
-            say(
-                "--send sends the game when the move is saved in its file, so it cannot go with "
-                "--dry-run or with a record on standard input."
-            )
+            "--send sends the game when the move is saved in its file, so it cannot go "
+            "with --dry-run or with a record on standard input."
         )
     try:
         demand_server()
     except WrongUsageError as error:
         usage(
             *error.sentences,
-            say("Nothing was written. To do it without sending it, leave out --send."),
+            "Nothing was written. To do it without sending it, leave out --send.",
         )
 
 
@@ -403,7 +393,7 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
         assert seat is not None
         if not quiet:
             player = match.replay.holders[seat]
-            tell(say("It is the turn of {player}, so no mail was sent.", player=player))
+            tell(f"It is the turn of {player}, so no mail was sent.")
         return
     wish = Wish(seat, unseen=True, writer="" if seat is not None else who_has_left(replay))
     is_move = not isinstance(replay.written[-1], Declaration)
@@ -441,20 +431,16 @@ _SAVED = {
 }
 
 
-def report(parcel: Parcel, sent: Sent) -> tuple[Sentence, ...]:
+def report(parcel: Parcel, sent: Sent) -> tuple[str, ...]:
     """Return the report of what was sent, and to whom."""
     sentences = [
-        say(
-            "Sent to {addresses}: {subject}",
-            addresses=", ".join(sent.to),
-            subject=parcel.mail["Subject"],
-        ),
-        say("Message-ID: {id}", id=parcel.mail["Message-ID"]),
+        f"Sent to {', '.join(sent.to)}: {parcel.mail['Subject']}",
+        f"Message-ID: {parcel.mail['Message-ID']}",
     ]
     return (*sentences, *([] if sent.is_complete else [_refused(sent)]))
 
 
-def _refused(sent: Sent) -> Sentence:
+def _refused(sent: Sent) -> str:
     from porto_cli.mail.send import listed
 
     return say(
@@ -478,17 +464,16 @@ _NOT_DELIVERED = {
 """For addresses that are refused or not, and for some that are not accepted now or not."""
 
 
-def _what_is_missing(parcel: Parcel) -> list[Sentence]:
+def _what_is_missing(parcel: Parcel) -> list[str]:
     """Return what the sender of the message has still to fill in."""
     players = (*parcel.missing, *parcel.left_out)
     if not players:
         return []
     return [
-        say(
-            "No e-mail address is stored for {players}. Store it for all games with 'porto address "
-            "{player} ADDRESS', or name it for this mail with '--to ADDRESS'.",
-            players=", ".join(players),
-            player=quoted(players[0]),
+        (
+            f"No e-mail address is stored for {', '.join(players)}. Store it for all games "
+            f"with 'porto address {quoted(players[0])} ADDRESS', or name it for this mail "
+            "with '--to ADDRESS'."
         )
     ]
 
@@ -499,13 +484,9 @@ def _head(mail: EmailMessage) -> list[str]:
 
 def _attached(mail: EmailMessage) -> list[str]:
     return [
-        str(
-            say(
-                "Attached: {name} ({type}, {size} bytes)",
-                name=part.get_filename(),
-                type=part.get_content_type(),
-                size=len(part.get_payload(decode=True)),
-            )
+        (
+            f"Attached: {part.get_filename()} ({part.get_content_type()}, "
+            f"{len(part.get_payload(decode=True))} bytes)"
         )
         for part in mail.iter_attachments()
     ]
@@ -536,7 +517,7 @@ def _show_envelope(parcel: Parcel) -> None:
             user=how.user,
         )
         lines.append(str(via))
-    lines += [*_attached(parcel.mail), str(say("Nothing was sent."))]
+    lines += [*_attached(parcel.mail), "Nothing was sent."]
     write("\n".join(map(printable, lines)))
 
 
@@ -559,14 +540,9 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     """
     found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", after)
     if found is None:
-        usage(
-            say(
-                "--after takes hours, days or weeks, like 12h, 3d or 2w, but got {after!r}.",
-                after=after,
-            )
-        )
+        usage(f"--after takes hours, days or weeks, like 12h, 3d or 2w, but got {shown(after)}.")
     if not folder.is_dir():
-        usage(say("--remind takes a folder of games, and {folder} is none.", folder=folder))
+        usage(f"--remind takes a folder of games, and {folder} is none.")
     from porto_cli.cli.games import DAY
     from porto_cli.match.arrival import parted_from
     from porto_cli.match.record_files import records_of
@@ -597,7 +573,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     if failed:
         raise typer.Exit(failed)
     if not written and can_ask():
-        remark(say("No reminder is due. 'porto games' says for how long each game has waited."))
+        remark("No reminder is due. 'porto games' says for how long each game has waited.")
 
 
 def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel | None:
@@ -617,11 +593,10 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     since = max(changed, _reminded().get(message_ids(replay)[-1], 0))
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None
-    note = say(
-        "This is a friendly reminder: {sender}'s copy of this game was last changed {time} ago. If "
-        "you have moved since then, your mail may be lost, or the game waits for somebody else.",
-        sender=match.replay.holders[writer],
-        time=time_in_words(now - changed),
+    note = (
+        f"This is a friendly reminder: {match.replay.holders[writer]}'s copy of this game "
+        f"was last changed {time_in_words(now - changed)} ago. If you have moved since then, "
+        "your mail may be lost, or the game waits for somebody else."
     )
     wish = Wish(writer, tuple(readers), note=note, subject="Reminder: {subject}")
     return compose(replay, wish._replace(again=f"{int(now):x}", unseen=unseen), now_here())

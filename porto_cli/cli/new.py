@@ -29,7 +29,7 @@ from porto_cli.cli.parser import (
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import FILE, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError, both, say, usage
+from porto_cli.core.message import PortoError, both, say, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.match import Match
@@ -190,10 +190,8 @@ def new(
 
         if on_the_table or seed is not None:
             usage(
-                say(
-                    "In a sealed game all players together decide what comes up; leave out --seed "
-                    "and the options for a real table."
-                )
+                "In a sealed game all players together decide what comes up; leave out "
+                "--seed and the options for a real table."
             )
         begin_sealed(
             *(game, players, options, file),
@@ -207,7 +205,7 @@ def new(
         _warn_of_absent_programs(players)
         return
     if player is not None:
-        usage(say("--as is for games with --secrecy sealed, whose creator is the first to join."))
+        usage("--as is for games with --secrecy sealed, whose creator is the first to join.")
     setup = _setup(game, players, options, secrecy, seed, on_the_table)
     try:
         match = new_game(
@@ -225,7 +223,7 @@ def new(
     except InvalidFileError as error:
         usage(error.sentence)
     except ValueError as error:
-        usage(say("{error}", error=error))
+        usage(f"{error}")
     turns: list[BotTurn] = []
     if programs:
         from porto_cli.cli.turn import move_bots
@@ -277,11 +275,11 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
         lines += [*who_are_bots(match.replay), *bot_sentences(match, turns)]
     lines += [
         *what_next(match, file),
-        say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint),
-        say(
-            "The fingerprint is a checksum against accidents: a copy with another one is another "
-            "version of the game. It does not reveal changes made on purpose; comparing the long "
-            "digest of 'porto verify' does."
+        f"Fingerprint: {match.fingerprint}",
+        (
+            "The fingerprint is a checksum against accidents: a copy with another one is "
+            "another version of the game. It does not reveal changes made on purpose; "
+            "comparing the long digest of 'porto verify' does."
         ),
     ]
     tell(*lines, stream=report_stream(record))
@@ -299,28 +297,19 @@ def _bot(text: str, meta: GameMeta) -> tuple[str, str]:
         source, _, function = typed.rpartition(":")
         # A path in the settings is one from their own folder.
         file = os.path.abspath(source) if source.endswith(".py") else "~/players.py"
+        entry = f"players: {{mine: {file}:{function}}}"
+        example = quoted(f"{name} mine")
         usage(
-            say(
-                "A record does not say where code is, because it goes to others: {code} needs a "
-                "name in {settings}, like: {example}",
-                code=typed,
-                settings=settings.path(),
-                example=f"players: {{mine: {file}:{function}}}",
+            (
+                f"A record does not say where code is, because it goes to others: {typed} "
+                f"needs a name in {settings.path()}, like: {entry}"
             ),
-            say(
-                "Then refer to the bot by that name: --bot {example}",
-                example=quoted(f"{name} mine"),
-            ),
+            f"Then refer to the bot by that name: --bot {example}",
         )
+    example = quoted(f"Rui {shortest(meta.bots[-1])}")
     usage(
-        say(
-            "--bot takes a name and a level, like --bot {example}, but got {text!r}. The levels of "
-            "{game} are {levels}.",
-            example=quoted(f"Rui {shortest(meta.bots[-1])}"),
-            text=text,
-            game=meta.title,
-            levels=", ".join(map(shortest, meta.bots)),
-        )
+        f"--bot takes a name and a level, like --bot {example}, but got {shown(text)}. "
+        f"The levels of {meta.title} are {', '.join(map(shortest, meta.bots))}."
     )
 
 
@@ -328,17 +317,13 @@ def _demand_a_seed(secrecy: Secrecy) -> None:
     """Refuse bots in games in which players do more than move (exit code 2)."""
     if secrecy == Secrecy.table:
         usage(
-            say(
-                "With --secrecy table people type in what comes up on their table, which a bot "
-                "cannot do; leave out --bot, or --secrecy table."
-            )
+            "With --secrecy table people type in what comes up on their table, which a "
+            "bot cannot do; leave out --bot, or --secrecy table."
         )
     if secrecy == Secrecy.sealed:
         usage(
-            say(
-                "In a sealed game every player has a key and shuffles with the others, which a bot "
-                "cannot do; leave out --bot, or --secrecy sealed."
-            )
+            "In a sealed game every player has a key and shuffles with the others, which "
+            "a bot cannot do; leave out --bot, or --secrecy sealed."
         )
 
 
@@ -347,17 +332,12 @@ def _ask_players(game: str, bots: Sequence[str]) -> list[str]:
     if not ask.can_ask():
         if bots:
             usage(
-                say(
-                    "All players are bots; at least one has to be a person. To let bots play each "
-                    "other: porto simulate"
-                )
+                "All players are bots; at least one has to be a person. To let bots play "
+                "each other: porto simulate"
             )
         usage(
-            say(
-                "Name {least} to {most} players after the file.",
-                least=GAMES[game].players.start,
-                most=GAMES[game].players.stop - 1,
-            )
+            f"Name {GAMES[game].players.start} to {GAMES[game].players.stop - 1} players "
+            "after the file."
         )
     from porto_cli.cli.new_game_prompts import ask_people, ask_players
 
@@ -380,10 +360,10 @@ def _setup(
     if secrecy == Secrecy.open:
         for name in flags:
             if name in typed:
-                usage(say("{flag} is for games with --secrecy table.", flag=flags[name]))
+                usage(f"{flags[name]} is for games with --secrecy table.")
         return None
     if seed is not None:
-        usage(say("A game with real cards has no seed; leave out --seed."))
+        usage("A game with real cards has no seed; leave out --seed.")
     ui = ui_of(game)
     missing = [
         option.name for option in setup if option.name not in typed and option.is_needed(options)
@@ -426,10 +406,9 @@ def _record_or_player(
     if players:
         proposed.append([*typed[:place], str(named), *typed[place + 1 :]])
     usage(
-        say(
-            "Is {word!r} the record or a player? Give the record an extension, or a folder "
-            "(./{word}).",
-            word=word,
+        (
+            f"Is {shown(word)} the record or a player? Give the record an extension, or a "
+            f"folder (./{word})."
         ),
         suggestions=[command_line("new", *words) for words in proposed],
     )
@@ -445,10 +424,9 @@ def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
 
             if not os.path.isdir(file):
                 usage(
-                    say(
-                        "{folder} names a folder, and there is none of this name; make it first, "
-                        "or name the file of the record.",
-                        folder=one,
+                    (
+                        f"{one} names a folder, and there is none of this name; make it "
+                        "first, or name the file of the record."
                     ),
                     suggestions=[
                         command_line("new", *typed[:nth], free_name(players), *typed[nth + 1 :])
@@ -456,7 +434,7 @@ def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
                 )
             inside = str(file / free_name(players, file))
             usage(
-                say("{folder} names a folder; name the file of the record in it.", folder=one),
+                f"{one} names a folder; name the file of the record in it.",
                 suggestions=[command_line("new", *typed[:nth], inside, *typed[nth + 1 :])],
             )
 

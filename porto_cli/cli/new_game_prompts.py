@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from porto_cli import home
 from porto_cli.cli.common import keys_here
 from porto_cli.commands import commands_of
+from porto_cli.core.characters import printable
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.core.message import FileError, PortoError, Sentence, both, say
+from porto_cli.core.message import FileError, PortoError, both, say
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import new_game
@@ -95,10 +96,10 @@ def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Ma
         choices.append(labeled(_again(last), last))
     if not choices:
         return set_up(asker, path)
-    choices.append(labeled(say("Start a new game"), None))
-    question = say("Which game do you play?")
+    choices.append(labeled("Start a new game", None))
+    question = "Which game do you play?"
     if path:
-        question = say("{file} will be a new game. Which one?", file=path)
+        question = f"{path} will be a new game. Which one?"
     while True:
         chosen = asker.choose(question, choices)
         if isinstance(chosen, Match):
@@ -137,23 +138,16 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
 
 
 def _running(match: Match, fetched: Fetched | None) -> str:
-    label = say(
-        _STATES[state_of(match, fetched)],
-        file=match.path,
-        players=", ".join(match.players),
-        round=match.state.round,
-        others=both(match.to_move()),
-    )
-    return str(label)
-
-
-_STATES = {
-    "unknown": "{file}: {players}; round {round}",
-    "own": "{file}: {players}; round {round}; it is your turn",
-    "sent on": "{file}: {players}; round {round}; to be sent to {others}",
-    "others": "{file}: {players}; round {round}; {others} to move",
-    "over": "{file}: {players}; the game is over",
-}
+    others = both(match.to_move())
+    how = {
+        "unknown": f"round {match.state.round}",
+        "own": f"round {match.state.round}; it is your turn",
+        "sent on": f"round {match.state.round}; to be sent to {others}",
+        "others": f"round {match.state.round}; {others} to move",
+        "over": "the game is over",
+    }
+    file = printable(str(match.path))
+    return f"{file}: {', '.join(match.players)}; {how[state_of(match, fetched)]}"
 
 
 def set_up(asker: Asker, path: Path | None) -> Match:
@@ -197,7 +191,7 @@ LAST = "last-game.json"
 _REMEMBERED = ("game", "players", "bots", "options")
 
 
-def _remember(plan: Plan) -> tuple[Sentence, ...]:
+def _remember(plan: Plan) -> tuple[str, ...]:
     """Write down what the next game can be like, and return what was fixed in the user's folder.
 
     That this cannot be done stops no game.
@@ -250,20 +244,14 @@ def _is_possible(plan: Plan) -> bool:
     )
 
 
-def _again(plan: Plan) -> Sentence:
-    return say(
-        "Again like last time: {game}, {players}",
-        game=GAMES[plan.game].title,
-        players=", ".join(_titled(plan)),
-    )
+def _again(plan: Plan) -> str:
+    return f"Again like last time: {GAMES[plan.game].title}, {', '.join(_titled(plan))}"
 
 
-def ask_players(asker: Asker, game: str, question: Sentence | None = None) -> tuple[str, ...]:
+def ask_players(asker: Asker, game: str, question: str | None = None) -> tuple[str, ...]:
     """Ask how many play and what they are called."""
     while True:
-        count = asker.choose(
-            question or say("How many play?"), _counts(game), rules=_player_rules(game)
-        )
+        count = asker.choose(question or "How many play?", _counts(game), rules=_player_rules(game))
         try:
             return _names(asker, count, GAMES[game])
         except CancelledError:
@@ -288,12 +276,12 @@ def ask_people(
     """
     meta = GAMES[game]
     people = [
-        (say("1 person") if count == 1 else say("{count} people", count=count), count)
+        ("1 person" if count == 1 else f"{count} people", count)
         for count in range(1, meta.players.stop)
         if count + programs in meta.players
     ]
     while True:
-        count = _how_many(asker, say("How many people play?"), people, game)
+        count = _how_many(asker, "How many people play?", people, game)
         try:
             return _names(asker, count, meta, taken)
         except CancelledError:
@@ -301,9 +289,7 @@ def ask_people(
                 raise
 
 
-def _how_many(
-    asker: Asker, question: Sentence, counts: Sequence[tuple[Sentence, int]], game: str
-) -> int:
+def _how_many(asker: Asker, question: str, counts: Sequence[tuple[str, int]], game: str) -> int:
     """Ask for one of some numbers, each with its label; where only one is possible, nothing."""
     if len(counts) <= 1:
         return counts[0][1] if counts else 1
@@ -322,13 +308,12 @@ def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]
     meta = GAMES[game]
     most = meta.players.stop - 2
     programs = [
-        (say("1 program") if count == 1 else say("{count} programs", count=count), count)
-        for count in range(1, most + 1)
+        ("1 program" if count == 1 else f"{count} programs", count) for count in range(1, most + 1)
     ]
     while True:
-        count = _how_many(asker, say("How many programs play?"), programs, game)
+        count = _how_many(asker, "How many programs play?", programs, game)
         try:
-            level = asker.choose(say("How well do they play?"), _levels(meta))
+            level = asker.choose("How well do they play?", _levels(meta))
             people = ask_people(asker, game, count)
         except CancelledError:
             if most <= 1:
@@ -404,13 +389,13 @@ _NAME = {
 """The question for a name: whether there is only one, and whether one is proposed."""
 
 
-def _typed_fault(typed: str, own: str, taken: Sequence[str], meta: GameMeta) -> Sentence | None:
+def _typed_fault(typed: str, own: str, taken: Sequence[str], meta: GameMeta) -> str | None:
     return _name_fault(typed or own, taken, meta)
 
 
-def _name_fault(name: str, others: Sequence[str], meta: GameMeta) -> Sentence | None:
+def _name_fault(name: str, others: Sequence[str], meta: GameMeta) -> str | None:
     if not name:
-        return say("A player needs a name.")
+        return "A player needs a name."
     return name_fault(name, others, meta)
 
 
@@ -451,20 +436,20 @@ def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     ]
 
 
-def _welcome(game: str | None, keys: Sentence) -> Sentence:
+def _welcome(game: str | None, keys: str) -> str:
     if game is None:
-        return say("A new game. {keys}", keys=keys)
-    return say("{game}: a new game. {keys}", game=GAMES[game].title, keys=keys)
+        return f"A new game. {keys}"
+    return f"{GAMES[game].title}: a new game. {keys}"
 
 
-def _so_far(plan: Plan) -> Iterator[Sentence]:
+def _so_far(plan: Plan) -> Iterator[str]:
     """Yield what has been answered."""
     if plan.players:
-        yield say("Players: {players}.", players=", ".join(_titled(plan)))
+        yield f"Players: {', '.join(_titled(plan))}."
         if plan.real:
-            yield say("You play with the real cards and type what comes up.")
+            yield "You play with the real cards and type what comes up."
         if len(plan.players) > 1 and plan.first:
-            yield say("{first} is the first player.", first=plan.first)
+            yield f"{plan.first} is the first player."
 
 
 def _titled(plan: Plan) -> list[str]:
@@ -477,7 +462,7 @@ def _titled(plan: Plan) -> list[str]:
 
 def _game(asker: Asker, plan: Plan) -> Plan | None:
     choices = [labeled(meta.title, game) for game, meta in GAMES.items()]
-    return plan._replace(game=asker.choose(say("Which game?"), choices))
+    return plan._replace(game=asker.choose("Which game?", choices))
 
 
 _PROGRAMS, _MORE = 0, -1
@@ -487,17 +472,17 @@ _PROGRAMS, _MORE = 0, -1
 def _players(asker: Asker, plan: Plan) -> Plan | None:
     question = None
     if plan.path != Path():
-        question = say("{file} will be a new game. How many play?", file=plan.path)
+        question = f"{plan.path} will be a new game. How many play?"
     choices = _counts(plan.game)
     if _can_play_programs(GAMES[plan.game]):
-        programs = labeled(say("Play against programs"), _PROGRAMS)
+        programs = labeled("Play against programs", _PROGRAMS)
         # Who sits here alone plays the solo game, or where there is none, against programs.
         choices.insert(len(choices) if choices[0].value == 1 else 0, programs)
     plan = plan._replace(thorough=False)
-    more = labeled(say("More choices: a real table, variants, first player, file"), _MORE)
+    more = labeled("More choices: a real table, variants, first player, file", _MORE)
     while True:
         count = asker.choose(
-            question or say("How many play?"),
+            question or "How many play?",
             choices if plan.thorough else [*choices, more],
             rules=_player_rules(plan.game),
         )
@@ -521,12 +506,12 @@ def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
 
 def _real(asker: Asker, plan: Plan) -> Plan | None:
     choices = [
-        labeled(say("No, the program deals and shuffles"), False),
-        labeled(say("Yes, and we type what comes up"), True),
+        labeled("No, the program deals and shuffles", False),
+        labeled("Yes, and we type what comes up", True),
     ]
     if plan.bots:
         return None
-    question = say("Do you play with the real cards, on a table?")
+    question = "Do you play with the real cards, on a table?"
     return plan._replace(real=asker.choose(question, choices, rules=_rules(plan, "table")))
 
 
@@ -543,15 +528,15 @@ def _first(asker: Asker, plan: Plan) -> Plan | None:
         return None
     choices: list[Choice[str | None]] = []
     if not plan.real:
-        choices.append(labeled(say("Chosen at random"), None))
+        choices.append(labeled("Chosen at random", None))
     choices += [labeled(name, name) for name in plan.players]
-    first = asker.choose(say("Who is the first player?"), choices, rules=_rules(plan, "first"))
+    first = asker.choose("Who is the first player?", choices, rules=_rules(plan, "first"))
     return plan._replace(first=first)
 
 
 def _path(asker: Asker, plan: Plan, folder: Path = Path()) -> Plan:
     default = str(folder / free_name(plan.players, expanded(folder)))
-    text = asker.write(say("Which file should the game be saved in?"), _path_fault, default)
+    text = asker.write("Which file should the game be saved in?", _path_fault, default)
     return plan._replace(path=_as_path(text))
 
 
@@ -563,21 +548,21 @@ def _as_path(text: str) -> Path:
     return with_suffix(expanded(Path(text)))
 
 
-def _path_fault(text: str) -> Sentence | None:
+def _path_fault(text: str) -> str | None:
     if not text or text == "-":
-        return say("The game needs a file, like friday.yaml.")
+        return "The game needs a file, like friday.yaml."
     if text.endswith(("/", os.sep)):
-        return say("{folder} names a folder; name the file of the record in it.", folder=text)
+        return f"{text} names a folder; name the file of the record in it."
     path = _as_path(text)
     if path.exists():
-        return say("There is a file {file} already; choose another name.", file=path)
+        return f"There is a file {path} already; choose another name."
     return _folder_fault(path)
 
 
-def _folder_fault(path: Path) -> Sentence | None:
+def _folder_fault(path: Path) -> str | None:
     if path.parent.is_dir():
         return None
-    return say("There is no folder {folder}.", folder=path.parent)
+    return f"There is no folder {path.parent}."
 
 
 def free_name(players: Sequence[str], folder: Path | None = None) -> str:

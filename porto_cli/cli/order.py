@@ -21,7 +21,7 @@ from porto_cli.cli.turn import move_bots, only_player
 from porto_cli.core.characters import FILE
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import Sentence, say, unnamed, usage
+from porto_cli.core.message import say, shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import ALWAYS, ONCE, ORDER, explained, orders_of, possible_kinds
@@ -70,7 +70,7 @@ def order(
         kind = words[0].lower()
         if output is Format.json:
             usage(
-                say("What an order for {kind!r} can say is only printed as sentences.", kind=kind),
+                f"What an order for {shown(kind)} can say is only printed as sentences.",
                 suggestions=[command_line("order", str(file), kind)],
             )
         tell(*what_can_be_said(match, kind), stream=report_stream(match.path))
@@ -92,11 +92,8 @@ def _whose(match: Match, named: str | None) -> int:
     seat = own_seat(match.replay.holders) if named is None else seat_of(match.replay, named)
     if seat is None:
         unnamed(
-            say(
-                "Whose orders? Name one of {players} with --as; 'porto me NAME' says once who you "
-                "are.",
-                players=", ".join(match.replay.holders),
-            )
+            f"Whose orders? Name one of {', '.join(match.replay.holders)} with --as; "
+            "'porto me NAME' says once who you are."
         )
     return seat
 
@@ -117,15 +114,15 @@ def _give(
     meaning = explained(order, match.game, match.players) + replaced(match.replay, order, seat)
     is_next = seat in match.game.to_move(match.state)
     if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):
-        meaning.append(say("It is your turn: what is possible now is done at once."))
+        meaning.append("It is your turn: what is possible now is done at once.")
     stream = report_stream(match.path)
     tells = not quiet and output is Format.text
     if tells:
         tell(*meaning, stream=stream)
     if tells and not dry_run and ask.can_ask():
         with ask.backing_out():
-            if not ask.asker(match.game.meta.id).confirm(say("Give this order?")):
-                tell(say("Nothing was written."), stream=stream)
+            if not ask.asker(match.game.meta.id).confirm("Give this order?"):
+                tell("Nothing was written.", stream=stream)
                 return
     match.order(text, seat)
     turns = [] if dry_run else move_bots(match)
@@ -135,37 +132,32 @@ def _give(
         if not quiet:
             _print(match, seat, **by_itself_json(match, turns))
     elif dry_run and not quiet:
-        tell(say("Nothing was written: this was a dry run."), stream=stream)
+        tell("Nothing was written: this was a dry run.", stream=stream)
     elif not quiet:
         tell(*bot_sentences(match, turns), *what_next(match), stream=stream)
         if not is_next and not send and str(match.path) != STANDARD:
             told = "The others need this copy, so that their programs know it: {command}"
             tell(say(told, command=f"porto mail {path_of(match.replay)}"), stream=stream)
-        tell(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), stream=stream)
+        tell(f"Fingerprint: {match.fingerprint}", stream=stream)
 
 
-def _listed(match: Match, seat: int) -> list[Sentence]:
+def _listed(match: Match, seat: int) -> list[str]:
     """Return the orders of a player that stand, and which one does not fit now."""
     standing = in_force(match.replay, seat)
-    lines: list[Sentence] = []
+    lines: list[str] = []
     for one in standing.values():
-        lines.append(say("{order}", order=one.order.text(match.players)))
-        lines += [
-            say("   {line}", line=line) for line in explained(one.order, match.game, match.players)
-        ]
+        lines.append(f"{one.order.text(match.players)}")
+        lines += [f"   {line}" for line in explained(one.order, match.game, match.players)]
     if not lines:
-        lines.append(say("{player} has no orders.", player=match.replay.holders[seat]))
+        lines.append(f"{match.replay.holders[seat]} has no orders.")
     lines += not_fitting(match.replay, seat)
     path = FILE if match.path is None else str(match.path)
     kinds = possible_kinds(match.game, match.config)
     now = orders_of(match.game).kind(match.state) or kinds[0]
+    example = f"porto order {path} {now} …"
     return [
         *lines,
-        say(
-            "Decisions that can be ordered: {kinds}. To give an order: {example}",
-            kinds=", ".join(kinds),
-            example=f"porto order {path} {now} …",
-        ),
+        f"Decisions that can be ordered: {', '.join(kinds)}. To give an order: {example}",
     ]
 
 

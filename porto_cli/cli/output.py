@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 import typer
 
 from porto_cli.cli.parser import is_typed
+from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, write_output
-from porto_cli.core.message import Sentence, say
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line, wrapped
@@ -99,7 +99,7 @@ def write_sentences(sentences: Iterable[object], to: Path | None = None) -> None
 
     Raises FileError.
     """
-    lines = [str(one) for one in sentences]
+    lines = [printable(str(one)) for one in sentences]
     if to is None:
         lines = [part for line in lines for part in lines_of(line, sys.stdout)]
     write("\n".join(lines), to)
@@ -112,7 +112,7 @@ def deliver(text: str, to: Path) -> None:
     """
     notices = write_output(to, text)
     if sys.stderr.isatty():
-        notices = (say("{file} is written.", file=to), *notices)
+        notices = (f"{to} is written.", *notices)
     remark(*notices)
 
 
@@ -152,13 +152,15 @@ def show_lines(
     if lines and last:
         lines.append([])
     if to is None:
-        lines += [[(line, PLAIN)] for one in last for line in lines_of(str(one), sys.stdout)]
+        lines += [
+            [(line, PLAIN)] for one in last for line in lines_of(printable(str(one)), sys.stdout)
+        ]
         show(lines, screen)
         return
     from io import StringIO
 
     stream = StringIO()
-    lines += [[(str(one), PLAIN)] for one in last]
+    lines += [[(printable(str(one)), PLAIN)] for one in last]
     show(lines, screen, stream)
     deliver(stream.getvalue(), to)
 
@@ -194,13 +196,13 @@ class Ending(NamedTuple):
                 return found
         return found[: max(1, most)]
 
-    def sentences(self) -> Iterator[Sentence]:
+    def sentences(self) -> Iterator[str]:
         """Return who has won and where the VP came from, without the details."""
         from porto_cli.paper.text import sentences
 
         end = [*_gaps(self.document), None, None][1]
         part = replace(self.document, nodes=self.document.nodes[:end])
-        return (say("{line}", line=line) for line in sentences(part))
+        return (f"{line}" for line in sentences(part))
 
 
 def _gaps(document: Document) -> list[int]:

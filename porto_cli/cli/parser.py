@@ -27,7 +27,7 @@ from typer.models import TyperPath
 
 from porto_cli.cli import complete
 from porto_cli.commands import Option, Word, commands_of
-from porto_cli.core.message import Sentence, say, usage
+from porto_cli.core.message import say, shown, usage
 from porto_cli.game import GAMES
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -71,7 +71,7 @@ class Command(TyperCommand):
         """Write the examples, each on a line that can be copied."""
         found = self.examples()
         if found:
-            with formatter.section(str(say("Examples"))):
+            with formatter.section("Examples"):
                 formatter.write("".join(f"  {line}\n" for line in found))
 
     def takes_a_value(self, word: str) -> bool:
@@ -81,7 +81,7 @@ class Command(TyperCommand):
         )
 
 
-def wrong_usage(error: TyperException, typed: Sequence[str]) -> tuple[Sentence, list[str]]:
+def wrong_usage(error: TyperException, typed: Sequence[str]) -> tuple[str, list[str]]:
     """Return what is wrong with a command line that Typer cannot parse, and what would be right.
 
     Not every error knows its command, which is the first word that was ``typed``.
@@ -96,12 +96,7 @@ def wrong_usage(error: TyperException, typed: Sequence[str]) -> tuple[Sentence, 
         what = error.param.get_error_hint(context).strip("'")
         meaning = getattr(error.param, "help", None) or ""
         return (
-            say(
-                "After '{name}', {what} is missing. {what}: {meaning}",
-                name=name,
-                what=what,
-                meaning=meaning,
-            ),
+            f"After '{name}', {what} is missing. {what}: {meaning}",
             _examples_here(command) + helps,
         )
     lacking = _NO_VALUE.fullmatch(message)
@@ -130,8 +125,8 @@ def wrong_usage(error: TyperException, typed: Sequence[str]) -> tuple[Sentence, 
             helps,
         )
     if extra:
-        return say("'{name}' does not take {words!r}.", name=name, words=extra[1]), helps
-    return say("{message}", message=message), helps
+        return f"'{name}' does not take {shown(extra[1])}.", helps
+    return f"{message}", helps
 
 
 def _examples_here(command: Command) -> list[str]:
@@ -319,13 +314,7 @@ def known_game(name: str | None) -> str | None:
     """Return the id of a game; exits with 2 if there is no such game."""
     game_id = name.lower() if name else name
     if game_id is not None and game_id not in GAMES:
-        usage(
-            say(
-                "There is no game {name!r}. The games are: {games}.",
-                name=name,
-                games=", ".join(GAMES),
-            )
-        )
+        usage(f"There is no game {shown(name)}. The games are: {', '.join(GAMES)}.")
     return game_id
 
 
@@ -445,12 +434,8 @@ def typed_options(ctx: typer.Context, game: str, of_games: OptionsOf) -> dict[st
         for option in options_of_other:
             if option.name not in own and is_typed(option.name):
                 usage(
-                    say(
-                        "{flag} is an option of {owner}, and this game is {game}; leave it out.",
-                        flag=option.flag,
-                        owner=GAMES[other].title,
-                        game=GAMES[game].title,
-                    )
+                    f"{option.flag} is an option of {GAMES[other].title}, and this game "
+                    f"is {GAMES[game].title}; leave it out."
                 )
     return {name: ctx.params[name] for name in own if is_typed(name)}
 
@@ -556,10 +541,7 @@ def complete_for(ctx: Any, option: Any, shell: str) -> None:
     """
     if shell not in SHELLS:
         usage(
-            say(
-                "{shell!r} is not a shell whose completion is known; these are: {shells}.",
-                shell=shell,
-                shells=", ".join(SHELLS),
-            )
+            f"{shown(shell)} is not a shell whose completion is known; these are: "
+            f"{', '.join(SHELLS)}."
         )
     option.callback(ctx, option, shell)

@@ -14,7 +14,7 @@ from porto_cli.cli.output import write_json
 from porto_cli.cli.parser import Format, FormatOption
 from porto_cli.core.characters import quoted
 from porto_cli.core.documents import document
-from porto_cli.core.message import Sentence, say, usage
+from porto_cli.core.message import say, shown, usage
 from porto_cli.match.seats import name_fault
 from porto_cli.settings import PLAYER, path, settings
 from porto_cli.settings import me as user
@@ -46,7 +46,7 @@ def me(
     from porto_cli.settings import write_me
 
     if none and names:
-        usage(say("--none forgets your name; leave out either --none or the names."))
+        usage("--none forgets your name; leave out either --none or the names.")
     if none or names:
         remark(*write_me(_checked(names or ())))
     if output is Format.json:
@@ -67,39 +67,30 @@ def _checked(names: list[str] | tuple[()]) -> list[str]:
     return found
 
 
-def _who() -> list[Sentence]:
+def _who() -> list[str]:
     """Say who the user is, and where that is set."""
     variable = os.environ.get(PLAYER)
     names, source = user()
     if names:
         lines = [_you_are(names, source)]
     elif variable is None:
-        lines = [say("Your name is not set. To set it: porto me NAME")]
+        lines = ["Your name is not set. To set it: porto me NAME"]
     else:
-        lines = [say("{variable} is empty, so no player is taken to be you.", variable=PLAYER)]
+        lines = [f"{PLAYER} is empty, so no player is taken to be you."]
     written = settings().me
     if variable is not None and written:
-        lines.append(
-            say(
-                "Without {variable} you would be {names}, by {file}.",
-                variable=PLAYER,
-                names=" or ".join(written),
-                file=path(),
-            )
-        )
+        lines.append(f"Without {PLAYER} you would be {' or '.join(written)}, by {path()}.")
     return lines
 
 
-def _you_are(names: tuple[str, ...], source: str) -> Sentence:
+def _you_are(names: tuple[str, ...], source: str) -> str:
     first, *others = names
     if others:
-        return say(
-            "You are {name}, and {others} in games without {name}, according to {source}.",
-            name=first,
-            others=" or ".join(others),
-            source=source,
+        return (
+            f"You are {first}, and {' or '.join(others)} in games without {first}, according "
+            f"to {source}."
         )
-    return say("You are {name}, according to {source}.", name=first, source=source)
+    return f"You are {first}, according to {source}."
 
 
 def _print_json() -> None:
@@ -176,40 +167,33 @@ def address(
     changes = {PROGRAM: program, HTML: html}
     changed = any(change is not None for change in changes.values())
     if changed and (name is None or remove):
-        usage(say("The options are for one player: porto address NAME --no-program"))
+        usage("The options are for one player: porto address NAME --no-program")
     if name is None:
         if remove:
-            usage(say("Name the player whose address to remove: porto address NAME --remove"))
+            usage("Name the player whose address to remove: porto address NAME --remove")
         if output is Format.json:
             write_json(_document(book, book.entries))
         elif book.entries:
             for player in book.entries:
                 tell(_entry(book, player))
         else:
-            tell(say("No addresses are stored. To store one: porto address NAME ADDRESS"))
+            tell("No addresses are stored. To store one: porto address NAME ADDRESS")
         return
     known = book.name_of(name)
     if where is None and known is None:
         usage(
-            say("No e-mail address is stored for {name}.", name=name),
+            f"No e-mail address is stored for {name}.",
             suggestions=[] if remove else [f"porto address {quoted(name)} ADDRESS"],
         )
     if remove:
         if where is not None:
-            usage(say("With --remove the name is enough; leave out {address!r}.", address=where))
+            usage(f"With --remove the name is enough; leave out {shown(where)}.")
         assert known is not None
         notices = save(book.without(known))
         if output is Format.json:
             write_json(document(addresses={}))
         else:
-            tell(
-                say(
-                    "The address of {name} was removed from {file}; it was {address}.",
-                    file=path(),
-                    name=known,
-                    address=book.entries[known],
-                )
-            )
+            tell(f"The address of {known} was removed from {path()}; it was {book.entries[known]}.")
     elif where is None and not changed:
         assert known is not None
         if output is Format.json:
@@ -234,13 +218,13 @@ def address(
         if output is Format.json:
             write_json(_document(book, [name]))
         else:
-            tell(say("Mail to {name} goes to {address}.", name=name, address=kept))
+            tell(f"Mail to {name} goes to {kept}.")
             if lacking:
                 tell(_entry(book, name))
     remark(*notices)
 
 
-def _entry(book: AddressBook, player: str) -> Sentence:
+def _entry(book: AddressBook, player: str) -> str:
     """Return a player with the address, and what is particular to mail to this player."""
     facts = {"player": player, "address": book.entries[player]}
     return say(_ENTRIES[book.has(player, "program"), book.has(player, "html")], **facts)
@@ -269,7 +253,7 @@ def _demand_a_name(name: str, where: str) -> None:
     from porto_cli.match.seats import name_fault
 
     if "@" in name and "@" not in where:
-        usage(say("The name comes first, then the address: porto address NAME ADDRESS"))
+        usage("The name comes first, then the address: porto address NAME ADDRESS")
     fault = name_fault(name)
     if fault:
         usage(fault)

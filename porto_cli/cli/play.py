@@ -16,7 +16,7 @@ from porto_cli.cli.output import Plain, as_plain
 from porto_cli.cli.parser import AsPlayer
 from porto_cli.core.characters import FILE, file_word, option
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import INTERRUPTED, PortoError, Sentence, say, usage
+from porto_cli.core.message import INTERRUPTED, PortoError, usage
 from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.game import DEFAULT
 from porto_cli.match.match import Match
@@ -60,7 +60,7 @@ def play(
     by mail; with --all those of everyone.
     """
     if everyone and player is not None:
-        usage(say("--as plays for one player, and --all for everybody; leave out one of them."))
+        usage("--as plays for one player, and --all for everybody; leave out one of them.")
     _demand_a_terminal(file)
     if file is not None and meant(file) != file:
         file = find_record(file)
@@ -94,7 +94,7 @@ def play(
                 in_lines.stage = stack.enter_context(Stage())
             session.run()
     except CancelledError:
-        tell(say("No game was started."))
+        tell("No game was started.")
         return
     except _NoPersonError as error:
         seat = seat_of(error.match.replay, error.name)
@@ -119,7 +119,7 @@ def play(
     if session:
         _farewell(session)
     else:
-        tell(say("No game was started."))
+        tell("No game was started.")
 
 
 def _fetched() -> Fetched | None:
@@ -168,25 +168,23 @@ def _demand_a_terminal(file: Path | None) -> None:
         return
     if file is None or str(file) == STANDARD:
         usage(
-            say(
-                "'porto play' asks questions, so it needs a terminal and a file. Without a "
-                "terminal: 'porto new FILE NAME…' sets up a game, 'porto show FILE' shows what can "
-                "be done next and how."
-            )
+            "'porto play' asks questions, so it needs a terminal and a file. Without a "
+            "terminal: 'porto new FILE NAME…' sets up a game, 'porto show FILE' shows "
+            "what can be done next and how."
         )
     found = meant(file)
     if found.exists():
         usage(
-            say(
-                "'porto play' asks questions, so it needs a terminal. Without one, this shows what "
-                "can be done next, and how."
+            (
+                "'porto play' asks questions, so it needs a terminal. Without one, this "
+                "shows what can be done next, and how."
             ),
             suggestions=[f"porto show {file_word(str(found))}"],
         )
     usage(
-        say(
-            "'porto play' asks questions, so it needs a terminal. Without one, this sets up a "
-            "game, for the players that you name."
+        (
+            "'porto play' asks questions, so it needs a terminal. Without one, this sets up "
+            "a game, for the players that you name."
         ),
         suggestions=[f"porto new {file_word(str(with_suffix(file)))} NAME…"],
     )
@@ -196,20 +194,16 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
     secrets = ui_for(match).secrets
     assert secrets is not None
     usage(
-        say(
-            "{problem} Play one player with --as, for example: porto play {file} {player}",
-            problem=secrets.not_hidden(),
-            file=file_word(str(match.path)),
-            player=option("--as", match.replay.holders[0]),
-        )
+        f"{secrets.not_hidden()} Play one player with --as, for example: porto play "
+        f"{file_word(str(match.path))} {option('--as', match.replay.holders[0])}"
     )
 
 
-def _how_to_go_on(session: Session) -> Sentence:
+def _how_to_go_on(session: Session) -> str:
     words = ["porto play", file_word(str(session.match.path)), *_named(session)]
     if session.seat is None and len(session.match.people) > 1 and _user_plays(session.match):
         words.append("--all")
-    return say("Every finished turn is saved. To continue: {command}", command=" ".join(words))
+    return f"Every finished turn is saved. To continue: {' '.join(words)}"
 
 
 def _named(session: Session) -> list[str]:
@@ -237,32 +231,27 @@ def _farewell(session: Session) -> None:
     elif session.seat is None or session.seat == match.state.seat:
         tell(_how_to_go_on(session))
     else:
+        name = file_word(match.path.name) if match.path else FILE
+        command = " ".join(
+            ["porto mail", file_word(str(match.path)), *_named(session), "-o turn.eml"]
+        )
         tell(
-            say(
-                "Every finished turn is saved. Send {file} to {player}, who continues with: porto "
-                "play {name} {option}",
-                file=match.path,
-                player=match.to_move()[0],
-                name=file_word(match.path.name) if match.path else FILE,
-                option=option("--as", match.to_move()[0]),
+            (
+                f"Every finished turn is saved. Send {match.path} to {match.to_move()[0]}, "
+                f"who continues with: porto play {name} {option('--as', match.to_move()[0])}"
             ),
-            say(
-                "To write the mail with it: {command}",
-                command=" ".join(
-                    ["porto mail", file_word(str(match.path)), *_named(session), "-o turn.eml"]
-                ),
-            ),
+            f"To write the mail with it: {command}",
         )
 
 
-def _who_else_waits() -> list[Sentence]:
+def _who_else_waits() -> list[str]:
     """Say which games of this folder wait for the user as well, when one was sent on."""
     from porto_cli.cli.new_game_prompts import running_games, state_of
 
     files = [str(one.path) for one in running_games(Path()) if state_of(one) == "own"]
     if not files:
         return []
-    return [say("Waiting for you: {files}. To continue: porto play", files=", ".join(files))]
+    return [f"Waiting for you: {', '.join(files)}. To continue: porto play"]
 
 
 def _show_the_end(session: Session) -> None:
@@ -282,6 +271,6 @@ def _show_the_end(session: Session) -> None:
     else:
         show([*ending.lines(screen, rows, rows), []], screen)
     tell(
-        say("To see all of the scores: porto score {file}", file=path),
-        say("To see how the game went: porto log {file}", file=path),
+        f"To see all of the scores: porto score {path}",
+        f"To see how the game went: porto log {path}",
     )

@@ -18,7 +18,7 @@ from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, ui_for, what_next
 from porto_cli.cli.parser import Format
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import USAGE, FileError, PortoError, Sentence, say, usage
+from porto_cli.core.message import USAGE, FileError, PortoError, say, usage
 from porto_cli.match.record_files import meant
 from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings
@@ -127,24 +127,23 @@ def receive(
         path = Path(STANDARD)
     elif str(path) == STANDARD or not (path or settings().mail.inbox.name):
         usage(
-            say(
-                "Name the message, a file, a maildir or an mbox, or pipe one into the command. Or "
-                "add your mailbox under 'mail:' in {file}, as porto-config(5) explains, like: "
-                "inbox: imaps://imap.example.org",
-                file=settings_path(),
+            (
+                "Name the message, a file, a maildir or an mbox, or pipe one into the "
+                f"command. Or add your mailbox under 'mail:' in {settings_path()}, as "
+                "porto-config(5) explains, like: inbox: imaps://imap.example.org"
             ),
             suggestions=[command_line("receive", "friday.eml")],
         )
     folder = expanded(folder)
     if not folder.is_dir():
-        raise FileError(say("There is no folder {folder}.", folder=folder))
+        raise FileError(f"There is no folder {folder}.")
     if into is not None:
         into = meant(expanded(into))
     text = output is Format.text
     broken: PortoError | None = None
     with _opened(path, piped, moving=move_to is not None) as source:
         if move_to is not None and source.move is None:
-            usage(say("--move-to moves messages of an IMAP mailbox or a maildir only."))
+            usage("--move-to moves messages of an IMAP mailbox or a maildir only.")
         can_ask = not dry_run and text
         can_ask = can_ask and (ask.can_ask() if piped is None else can_ask_on_the_terminal())
 
@@ -234,13 +233,7 @@ def _opened(
         with opened(inbox, moving=moving) as source:
             yield source
     elif not Path(inbox.path).exists():
-        raise FileError(
-            say(
-                "There is no mailbox {mailbox}. Correct 'inbox' in {file}.",
-                mailbox=inbox.path,
-                file=settings_path(),
-            )
-        )
+        raise FileError(f"There is no mailbox {inbox.path}. Correct 'inbox' in {settings_path()}.")
     else:
         yield open_source(Path(inbox.path))._replace(many=True)
 
@@ -255,10 +248,10 @@ class Fetched(NamedTuple):
     ``nothing_new``  a sentence that says so, if there was nothing
     """
 
-    problems: tuple[Sentence, ...]
+    problems: tuple[str, ...]
     played: frozenset[Path]
     over: frozenset[Path]
-    nothing_new: tuple[Sentence, ...] = ()
+    nothing_new: tuple[str, ...] = ()
 
 
 def fetch() -> Fetched:
@@ -268,10 +261,10 @@ def fetch() -> Fetched:
     from porto_cli.mail.inbox import Receiver
     from porto_cli.mail.receipts import PLAYED
 
-    tell(say("Looking for mail…"))
+    tell("Looking for mail…")
     receiver = Receiver(Path(), None, None, _are_mine, keys_here, many=True, dry_run=False)
     desk = _Desk(receiver=receiver, source="", yes=False, quiet=False, text=True, can_ask=True)
-    broken: tuple[Sentence, ...] = ()
+    broken: tuple[str, ...] = ()
     try:
         with _opened(None) as source:
             desk.work(source)
@@ -289,7 +282,7 @@ def fetch() -> Fetched:
             over |= {receipt.file} if receipt.match.over else set()
     said += [_open(*each) for each in desk.conflicts]
     is_new = any(receipt.is_news for receipt in desk.receipts)
-    nothing_new = () if is_new else (say("There is no new mail of a game."),)
+    nothing_new = () if is_new else ("There is no new mail of a game.",)
     return Fetched(tuple(said), frozenset(played), frozenset(over), nothing_new)
 
 
@@ -334,7 +327,7 @@ class _Desk:
         if self.receiver.many and known:
             self._say([say(_BEFORE[min(known, 2)], count=known)])
         if self.receiver.many and not self.receipts:
-            self._say([say("There is no message of a game in {source}.", source=self.source)])
+            self._say([f"There is no message of a game in {self.source}."])
         latest = {
             str(receipt.file): receipt
             for receipt in self.receipts
@@ -343,7 +336,7 @@ class _Desk:
         for receipt in latest.values():
             self._say(_how_it_stands(receipt, dry_run=self.receiver.dry_run))
         if self.receiver.dry_run and latest:
-            self._say([say("Nothing was written: this was a dry run.")])
+            self._say(["Nothing was written: this was a dry run."])
         if self.text:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
@@ -365,7 +358,7 @@ class _Desk:
             return
         remark(*receipt.problems)
         if receipt.answer:
-            remark(say("You can send this back:"))
+            remark("You can send this back:")
             for line in ["", *receipt.answer]:
                 print(f"  {line}".rstrip(), file=sys.stderr)
 
@@ -379,7 +372,7 @@ class _Desk:
             receipt = receipt._replace(report=())
         if wanted or (self.receiver.dry_run and not receipt.doubts):
             return self._play(receipt)
-        problems = [say("Nothing was played.")]
+        problems = ["Nothing was played."]
         if not asked:
             assert receipt.match is not None
             text = _DOUBTED if receipt.doubts else _NOT_ASKED
@@ -407,17 +400,15 @@ class _Desk:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
 
 
-def _with_commands(receipt: Receipt) -> tuple[Sentence, ...]:
-    return (*receipt.report, *(say("{command}", command=each) for each in receipt.commands))
+def _with_commands(receipt: Receipt) -> tuple[str, ...]:
+    return (*receipt.report, *(f"{each}" for each in receipt.commands))
 
 
-def _open(own: Path, conflict: Path) -> Sentence:
-    return say(
-        "{own} and {conflict} are different versions of one game: agree with the other players "
-        "which one counts. If it is {own}, delete {conflict}; if not, replace {own} with "
-        "{conflict}.",
-        own=own,
-        conflict=conflict,
+def _open(own: Path, conflict: Path) -> str:
+    return (
+        f"{own} and {conflict} are different versions of one game: agree with the other "
+        f"players which one counts. If it is {own}, delete {conflict}; if not, replace {own} "
+        f"with {conflict}."
     )
 
 
@@ -441,22 +432,20 @@ _REAL_TABLE = (
 def _is_wanted(receipt: Receipt) -> bool:
     match = receipt.match
     assert match is not None
-    question = say("Is this what was meant? It would be played in {file}.", file=match.path)
-    return _chosen(match.game.meta.id, question, say("Play it"), say("Do not play it"))
+    question = f"Is this what was meant? It would be played in {match.path}."
+    return _chosen(match.game.meta.id, question, "Play it", "Do not play it")
 
 
 def _are_mine(turns: OwnTurns) -> bool:
-    question = say(
-        "The record in the message has turns of {player} that {file} does not have: {moves}. You "
-        "are {player}. Did you make them, on another computer or in an answer to a mail?",
-        player=turns.player,
-        file=turns.file,
-        moves=", ".join(turns.moves),
+    question = (
+        f"The record in the message has turns of {turns.player} that {turns.file} does not "
+        f"have: {', '.join(turns.moves)}. You are {turns.player}. Did you make them, on "
+        "another computer or in an answer to a mail?"
     )
-    return _chosen(turns.game, question, say("Yes, accept them"), say("No, do not change the file"))
+    return _chosen(turns.game, question, "Yes, accept them", "No, do not change the file")
 
 
-def _chosen(game: str, question: Sentence, yes: Sentence, no: Sentence) -> bool:
+def _chosen(game: str, question: str, yes: str, no: str) -> bool:
     from porto_cli.term.prompt import Choice
 
     choices = [Choice([(str(yes), "")], True), Choice([(str(no), "")], False)]
@@ -486,13 +475,13 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
         lines.insert(0, _heading(receipt.file, seat, begun=place > 0))
     if not dry_run:
         lines += what_next(match, str(match.path))
-        lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
+        lines.append(f"Fingerprint: {match.fingerprint}")
     return lines
 
 
-def _heading(file: Path | None, seat: int | None, *, begun: bool) -> Sentence:
+def _heading(file: Path | None, seat: int | None, *, begun: bool) -> str:
     if seat is None:
-        return say("What is new in {file}:", file=file)
+        return f"What is new in {file}:"
     if begun:
-        return say("Since your last turn in {file}:", file=file)
-    return say("What has happened in {file}:", file=file)
+        return f"Since your last turn in {file}:"
+    return f"What has happened in {file}:"

@@ -12,7 +12,7 @@ from porto_cli.cli.output import write_json
 from porto_cli.cli.parser import Format, GameOption
 from porto_cli.core.characters import quoted
 from porto_cli.core.documents import rulings_json
-from porto_cli.core.message import nearest, say, usage
+from porto_cli.core.message import nearest, shown, usage
 from porto_cli.core.ruling import Ruling, Rulings
 from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.installed import UnusableGameError, game_of_ruling, ruling, rulings_of
@@ -153,19 +153,12 @@ def _search(about: list[str], game_id: str, games: list[str]) -> _Found:
     near = list(dict.fromkeys(near))
     if near:
         usage(
-            say(
-                "Nothing is called {words!r} here; did you mean {near}?",
-                words=words,
-                near=", ".join(near),
-            ),
+            f"Nothing is called {shown(words)} here; did you mean {', '.join(near)}?",
             suggestions=[f"porto rules {quoted(one)}" for one in near],
         )
+    command = f"{_command(game_id)} {ALL}"
     usage(
-        say(
-            "No ruling mentions {words!r}; {command!r} lists all rulings.",
-            words=words,
-            command=f"{_command(game_id)} {ALL}",
-        ),
+        f"No ruling mentions {shown(words)}; {shown(command)} lists all rulings.",
         suggestions=[
             f"{_command(other)} {' '.join(map(quoted, about))}"
             for other in GAMES
@@ -192,16 +185,12 @@ def _print_card(rulings: Rulings, game_id: str) -> None:
         print()
     rule_id, two_words = rulings.examples
     command = _command(game_id)
-    ending = say(
-        "'porto rules {id}' shows a ruling, '{command} {words}' finds those with both words, and "
-        "'{command} {all}' lists all of them.",
-        id=rule_id,
-        command=command,
-        words=two_words,
-        all=ALL,
+    ending = (
+        f"'porto rules {rule_id}' shows a ruling, '{command} {two_words}' finds those with "
+        f"both words, and '{command} {ALL}' lists all of them."
     )
     _print(str(ending))
-    _print(str(say("To turn pages: porto help {game}", game=game_id)))
+    _print(f"To turn pages: porto help {game_id}")
 
 
 def _print_titles(found: Iterable[Ruling], rulings: Rulings) -> None:
@@ -217,7 +206,7 @@ def _print_found(shown: _Found, rulings: Rulings) -> None:
         for fact in others:
             _print(fact, "  ", "  ")
     if shown.thing and len(shown.found) > _IN_FULL:
-        print("\n" + str(say("Rulings")))
+        print("\n" + "Rulings")
         _print_titles(shown.found, rulings)
     else:
         for nth, one in enumerate(shown.found):

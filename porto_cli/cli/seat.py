@@ -20,7 +20,7 @@ from porto_cli.cli.turn import move_bots
 from porto_cli.core.characters import command, option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError, Sentence, refuse, say, unnamed, usage
+from porto_cli.core.message import PortoError, refuse, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
@@ -98,7 +98,7 @@ def seat(
     """
     wishes = [wish for wish in (to is not None, bot is not None, out, back) if wish]
     if len(wishes) > 1:
-        usage(say("Only one of --to, --bot, --out and --back can be used."))
+        usage("Only one of --to, --bot, --out and --back can be used.")
     if send:
         from porto_cli.cli.mail import demand_to_send, send_turn
 
@@ -119,9 +119,7 @@ def seat(
     stream, tells = report_stream(match.path), not quiet and output is Format.text
     lines = [_now(after, whose)]
     moves_at_once = what.bot and due(after.replay) is not None
-    waits = say(
-        "The game waits for {player}, so the bot moves at once.", player=match.players[whose]
-    )
+    waits = f"The game waits for {match.players[whose]}, so the bot moves at once."
     turns: list[BotTurn] = []
     if dry_run:
         match.replay = after.replay
@@ -131,19 +129,19 @@ def seat(
             tell(*lines, waits, stream=stream)
             lines = []
             with ask.backing_out():
-                if not ask.asker(match.game.meta.id).confirm(say("Let the bot play?")):
-                    tell(say("Nothing was written."), stream=stream)
+                if not ask.asker(match.game.meta.id).confirm("Let the bot play?"):
+                    tell("Nothing was written.", stream=stream)
                     return
         match.seat_to(what, whose)
         turns = move_bots(match)
         save(match)
     if tells:
         if dry_run:
-            lines.append(say("Nothing was written: this was a dry run."))
+            lines.append("Nothing was written: this was a dry run.")
         else:
             lines += [*bot_sentences(match, turns), *what_next(match)]
             lines += [] if send else _how_to_tell(match)
-            lines.append(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint))
+            lines.append(f"Fingerprint: {match.fingerprint}")
         tell(*lines, stream=stream)
     elif not quiet:
         _print(match, **by_itself_json(match, turns))
@@ -154,7 +152,7 @@ def seat(
         send_turn(match, writer, quiet=quiet or output is Format.json)
 
 
-def _alike(match: Match, what: Sitting) -> list[Sentence]:
+def _alike(match: Match, what: Sitting) -> list[str]:
     """Warn if who takes a seat has a name that looks like one of the table."""
     table = dict.fromkeys((*match.players, *match.replay.holders)) if what.to else ()
     return [one for other in table for one in alike([other, what.to])]
@@ -170,7 +168,7 @@ def _whose(match: Match, named: str | None) -> int:
     found = own_seat(players) if found is None else found
     if found is None:
         unnamed(
-            say("Whose seat? Name one of {players}.", players=", ".join(match.players)),
+            f"Whose seat? Name one of {', '.join(match.players)}.",
             suggestions=[f"porto {WORD} {path_of(match.replay)} {quoted(match.players[0])} --out"],
         )
     return found
@@ -179,7 +177,7 @@ def _whose(match: Match, named: str | None) -> int:
 def _wished(match: Match, to: str | None, typed: str | None, *, out: bool) -> Sitting:
     """Return what the options ask for; exits with 2 if they make no sense."""
     if to is not None and not to.strip():
-        usage(say("--to takes the name of the person who plays the seat from here on."))
+        usage("--to takes the name of the person who plays the seat from here on.")
     if typed is None:
         return Sitting(to=(to or "").strip(), out=out)
     meta = match.game.meta
@@ -190,12 +188,12 @@ def _wished(match: Match, to: str | None, typed: str | None, *, out: bool) -> Si
     return Sitting(bot=level, version=meta.bots_version)
 
 
-def _now(match: Match, whose: int) -> Sentence:
+def _now(match: Match, whose: int) -> str:
     """Say who plays a seat."""
     return plays(match.players[whose], _held(match)[whose])
 
 
-def _how_to_tell(match: Match) -> list[Sentence]:
+def _how_to_tell(match: Match) -> list[str]:
     """Say how the others get to know who plays; nothing while that is for a later mail, because it
     is the user's own turn.
     """
@@ -210,20 +208,19 @@ def _how_to_tell(match: Match) -> list[Sentence]:
     except PortoError:
         return []
     mail = command("mail", path_of(replay))
-    return [say("So that the others know: {command}", command=mail)]
+    return [f"So that the others know: {mail}"]
 
 
 def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:
     """Say what can be done where nobody else can open what a seat has hidden (exit code 1)."""
     player = match.players[whose]
     refuse(
-        say(
-            "In a sealed game nobody else can play for {player}: only the key of {player} opens "
-            "what {player} was dealt. {player} can make the moves that somebody else proposes, or "
-            "give the key itself away with 'porto key export'; it signs for {player} in all other "
-            "games, too. If {player} is gone, the others can go on without {player}, when each of "
-            "them has said so with:",
-            player=player,
+        (
+            f"In a sealed game nobody else can play for {player}: only the key of {player} "
+            f"opens what {player} was dealt. {player} can make the moves that somebody else "
+            "proposes, or give the key itself away with 'porto key export'; it signs for "
+            f"{player} in all other games, too. If {player} is gone, the others can go on "
+            f"without {player}, when each of them has said so with:"
         ),
         suggestions=[f"porto reveal {path_of(match.replay)} {option('--without', player)}"],
     )

@@ -17,7 +17,7 @@ from porto_cli.cli.common import keys_here, ui_for
 from porto_cli.cli.output import whole_table
 from porto_cli.commands import commands_of
 from porto_cli.core import files
-from porto_cli.core.message import FileError, InvalidMoveError, PortoError, Sentence, say
+from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
 from porto_cli.game import Move, Step
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import play_again
@@ -66,7 +66,7 @@ class Session:
         self.ui = ui_for(match)
         self.asker = asker
         self.seat = seat
-        self.sent: tuple[Sentence, ...] = ()
+        self.sent: tuple[str, ...] = ()
         """What was sent by mail when the last turn was over."""
         self.is_user = False
         """The seat is that of the user according to the settings, not to an option."""
@@ -75,7 +75,7 @@ class Session:
         send."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Replay, Ending] | None = None
-        self._news: list[Sentence] = []
+        self._news: list[str] = []
         """What was said and ordered since the last move that was made here."""
 
     def sit_down_as_user(self, seat: int | None) -> None:
@@ -127,7 +127,7 @@ class Session:
             moved = True
             player = titled(turn.player, turn.bot)
             events = " ".join(map(str, self.ui.events_text(turn.events, self.match.config)))
-            news = say("{player}: {events}", player=player, events=events)
+            news = f"{player}: {events}"
             if not self.asker.plain:
                 self.asker.notify(news)
         if moved:
@@ -142,18 +142,18 @@ class Session:
         replay = self.match.replay
         entries = self._leave_entries()
         if replay.record.secrecy == OPEN:
-            label = say("Play again: the same players, a new deal")
+            label = "Play again: the same players, a new deal"
             entries.append(labeled(label, self._play_again))
         if hint.coach_for(replay) is not None:
-            label = say("Analyze: what each move was worth")
+            label = "Analyze: what each move was worth"
             entries.append(labeled(label, self._analyze))
         page = self._page()
-        label = say("Write the story of the game as a page: {file}", file=page.name)
+        label = f"Write the story of the game as a page: {page.name}"
         entries.append(labeled(label, lambda: self._write_page(page)))
-        look = say("Look: the table, the log, the scores")
+        look = "Look: the table, the log, the scores"
         entries.append(labeled(look, lambda: self._look_around(self._last_mover()), _LOOK))
         while self.match.over:
-            self._choose(say("What do you want to do now?"), entries, ())
+            self._choose("What do you want to do now?", entries, ())
 
     def ending(self) -> Ending:
         """Return how the game ended; found once for each game, as it may take a moment."""
@@ -178,7 +178,7 @@ class Session:
             self._tell(*error.sentences)
             return
         except ValueError as error:
-            self._tell(say("{error}", error=error))
+            self._tell(f"{error}")
             return
         if self.seat is not None:
             self.seat = self.match.seat(old.players[self.seat])
@@ -186,7 +186,7 @@ class Session:
 
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
-        self.asker.notify(say("Judging the moves; Ctrl-C ends it early."))
+        self.asker.notify("Judging the moves; Ctrl-C ends it early.")
         text = hint.analysis_text(self.match.replay, plain=self.asker.plain)
         drop_typed()
         self.asker.show(text)
@@ -200,7 +200,7 @@ class Session:
         from porto_cli.paper.html import in_light
         from porto_cli.settings import settings
 
-        again = say("There is a file {file} already. Replace it?", file=page)
+        again = f"There is a file {page} already. Replace it?"
         if page.exists() and not self.asker.confirm(again):
             return
         try:
@@ -209,7 +209,7 @@ class Session:
         except FileError as error:
             self._tell(error.sentence)
         else:
-            done = say("The story of the game is in {file}. Open it in a browser.", file=page)
+            done = f"The story of the game is in {page}. Open it in a browser."
             self._tell(done, *notices)
 
     def _whose_turn(self) -> int:
@@ -231,8 +231,8 @@ class Session:
         self.asker.clear()
         self.asker.put_above(self._above(None, seat))
         player = self.match.replay.holders[seat]
-        question = say("Hand the keyboard to {player}.", player=player)
-        here: Entry = labeled(say("Go on as {player}", player=player), lambda: self._sit_down(seat))
+        question = f"Hand the keyboard to {player}."
+        here: Entry = labeled(f"Go on as {player}", lambda: self._sit_down(seat))
         last = self._last_mover()
         ahead = self._order_entry(last) if last != seat else []
         entries = [here, *self._mail_entry(seat), *ahead, *self._undo_entries(), self._stop_entry()]
@@ -277,17 +277,15 @@ class Session:
         """Wait after the user's turn: by mail, another player is next."""
         self._look(seat)
         waiting = ", ".join(self.match.to_move())
-        question = say(
-            "It is {player}'s turn. Send {file} to {player}.", player=waiting, file=self.match.path
-        )
+        question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
         meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
         entries = [*self._moves(seat, meanwhile), *self._leave_entries()]
         entries += [*self._order_entry(seat), *self._undo_entries(), *self._words_entry(seat)]
         # A sealed game cannot be played for others: their keys are elsewhere.
         others_too = self.is_user and self.match.replay.sealed is None
         if others_too and not (self.asker.plain and self._has_secrets()):
-            entries.append(labeled(say("Play for all at this keyboard"), self._play_for_all, _ALL))
-        again = say("Read the file again: it has come back")
+            entries.append(labeled("Play for all at this keyboard", self._play_for_all, _ALL))
+        again = "Read the file again: it has come back"
         entries.append(labeled(again, self._read_again, _READ))
         entries += self._other_entries(seat)
         self._choose(question, entries, (R_UNDO,))
@@ -298,7 +296,7 @@ class Session:
         self.is_user = False
         self._at_the_keyboard = None
 
-    def _choose(self, question: Sentence, entries: list[Entry], rules: tuple[str, ...]) -> None:
+    def _choose(self, question: str, entries: list[Entry], rules: tuple[str, ...]) -> None:
         """Ask what to do, and do it."""
         self._keep_letters(entries)
         self._do(self.asker.choose(question, entries, rules=rules, back=False))
@@ -330,7 +328,7 @@ class Session:
         above, told = self.ui.above(self.match.replay, seat, reader), self._told(seat)
         return Told(told, above) if told else above
 
-    def _told(self, seat: int | None) -> list[Sentence]:
+    def _told(self, seat: int | None) -> list[str]:
         """Say what is new here, and to a player why the own orders do not fit."""
         from porto_cli.match.ordered import not_fitting
 
@@ -343,7 +341,7 @@ class Session:
         match = self.match
         if not can_order(match.replay) or seat not in match.people or len(match.players) == 1:
             return []
-        label = say("And next? Order moves ahead for {player}", player=match.replay.holders[seat])
+        label = f"And next? Order moves ahead for {match.replay.holders[seat]}"
         return [labeled(label, lambda: self._order(seat), _NEXT)]
 
     def _order(self, seat: int) -> NoReturn:
@@ -368,7 +366,7 @@ class Session:
 
     def _words_entry(self, seat: int) -> list[Entry]:
         """Offer to say something to the others."""
-        label = say("Say something to the others")
+        label = "Say something to the others"
         return [labeled(label, lambda: self._say(seat), _WORDS)]
 
     def _say(self, seat: int) -> None:
@@ -376,7 +374,7 @@ class Session:
         from porto_cli.match.said import Said, one_line
 
         player = self.match.replay.holders[seat]
-        text = self.asker.write(say("What does {player} say?", player=player), lambda typed: None)
+        text = self.asker.write(f"What does {player} say?", lambda typed: None)
         if not text:
             return
         try:
@@ -396,30 +394,22 @@ class Session:
         entries: list[Entry] = []
         step = self._redoable()
         if step:
-            label = say(
-                "Redo {player}'s turn: {move}",
-                player=self.match.replay.holders[step.seat],
-                move=self.ui.in_short(step),
-            )
+            label = f"Redo {self.match.replay.holders[step.seat]}'s turn: {self.ui.in_short(step)}"
             entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
         seat = self._last_mover()
         place = last_of_people(game.bots_at, game.steps, standing=True)
         refused = check_whole_undo(game.record, game.steps, seat, game.declarations)
         if place >= 0 and self.seat in (None, seat) and not refused:
-            label = say(
-                "Take back {player}'s turn: {move}",
-                player=self.match.replay.holders[seat],
-                move=self.ui.in_short(game.steps[place]),
+            label = (
+                f"Take back {self.match.replay.holders[seat]}'s turn: "
+                f"{self.ui.in_short(game.steps[place])}"
             )
             entries.append(labeled(label, lambda: self._undo_if_sure(seat), _UNDO))
         return entries
 
     def _undo_if_sure(self, seat: int) -> None:
         """Take back a turn, which the record shows forever."""
-        question = say(
-            "Take back {player}'s turn? The record will show that.",
-            player=self.match.replay.holders[seat],
-        )
+        question = f"Take back {self.match.replay.holders[seat]}'s turn? The record will show that."
         if self.asker.confirm(question, rules=(R_UNDO,)):
             self._undo(seat)
 
@@ -441,13 +431,11 @@ class Session:
     def _other_entries(self, seat: int) -> list[Entry]:
         return [
             labeled(
-                say("Look: the table, the log, the scores"),
+                "Look: the table, the log, the scores",
                 lambda: self._look_around(seat),
                 _LOOK,
             ),
-            labeled(
-                say("Type a move, or ask why it is not legal"), lambda: self._type(seat), _TYPE
-            ),
+            labeled("Type a move, or ask why it is not legal", lambda: self._type(seat), _TYPE),
         ]
 
     def _hint_entry(self, seat: int) -> list[Entry]:
@@ -455,13 +443,10 @@ class Session:
         replay = self.match.replay
         if hint.coach_for(replay) is None or hint.refusal(replay):
             return []
-        label = say("A hint: which moves look best, and why")
+        label = "A hint: which moves look best, and why"
         if self.match.record.hints == HINTS_NOTED:
             player = self.match.replay.holders[seat]
-            label = say(
-                "A hint: which moves look best. The record will show that {player} took one",
-                player=player,
-            )
+            label = f"A hint: which moves look best. The record will show that {player} took one"
         return [labeled(label, lambda: self._hint(seat), _HINT)]
 
     def _hint(self, seat: int) -> None:
@@ -488,17 +473,16 @@ class Session:
 
         self.asker.show(hint.text_of(found, plain=plain))
         # First what a key pressed once too often may choose: a move is in the record for good.
-        back: Entry = labeled(say("None of them: decide without the hint"), lambda: None, BACK_KEY)
+        back: Entry = labeled("None of them: decide without the hint", lambda: None, BACK_KEY)
         plays: list[Entry] = [
-            labeled(say("Play: {move}", move=one.move), partial(self._play, seat, one.move))
-            for one in found.shown
+            labeled(f"Play: {one.move}", partial(self._play, seat, one.move)) for one in found.shown
         ]
-        self._do(self.asker.choose(say("Do you play one of these moves?"), [back, *plays]))
+        self._do(self.asker.choose("Do you play one of these moves?", [back, *plays]))
 
     def _is_hint_wanted(self, seat: int) -> bool:
         """Ask before the record shows for good that a hint was taken."""
         player = self.match.replay.holders[seat]
-        question = say("Take a hint? The record will show that {player} took one.", player=player)
+        question = f"Take a hint? The record will show that {player} took one."
         return self.asker.confirm(question)
 
     def _mail_entry(self, seat: int | None) -> list[Entry]:
@@ -512,7 +496,7 @@ class Session:
         players = () if seat == writer else would_get_it(self.match.replay, writer)
         if not players:
             return []
-        label = say("Send the game by mail to {players}", players=", ".join(players))
+        label = f"Send the game by mail to {', '.join(players)}"
         return [labeled(label, lambda: self._send(writer, players), _MAIL)]
 
     def _leave_entries(self) -> list[Entry]:
@@ -527,16 +511,13 @@ class Session:
         """Send the game and stop; if that fails, show why and go on. A mail cannot be undone."""
         from porto_cli.cli.mail import send_game
 
-        question = say("Send the game by mail to {players} now?", players=", ".join(players))
+        question = f"Send the game by mail to {', '.join(players)} now?"
         if not self.asker.confirm(question):
             return
         if not self.match.is_saved():
             self._tell(
-                say(
-                    "{file} has been changed by another program; nothing was sent. The file is "
-                    "read again.",
-                    file=self.match.path,
-                )
+                f"{self.match.path} has been changed by another program; nothing was "
+                "sent. The file is read again."
             )
             self._read_again()
             return
@@ -549,7 +530,7 @@ class Session:
             raise StoppedError
 
     def _stop_entry(self) -> Entry:
-        return labeled(say("Stop: the game is saved in {file}", file=self.match.path), _stop, _STOP)
+        return labeled(f"Stop: the game is saved in {self.match.path}", _stop, _STOP)
 
     def _table(self, seat: int | None) -> Text:
         """Return the whole table, with no secrets but those of ``seat``."""
@@ -559,25 +540,25 @@ class Session:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
         replay, ui, plain = self.match.replay, self.ui, self.asker.plain
         choices: list[Choice[Text]] = [
-            labeled(say("The whole table"), self._table(seat)),
+            labeled("The whole table", self._table(seat)),
             labeled(
-                say("The log of the game"),
+                "The log of the game",
                 lambda screen: ui.log_text(replay, screen.width),
             ),
             labeled(
-                say("Where all VP come from"),
+                "Where all VP come from",
                 lambda screen: ui.score_text(replay, seat, screen.width, plain=plain),
             ),
         ]
         while True:
-            self.asker.show(self.asker.choose(say("What do you want to look at?"), choices))
+            self.asker.show(self.asker.choose("What do you want to look at?", choices))
 
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
         example = commands_of(self.match.game.meta.id).example
         if not example:
             example = next(map(self.match.text, self.match.legal_moves()), "")
-        question = say("Type a move, like: {example}", example=example)
+        question = f"Type a move, like: {example}"
         text = ""
         while True:
             text = self.asker.write(question, lambda typed: None, text)
@@ -593,12 +574,12 @@ class Session:
                 return
             except InvalidMoveError as error:
                 ahead = self._order_entry(seat) if text.casefold().startswith("order") else []
-                told = say("To order moves ahead, go back and choose {key!r}.", key=_NEXT)
+                told = f"To order moves ahead, go back and choose {shown(_NEXT)}."
                 self._tell(*([told] if ahead else error.sentences))
             except IllegalMoveError as error:
                 self._explain(error)
 
-    def _tell(self, *sentences: Sentence) -> None:
+    def _tell(self, *sentences: str) -> None:
         text = " ".join(map(str, sentences))
         self.asker.show(lambda screen: wrapped(text, screen.width))
 
@@ -633,9 +614,9 @@ class Session:
             except FileError as error:
                 self.asker.put_above(None)
                 choices: list[Choice[Callable[[], bool]]] = [
-                    labeled(say("Try again"), lambda: False),
-                    labeled(say("Read the file again, without this turn"), self._read_again),
-                    labeled(say("Stop, without this turn"), self._stop_unsaved, _STOP),
+                    labeled("Try again", lambda: False),
+                    labeled("Read the file again, without this turn", self._read_again),
+                    labeled("Stop, without this turn", self._stop_unsaved, _STOP),
                 ]
                 if self.asker.choose(error.sentence, choices, back=False)():
                     return
@@ -659,12 +640,8 @@ class Session:
             return False
         if (found.game, found.players) != (self.match.game, self.match.players):
             self._tell(
-                say(
-                    "{file} holds another game now, with {players}. Stop here, and start it with "
-                    "'porto play'.",
-                    file=self.match.path,
-                    players=", ".join(found.players),
-                )
+                f"{self.match.path} holds another game now, with "
+                f"{', '.join(found.players)}. Stop here, and start it with 'porto play'."
             )
             return False
         self.match = found

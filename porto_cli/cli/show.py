@@ -33,7 +33,7 @@ from porto_cli.cli.parser import (
 )
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import option
-from porto_cli.core.message import INTERRUPTED, Sentence, say, usage
+from porto_cli.core.message import INTERRUPTED, say, shown, usage
 from porto_cli.game import OVER
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.play import who_are_bots
@@ -112,9 +112,9 @@ def show(
     """
     refuse_idle_looks(output, color, plain=plain)
     if plain and color == Colors.always:
-        usage(say("Plain sentences have no colors; leave out --plain or --color."))
+        usage("Plain sentences have no colors; leave out --plain or --color.")
     if output is TableFormat.reply and turn is not None:
-        usage(say("A move is made on the table as it is now; leave out --turn."))
+        usage("A move is made on the table as it is now; leave out --turn.")
     try:
         now = open_game(file)
     except NotReadyError as error:
@@ -154,7 +154,7 @@ def show(
             show_lines(lambda screen: ui.table_text(then, seat, screen), last, color, to)
 
 
-def _own_orders(replay: Replay, seat: int, player: str | None) -> list[Sentence]:
+def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
     """Say to a player that orders of theirs stand, and how to list them."""
     from porto_cli.core.characters import command
     from porto_cli.match.ordered import in_force
@@ -162,7 +162,7 @@ def _own_orders(replay: Replay, seat: int, player: str | None) -> list[Sentence]
     if not in_force(replay, seat):
         return []
     lists = command("order", path_of(replay), player)
-    return [say("Orders of yours stand. To list them: {command}", command=lists)]
+    return [f"Orders of yours stand. To list them: {lists}"]
 
 
 def _reply_page(replay: Replay, whose: int | None) -> str:
@@ -216,13 +216,9 @@ def _warn_of_secrets(replay: Replay, seat: int) -> None:
     from porto_cli.settings import PLAYER, me
 
     remark(
-        say(
-            "It shows what only {player} may see, because {source} says who you are. For a picture "
-            "that all may see, set {variable} to nothing: {variable}= porto show …",
-            player=replay.holders[seat],
-            source=me().source,
-            variable=PLAYER,
-        )
+        f"It shows what only {replay.holders[seat]} may see, because {me().source} says "
+        f"who you are. For a picture that all may see, set {PLAYER} to nothing: "
+        f"{PLAYER}= porto show …"
     )
 
 
@@ -236,12 +232,8 @@ def _at(replay: Replay, turn: int | None) -> Replay:
         return after_turn(replay, turn)
     except ValueError:
         usage(
-            say(
-                "There is no turn {turn}; --turn takes the number of turns that are over, from 0 "
-                "to {count}.",
-                turn=turn,
-                count=replay.state.turn,
-            )
+            f"There is no turn {shown(turn)}; --turn takes the number of turns that are over, "
+            f"from 0 to {replay.state.turn}."
         )
 
 
@@ -300,25 +292,23 @@ def moves(
     show_lines(lambda screen: found.text(screen.width - 1), last, color)
 
 
-def _ending(replay: Replay, found: MoveList, seat: int | None) -> list[Sentence]:
+def _ending(replay: Replay, found: MoveList, seat: int | None) -> list[str]:
     """Say how a move is played, or why there is none."""
     game, state = replay.game, replay.state
     mover = state.seat if seat is None else seat
     count = 0 if state.phase == OVER else game.count_moves(state, mover)
     if not count and seat is not None and state.phase != OVER:
         name = replay.holders[seat]
-        return [say("{player} cannot move now.", player=name), *what_next(replay)]
+        return [f"{name} cannot move now.", *what_next(replay)]
     if not count:
         return what_next(replay)
     if found.first is None:
-        return [say("None of the {count} legal moves matches these options.", count=count)]
+        return [f"None of the {count} legal moves matches these options."]
     example = game.parse_move(found.first, state, mover)
     return [
-        say(
-            "{shown} of {count} legal moves. The first one is played with: {command}",
-            shown=found.shown,
-            count=count,
-            command=commands(replay, [example], mover)[0],
+        (
+            f"{found.shown} of {count} legal moves. The first one is played with: "
+            f"{commands(replay, [example], mover)[0]}"
         )
     ]
 
@@ -376,12 +366,12 @@ def log(
     """
     refuse_idle_looks(output, color)
     if analyze and output is not LogFormat.html:
-        usage(say("--analyze is for --format html; for an analysis as text, use 'porto analyze'."))
+        usage("--analyze is for --format html; for an analysis as text, use 'porto analyze'.")
     if samples is not None and not analyze:
-        usage(say("--samples is for --analyze; leave it out, or add --analyze."))
+        usage("--samples is for --analyze; leave it out, or add --analyze.")
     game = open_game(file)
     if player is not None and not analyze and (since is None or since.lower() != _LAST):
-        usage(say("--as names the player of --since last; leave it out, or add --since last."))
+        usage("--as names the player of --since last; leave it out, or add --since last.")
     if to is not None or output is LogFormat.html:
         # Files and pages are often passed on.
         game = game.known_to(None)
@@ -446,7 +436,7 @@ class _Start(NamedTuple):
     """Where the log begins: behind how many steps, with which heading, and the same for JSON."""
 
     place: int
-    heading: Sentence
+    heading: str
     json: dict[str, object]
 
 
@@ -458,12 +448,8 @@ def _after_turn(game: Replay, typed: str) -> _Start:
         place = place_after_turn(game, turn)
     except ValueError:
         usage(
-            say(
-                "There is no turn {turn}; --since takes the number of turns that are over, from 0 "
-                "to {count}, or 'last'.",
-                turn=typed,
-                count=game.state.turn,
-            )
+            f"There is no turn {shown(typed)}; --since takes the number of turns that are over, "
+            f"from 0 to {game.state.turn}, or 'last'."
         )
     heading = say(
         "Nothing has happened after turn {turn}."
@@ -485,7 +471,7 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
     if seat is None and len(waiting) != 1:
         path = path_of(game)
         usage(
-            say("Say with --as whose last turn is meant."),
+            "Say with --as whose last turn is meant.",
             suggestions=[
                 f"porto log {path} --since last {option('--as', name)}" for name in game.holders
             ],

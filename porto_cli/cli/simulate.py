@@ -28,7 +28,7 @@ from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import INTERRUPTED, Sentence, refuse, say, usage
+from porto_cli.core.message import INTERRUPTED, refuse, say, usage
 from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import NamedPlayer, player_named
@@ -164,26 +164,22 @@ def simulate(
     typed = typed_options(ctx, game_id, of_games)
     names = [option.name for options in of_games.values() for option in options]
     if record is not None and (game or is_typed(*names)):
-        usage(say("With --from the record says which game it is; leave out its options."))
+        usage("With --from the record says which game it is; leave out its options.")
     refuse_idle_looks(output, color)
     if str(save) == STANDARD:
-        usage(say("The file of --save is read again, which '-' cannot be."))
+        usage("The file of --save is read again, which '-' cannot be.")
     words = strategies or []
     rotate = rotate or seats is not None
     position = None
     if record is None:
         if player is not None:
-            usage(say("--as is for running games: name the record with --from."))
+            usage("--as is for running games: name the record with --from.")
         named = [player_named(word, game_id) for word in words]
         players = tuple(f"{one.name} {number}" for number, one in enumerate(named, start=1))
         start = _new_game(game_id, players, seats, typed)
     else:
         if rotate:
-            usage(
-                say(
-                    "--rotate and --seats are for new games: in a running one everybody has a seat."
-                )
-            )
+            usage("--rotate and --seats are for new games: in a running one everybody has a seat.")
         replay = open_game(record)
         game_id, position = replay.game.meta.id, replay.digest
         named = [player_named(word, game_id) for word in words]
@@ -192,11 +188,8 @@ def simulate(
         named = named * len(players) if len(named) == 1 else named
         if len(named) != len(players):
             usage(
-                say(
-                    "Name one strategy for all, or one for each of the {count} players: {players}.",
-                    count=len(players),
-                    players=", ".join(players),
-                )
+                f"Name one strategy for all, or one for each of the {len(players)} "
+                f"players: {', '.join(players)}."
             )
     save = None if save is None else expanded(save)
     saved = None if save is None else read_saved(save)
@@ -215,9 +208,7 @@ def simulate(
     if saved:
         _demand_the_same(saved, played, save)
         if saved.torn:
-            remark(
-                say("The last line of {file} was cut off, and is left out of account.", file=save)
-            )
+            remark(f"The last line of {save} was cut off, and is left out of account.")
     about = _About(start, named, players, rotate, games, played)
     processes = processes_for(workers, about.games)
     with closing(_results(about, processes, save, saved)) as results:
@@ -248,43 +239,29 @@ def _new_game(
     least, most = meta.players.start, meta.players.stop - 1
     if seats is None and len(players) not in meta.players:
         usage(
-            say(
-                "Name the strategies of {least} to {most} players, like: porto simulate greedy "
-                "random. With --seats, more of them play a round robin.",
-                least=least,
-                most=most,
-            )
+            f"Name the strategies of {least} to {most} players, like: porto simulate "
+            "greedy random. With --seats, more of them play a round robin."
         )
     if seats is not None and seats not in meta.players:
-        usage(
-            say(
-                "A game of {game} has {least} to {most} seats.",
-                game=meta.title,
-                least=least,
-                most=most,
-            )
-        )
+        usage(f"A game of {meta.title} has {least} to {most} seats.")
     if len(players) < (seats or 0):
         usage(
-            say(
-                "At a table with {seats} seats, name {seats} strategies or more; one of them can "
-                "be named more than once.",
-                seats=seats,
-            )
+            f"At a table with {seats} seats, name {seats} strategies or more; one of "
+            "them can be named more than once."
         )
     names = players[:seats]
     options = ui_of(game_id).new_options(typed, names)
     try:
         config = game_of(game_id).new_config(names, **options)
     except ValueError as error:
-        usage(say("{error}", error=error))
+        usage(f"{error}")
     return Start(game_id, config)
 
 
 def _running_game(replay: Replay, player: str | None) -> Start:
     game_id = replay.game.meta.id
     if simulation_of(game_id).is_played_out(replay.state):
-        refuse(say("All turns of this game have been played."))
+        refuse("All turns of this game have been played.")
     return Start(game_id, replay.record.config, replay.state, viewer_of(replay, player))
 
 
@@ -295,20 +272,15 @@ def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) ->
         return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
     found = [
-        say(
-            "{what}: {old} in the file, {new} here.",
-            what=key,
-            old=shown(saved.about.get(key)),
-            new=shown(fact),
-        )
+        f"{key}: {shown(saved.about.get(key))} in the file, {shown(fact)} here."
         for key, fact in played.items()
         if saved.about.get(key) != fact
     ]
     if found:
         usage(
-            say("{file} has another simulation, so nothing was played:", file=file),
+            f"{file} has another simulation, so nothing was played:",
             *found,
-            say("Name another file, or play the same. Strategies and games can be added."),
+            "Name another file, or play the same. Strategies and games can be added.",
         )
 
 
@@ -422,8 +394,8 @@ def _json_lines(results: Iterable[Result], about: _About, color: Colors) -> int:
     return done
 
 
-def _seed(about: _About) -> Sentence:
-    return say("Seed: {seed}", seed=about.played["seed"])
+def _seed(about: _About) -> str:
+    return f"Seed: {about.played['seed']}"
 
 
 _REPORTS = {

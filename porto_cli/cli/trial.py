@@ -26,7 +26,7 @@ from porto_cli.cli.show import LogFormat
 from porto_cli.cli.turn import only_player
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
-from porto_cli.core.message import InvalidMoveError, PortoError, Sentence, refuse, say, usage
+from porto_cli.core.message import InvalidMoveError, PortoError, refuse, say, shown, usage
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.trial import Trial, Tried
 from porto_cli.paper.document import BOLD, Document, Gap, Node, Paragraph
@@ -82,7 +82,7 @@ def _try(
     now = _scores(trial, ui)
     results: list[Result] = []
     for typed in moves:
-        which = say("Move {n}, {move!r}, cannot be tried.", n=len(results) + 1, move=typed)
+        which = f"Move {len(results) + 1}, {shown(typed)}, cannot be tried."
         try:
             seat, text = trial.whose(typed)
             results.append((trial.play(text, seat), _scores(trial, ui)))
@@ -98,19 +98,19 @@ def _try(
     if output is LogFormat.json:
         write_json(_json(trial, ui, now, results), to)
         return
-    shown = Document(str(say("What if")), list(_nodes(trial, ui, now, results)))
+    report = Document("What if", list(_nodes(trial, ui, now, results)))
     if output is LogFormat.html:
         from porto_cli.paper.html import page
 
-        write_page(page(shown.title, [], shown.nodes), to)
+        write_page(page(report.title, [], report.nodes), to)
     elif as_plain(plain, color):
         from porto_cli.paper.text import sentences
 
-        write_sentences(sentences(shown), to)
+        write_sentences(sentences(report), to)
     else:
         from porto_cli.paper.text import lines
 
-        show_lines(lambda screen: lines(shown, screen), [], color, to)
+        show_lines(lambda screen: lines(report, screen), [], color, to)
 
 
 def _as_one_move(trial: Trial, words: Sequence[str]) -> list[str]:
@@ -150,14 +150,14 @@ def _nodes(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> Iter
     config, last = trial.replay.config, now
     for nth, (tried, vp) in enumerate(results, start=1):
         name = trial.replay.holders[tried.seat]
-        text = say("{player}: {move}", player=name, move=tried.move)
+        text = f"{name}: {tried.move}"
         yield Paragraph([text], BOLD, first=[(f"{nth}  ", BOLD)], indent=_INDENT)
         brings = ui.events_text(tried.events, config)
         if tried.unknown:
             things = ", ".join(f"{stream} ({count})" for stream, count in tried.unknown.items())
-            brings.append(say("What comes up is unknown: {things}.", things=things))
+            brings.append(f"What comes up is unknown: {things}.")
         if tried.depends:
-            brings.append(say("What else happens depends on what is unknown."))
+            brings.append("What else happens depends on what is unknown.")
         if vp != last:
             known = zip(
                 config.players, ("?" if one is None else str(one) for one in vp), strict=True
@@ -171,13 +171,13 @@ def _nodes(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> Iter
     yield Paragraph([_what_next(trial)])
 
 
-def _what_next(trial: Trial) -> Sentence:
+def _what_next(trial: Trial) -> str:
     """Say who would be to move, with a few moves that are possible in any case."""
     waiting = trial.to_move()
     if waiting is None:
-        return say("Who would be to move then depends on what is unknown.")
+        return "Who would be to move then depends on what is unknown."
     if not waiting:
-        return say("The game would be over then.")
+        return "The game would be over then."
     moves = _possible(trial)
     return say(
         "Then {player} would be to move, for example: {moves}"

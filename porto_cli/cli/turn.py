@@ -46,11 +46,11 @@ from porto_cli.core.characters import option as option_of
 from porto_cli.core.message import (
     InvalidMoveError,
     RefusedError,
-    Sentence,
     UnnamedPlayerError,
     WrongUsageError,
     refuse,
     say,
+    shown,
     usage,
 )
 from porto_cli.core.signals import TerminatedError
@@ -87,7 +87,7 @@ def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
     own = option_parameters(options)
     coming_up = {option.name for each in options.values() for option in each if option.stream}
     titles = " and ".join(GAMES[game].title for game in known)
-    of_games = str(say("This is a move of {games}.", games=titles))
+    of_games = f"This is a move of {titles}."
     help_text = by_game(
         {game: verb.help for game, verb in known.items()},
         among=known,
@@ -205,12 +205,12 @@ def _refuse_who_has_left(match: Match) -> None:
     from porto_cli.match.sitting import WORD
 
     back = f"porto {WORD} {path_of(match.replay)} --back"
-    error = RefusedError((say("You have left this game; to come back: {back}", back=back),))
+    error = RefusedError((f"You have left this game; to come back: {back}",))
     others = [one for one in match.game.to_move(match.state) if one in match.people]
     if others:
         player = match.replay.holders[others[0]]
         as_player = option_of("--as", player)
-        hint = say("To move for {player}, add: {option}", player=player, option=as_player)
+        hint = f"To move for {player}, add: {as_player}"
         error = error.with_sentence(hint)
     raise error
 
@@ -246,11 +246,7 @@ def move_bots(match: Match) -> list[BotTurn]:
         return play_bots(match)
     except (KeyboardInterrupt, TerminatedError):
         with suppress(OSError):
-            remark(
-                say(
-                    "Stopped while a bot was thinking: nothing was written, and nothing was played."
-                )
-            )
+            remark("Stopped while a bot was thinking: nothing was written, and nothing was played.")
         raise
 
 
@@ -268,25 +264,18 @@ def _explaining_whose(
         if player is not None or not user.names:
             raise
         raise error.with_sentence(
-            say(
-                "According to {source}, you are {names}; no player has that name, or more than "
-                "one may be meant.",
-                names=" or ".join(user.names),
-                source=user.source,
-            )
+            f"According to {user.source}, you are {' or '.join(user.names)}; no player "
+            "has that name, or more than one may be meant."
         ) from None
     except (RefusedError, InvalidMoveError) as error:
         other = None if player is not None or seat is None else _whose(match, verb, seat)
         if seat is None or other in (None, seat):
             raise
         assert other is not None
-        hint = say(
-            "According to {source}, you are {player}. To do it for {other} on purpose, add: "
-            "{option}",
-            player=match.replay.holders[seat],
-            source=me().source,
-            other=match.replay.holders[other],
-            option=option_of("--as", match.replay.holders[other]),
+        hint = (
+            f"According to {me().source}, you are {match.replay.holders[seat]}. To do it for "
+            f"{match.replay.holders[other]} on purpose, add: "
+            f"{option_of('--as', match.replay.holders[other])}"
         )
         if isinstance(error, RefusedError):
             raise error.with_sentence(hint) from None
@@ -328,7 +317,7 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | 
     named = next((one for one in move if os.path.isfile(meant(Path(one)))), None)
     move = [one for one in move if one != named]
     usage(
-        say("The record is missing: its file comes first, then the move."),
+        "The record is missing: its file comes first, then the move.",
         suggestions=[command(" ".join([verb, *move]), named or only_record() or FILE, player)],
     )
 
@@ -342,11 +331,9 @@ def _demand_a_verb_of(match: Match, verb: str) -> None:
     meta = match.game.meta
     if verb not in meta.verbs:
         usage(
-            say(
-                "This is a game of {game}; {verb!r} is not one of its moves, which are: {verbs}.",
-                game=meta.title,
-                verb=verb,
-                verbs=", ".join(meta.verbs),
+            (
+                f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
+                f"which are: {', '.join(meta.verbs)}."
             ),
             suggestions=[f"porto show {path_of(match.replay)}"],
         )
@@ -361,19 +348,14 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
         words = words[1:]
     elif first in match.game.meta.verbs:
         usage(
-            say(
-                "{word!r} is a move of its own, not part of 'porto {verb}'.",
-                word=words[0],
-                verb=verb,
-            ),
+            f"{shown(words[0])} is a move of its own, not part of 'porto {verb}'.",
             suggestions=[command(" ".join(words), path, player)],
         )
     if words and not commands_of(match.game.meta.id).verbs[verb].words:
         usage(
-            say(
-                "After 'porto {verb} FILE' nothing else is expected, but got {words!r}.",
-                verb=verb,
-                words=" ".join(words),
+            (
+                f"After 'porto {verb} FILE' nothing else is expected, but got "
+                f"{shown(' '.join(words))}."
             ),
             suggestions=[command(verb, path, player)],
         )
@@ -393,11 +375,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     except IllegalMoveError as error:
         refuse(*error.violations)
     taken = match.replay.steps[match.replay.steps[-1].takes_back or 0]
-    line = say(
-        "{player} takes back: {move}.",
-        player=match.replay.holders[taken.seat],
-        move=ui.in_short(taken),
-    )
+    line = f"{match.replay.holders[taken.seat]} takes back: {ui.in_short(taken)}."
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]
@@ -433,14 +411,10 @@ def _typed_chance(
         return None
     if match.record.seed:
         *first, last = [option.flag for option in chance_options]
+        options = f"{', '.join(first)} and {last}" if first else last
         usage(
-            say(
-                "In this game the seed decides what comes up; {options} are for games with "
-                "'secrecy: table'.",
-                options=say("{first} and {last}", first=", ".join(first), last=last)
-                if first
-                else last,
-            )
+            f"In this game the seed decides what comes up; {options} are for games with "
+            "'secrecy: table'."
         )
     things: dict[str, bytes] = {}
     for option in given:
@@ -503,16 +477,11 @@ def _play(
             named = len(named_things.get(stream, left))
             flag = _flag_for(stream, named, chance_options).flag
             if len(left) == named:
-                usage(say("Nothing comes up with this move; leave out {flag}.", flag=flag))
+                usage(f"Nothing comes up with this move; leave out {flag}.")
+            surplus = " ".join(ui.thing_name(stream, thing) for thing in left)
             usage(
-                say(
-                    "{flag} names {named}, and only {count} can come up with this move; left "
-                    "over: {surplus}.",
-                    flag=flag,
-                    named=named,
-                    count=named - len(left),
-                    surplus=" ".join(ui.thing_name(stream, thing) for thing in left),
-                )
+                f"{flag} names {named}, and only {named - len(left)} can come up with "
+                f"this move; left over: {surplus}."
             )
     if not manner.dry_run:
         _note_words(match, manner)
@@ -543,11 +512,9 @@ def _refuse_without_chance(
     to_name = player_to_name(match.replay, match.seat(player))
     words = [command(first, path_of(match.replay), to_name), *others, *flags]
     lacks = [
-        say(
-            "{flag} names {named}, and {count} come up with this move; name all of them.",
-            flag=options[stream].flag,
-            named=len(things[stream]),
-            count=count,
+        (
+            f"{options[stream].flag} names {len(things[stream])}, and {count} come up with "
+            "this move; name all of them."
         )
         for stream, count in awaited.items()
         if 0 < len(things.get(stream, b"")) < count
@@ -565,7 +532,7 @@ def _refuse_without_chance(
 def _finish(
     match: Match,
     manner: Manner,
-    lines: Iterable[Sentence],
+    lines: Iterable[str],
     events: list[Event],
     moves: list[str],
     foreseen: Preview | None = None,
@@ -600,14 +567,14 @@ def _finish(
         lines = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
     tell(*lines, stream=report)
     if manner.dry_run:
-        tell(say("Nothing was written: this was a dry run."), stream=report)
+        tell("Nothing was written: this was a dry run.", stream=report)
         return
     if match.over and report.isatty():
         from porto_cli.cli.output import show_result
 
         show_result(ui_for(match).ending(match.replay), report)
     tell(*what_next(match), stream=report)
-    tell(say("Fingerprint: {fingerprint}", fingerprint=match.fingerprint), stream=report)
+    tell(f"Fingerprint: {match.fingerprint}", stream=report)
 
 
 def _report(

@@ -12,7 +12,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, keys_here, ui_for
 from porto_cli.cli.parser import Format
-from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, Sentence, say
+from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, say
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.not_ready import NotReadyError
@@ -22,24 +22,25 @@ from porto_cli.match.seats import titled
 from porto_cli.term.tell import tell
 
 NOT_PROVEN = {
-    OPEN: say(
-        "Not proven for a game with 'secrecy: open': that the seed was not picked from several, "
-        "and, unless the players have compared digests, that no choices were rewritten together "
-        "with everything that follows from them, and no undone turns deleted."
+    OPEN: (
+        "Not proven for a game with 'secrecy: open': that the seed was not picked from "
+        "several, and, unless the players have compared digests, that no choices were "
+        "rewritten together with everything that follows from them, and no undone turns "
+        "deleted."
     ),
-    TABLE: say(
-        "Not proven for a game with 'secrecy: table': that what was typed in really came up on the "
-        "table, and, unless the players have compared digests, that no turns were rewritten or "
-        "deleted later."
+    TABLE: (
+        "Not proven for a game with 'secrecy: table': that what was typed in really came up "
+        "on the table, and, unless the players have compared digests, that no turns were "
+        "rewritten or deleted later."
     ),
-    SEALED: say(
-        "Not proven for a sealed game: that players did not tell each other what they hold; that a "
-        "player and the next one did not work out together what would come up; that no player quit "
-        "because of what came up, and what a player who quits has kept; that no key file was "
-        "stolen, and that each key belongs to the player it is named after, unless you have "
-        "compared keys; that the last turns are not missing, unless you have compared table codes. "
-        "The method does not withstand quantum computers, and no independent expert has reviewed "
-        "it."
+    SEALED: (
+        "Not proven for a sealed game: that players did not tell each other what they hold; "
+        "that a player and the next one did not work out together what would come up; that "
+        "no player quit because of what came up, and what a player who quits has kept; that "
+        "no key file was stolen, and that each key belongs to the player it is named after, "
+        "unless you have compared keys; that the last turns are not missing, unless you have "
+        "compared table codes. The method does not withstand quantum computers, and no "
+        "independent expert has reviewed it."
     ),
 }
 """What a valid record does not prove, for each kind of secrecy."""
@@ -191,7 +192,7 @@ def _check(file: Path, *, bots: bool) -> Checked:
     return good
 
 
-def _good(file: Path, match: Match) -> Sentence:
+def _good(file: Path, match: Match) -> str:
     _, unusual = ui_for(match).facts(match.config)
     good = _GOOD_AFTER_ONE_TURN if match.state.turn == 1 and not match.over else _GOOD
     return say(
@@ -227,7 +228,7 @@ def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
     """
     replay, version = match.replay, match.game.meta.bots_version
     if not replay.has_bots:
-        return Checked({"bots": {}}, (say("{file}: it has no bots.", file=file),))
+        return Checked({"bots": {}}, (f"{file}: it has no bots.",))
     from porto_cli.match.sitting import versions_of_bots
 
     versions = versions_of_bots(replay.record, replay.declarations)
@@ -237,20 +238,13 @@ def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
         "bots_version": min(min(one) for one in versions.values()),
     }
     if not wanted:
-        sentence = say(
-            "{file}: to check the moves of its bots ({bots}), add --bots.",
-            file=file,
-            bots=", ".join(players),
-        )
+        sentence = f"{file}: to check the moves of its bots ({', '.join(players)}), add --bots."
         return Checked(report, (sentence,))
     others = set().union(*versions.values()) - {version}
     if others:
-        sentence = say(
-            "{file}: its bots are of version {theirs}, but this program has version {ours}, so "
-            "their moves cannot be checked.",
-            file=file,
-            theirs=min(others),
-            ours=version,
+        sentence = (
+            f"{file}: its bots are of version {min(others)}, but this program has version "
+            f"{version}, so their moves cannot be checked."
         )
         return Checked(report | {"bots_checked": 0, "bots_differ": []}, (sentence,))
     from porto_cli.cli.batch import progress
@@ -259,11 +253,9 @@ def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
     every = list(decisions(match.replay))
     gone = {one.bot for one in every} & set(match.game.meta.former_bots)
     if gone:
-        sentence = say(
-            "{file}: this program no longer has the player {names}, so the moves of its bots "
-            "cannot be checked.",
-            file=file,
-            names=", ".join(sorted(gone)),
+        sentence = (
+            f"{file}: this program no longer has the player {', '.join(sorted(gone))}, so "
+            "the moves of its bots cannot be checked."
         )
         return Checked(report | {"bots_checked": 0, "bots_differ": []}, (sentence,))
     differ: list[dict[str, object]] = []
@@ -293,16 +285,10 @@ def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
     report |= {"bots_checked": len(every), "bots_differ": differ}
     if wrong:
         wrong.append(
-            say(
-                "{file}: {count} of {all} decisions of bots are not what they would have chosen. "
-                "Either they were changed, or made by a porto with other players.",
-                file=file,
-                count=len(differ),
-                all=len(every),
-            )
+            f"{file}: {len(differ)} of {len(every)} decisions of bots are not what they "
+            "would have chosen. Either they were changed, or made by a porto with other "
+            "players."
         )
         return Checked(report, wrong=tuple(wrong), code=INVALID)
-    sentence = say(
-        "{file}: all {count} decisions of bots are genuine.", file=file, count=len(every)
-    )
+    sentence = f"{file}: all {len(every)} decisions of bots are genuine."
     return Checked(report, (sentence,))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from porto_cli.core.characters import NOT_PRINTABLE
 
 if TYPE_CHECKING:
-    from porto_cli.core.message import Sentence
     from porto_cli.core.ruling import Ruling
 
 FORMAT = 1
@@ -44,7 +43,7 @@ def rulings_json(found: Iterable[Ruling]) -> dict[str, object]:
 def error_json(
     text: str,
     code: int,
-    rulings: Iterable[tuple[str, Sentence]],
+    rulings: Iterable[tuple[str, str]],
     suggestions: Iterable[str],
 ) -> dict[str, object]:
     """Return the document of a failed command: why, its exit code, and commands that would work."""

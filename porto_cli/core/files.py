@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from porto_cli.core.characters import file_word
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import LARGEST, decode
 
@@ -57,7 +57,7 @@ class Trace:
     def __init__(self) -> None:
         self.read: set[tuple[int, int]] = set()
         """The files, by device and number."""
-        self.done: Sentence | None = None
+        self.done: str | None = None
         """What was done last, by writing a file or sending mail; None if nothing was."""
 
 
@@ -78,7 +78,7 @@ def traced() -> Iterator[Trace]:
         _trace = None
 
 
-def note(done: Sentence) -> None:
+def note(done: str) -> None:
     """Note what was done, for the case that its report cannot be printed."""
     if _trace:
         _trace.done = done
@@ -132,29 +132,22 @@ def _read_bytes(path: Path) -> bytes:
             return _read_from(file)
     except FileNotFoundError:
         raise FileError(
-            say(
-                "There is no file {file}; 'porto new {word} NAME…' starts a game in it.",
-                file=path,
-                word=file_word(str(path)),
-            )
+            f"There is no file {path}; 'porto new {file_word(str(path))} NAME…' starts a "
+            "game in it."
         ) from None
     except IsADirectoryError:
-        raise FileError(say("{file} is a folder; name the record in it.", file=path)) from None
+        raise FileError(f"{path} is a folder; name the record in it.") from None
     except OSError as error:
-        raise FileError(
-            say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
-        ) from None
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def _read_standard_input() -> bytes:
     if sys.stdin is None or not sys.stdin.readable():
-        raise FileError(say("Standard input cannot be read: it is closed."))
+        raise FileError("Standard input cannot be read: it is closed.")
     try:
         return _read_from(sys.stdin.buffer)
     except OSError as error:
-        raise FileError(
-            say("Standard input cannot be read: {reason}.", reason=error.strerror)
-        ) from None
+        raise FileError(f"Standard input cannot be read: {error.strerror}.") from None
 
 
 def _read_from(file: BinaryIO) -> bytes:
@@ -183,13 +176,11 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
     """
     data = _bytes(text)
     mode = _FOR_US if private else _FOR_ALL
-    done = None if private else say("{file} is written.", file=path)
+    done = None if private else f"{path} is written."
 
     def demand_no_file() -> None:
         if os.path.exists(path):
-            raise NameTakenError(
-                say("{file} exists already and was not changed; choose another name.", file=path)
-            )
+            raise NameTakenError(f"{path} exists already and was not changed; choose another name.")
 
     target = _target_of(path)
     with locked(path, target.parent):
@@ -198,7 +189,7 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
         _look_again(path, target, data)
 
 
-def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[Sentence, ...]:
+def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[str, ...]:
     """Write a record, or a ``private`` file, whose text was ``was`` when it was read.
 
     Returns a warning if a power cut could undo that. Raises ChangedError if the file has changed
@@ -214,15 +205,12 @@ def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[
             now = b""
         if now != before:
             raise ChangedError(
-                say(
-                    "{file} was changed by another program in the meantime, so nothing "
-                    "was written; look at it with 'porto show {word}' and try again.",
-                    file=path,
-                    word=file_word(str(path)),
-                )
+                f"{path} was changed by another program in the meantime, so nothing was "
+                f"written; look at it with 'porto show {file_word(str(path))}' and try "
+                "again."
             )
 
-    done = None if private else say("The move was made and saved in {file}.", file=path)
+    done = None if private else f"The move was made and saved in {path}."
     with locked(path, target.parent):
         if not os.path.exists(path):
             demand_the_same()
@@ -232,7 +220,7 @@ def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[
     return notices
 
 
-def write_output(path: Path, text: str, *, private: bool = False) -> tuple[Sentence, ...]:
+def write_output(path: Path, text: str, *, private: bool = False) -> tuple[str, ...]:
     """Write the output of a command to a file, replacing the file.
 
     A new ``private`` one is for the user alone. Pipes, devices and the like are appended to.
@@ -240,7 +228,7 @@ def write_output(path: Path, text: str, *, private: bool = False) -> tuple[Sente
     read this file.
     """
     target, data = _target_of(path), _bytes(text)
-    done = say("{file} is written.", file=path)
+    done = f"{path} is written."
     if not os.path.exists(path):
         return _put(path, target, data, _FOR_US if private else _FOR_ALL, done)
     if _is_written_into(path):
@@ -248,11 +236,7 @@ def write_output(path: Path, text: str, *, private: bool = False) -> tuple[Sente
         return ()
     if _trace and _identity(path) in _trace.read:
         raise FileError(
-            say(
-                "{file} is also the input, and was not changed; choose another name for the "
-                "output.",
-                file=path,
-            )
+            f"{path} is also the input, and was not changed; choose another name for the output."
         )
     return _put(path, target, data, _mode_to_keep(path), done, keep_mode=True)
 
@@ -285,9 +269,7 @@ def _write_into(path: Path, data: bytes) -> None:
             file.write(data)
     except OSError as error:
         # Unlike a replaced file, a pipe or a device may have got some of the output.
-        raise FileError(
-            say("{file} cannot be written: {reason}.", file=path, reason=error.strerror)
-        ) from None
+        raise FileError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def _standard_stream(path: Path) -> TextIO | None:
@@ -315,12 +297,9 @@ def _mode_to_keep(path: Path) -> int:
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise FileError(
-                say(
-                    "{file} is not a regular file, so no move can be added to it; with "
-                    "'-' as FILE a record is read from standard input and written to "
-                    "standard output.",
-                    file=path,
-                )
+                f"{path} is not a regular file, so no move can be added to it; with '-' "
+                "as FILE a record is read from standard input and written to standard "
+                "output."
             )
         handle = os.open(path, os.O_WRONLY | _NO_WAITING)
         try:
@@ -347,11 +326,11 @@ def _put(
     target: Path,
     data: bytes,
     mode: int,
-    done: Sentence | None,
+    done: str | None,
     demand: Callable[[], None] = lambda: None,
     *,
     keep_mode: bool = False,
-) -> tuple[Sentence, ...]:
+) -> tuple[str, ...]:
     """Put a file in place, whole or not at all.
 
     ``mode`` has its permissions, without those that the umask takes away, unless ``keep_mode``.
@@ -387,7 +366,7 @@ def _put(
     return sync_folder(path, target.parent)
 
 
-def sync_folder(path: Path, folder: Path) -> tuple[Sentence, ...]:
+def sync_folder(path: Path, folder: Path) -> tuple[str, ...]:
     """Make a new name survive a power cut. Returns a warning if the disk failed to do that."""
     if sys.platform == "win32":
         return ()
@@ -401,11 +380,9 @@ def sync_folder(path: Path, folder: Path) -> tuple[Sentence, ...]:
         # Not every file system can do it; but errors of the disk are worth a message.
         if error.errno in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
             return (
-                say(
-                    "{file} is written, but a power cut in the next seconds could undo that: "
-                    "its folder cannot be synced ({reason}).",
-                    file=path,
-                    reason=error.strerror,
+                (
+                    f"{path} is written, but a power cut in the next seconds could undo "
+                    f"that: its folder cannot be synced ({error.strerror})."
                 ),
             )
     return ()
@@ -420,35 +397,22 @@ def _look_again(path: Path, target: Path, data: bytes) -> None:
         return
     if now != data:
         raise FileError(
-            say(
-                "{file} was overwritten by another program at the same moment, so the "
-                "change of this command is not in it; look at it with 'porto show {word}' "
-                "and try again.",
-                file=path,
-                word=file_word(str(path)),
-            )
+            f"{path} was overwritten by another program at the same moment, so the "
+            "change of this command is not in it; look at it with 'porto show "
+            f"{file_word(str(path))}' and try again."
         )
 
 
 def _cannot_write(path: Path, error: OSError) -> FileError:
     if os.path.exists(path):
-        return FileError(
-            say(
-                "{file} cannot be written: {reason}. It is as it was before.",
-                file=path,
-                reason=error.strerror,
-            )
-        )
-    return FileError(say("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
+        return FileError(f"{path} cannot be written: {error.strerror}. It is as it was before.")
+    return FileError(f"{path} cannot be written: {error.strerror}.")
 
 
 def _protected(path: Path) -> FileError:
     return FileError(
-        say(
-            "{file} is write-protected and was not changed. If it is yours, 'chmod u+w' makes it "
-            "writable.",
-            file=path,
-        )
+        f"{path} is write-protected and was not changed. If it is yours, 'chmod u+w' "
+        "makes it writable."
     )
 
 
@@ -471,12 +435,8 @@ def locked(path: Path, folder: Path) -> Iterator[bool]:
         while (is_locked := _try_lock(handle)) is False:
             if time.monotonic() > deadline:
                 raise FileError(
-                    say(
-                        "{file} is locked: another command has been writing for {seconds} "
-                        "seconds. Try again when it has ended.",
-                        file=path,
-                        seconds=round(_LOCK_TIMEOUT),
-                    )
+                    f"{path} is locked: another command has been writing for "
+                    f"{round(_LOCK_TIMEOUT)} seconds. Try again when it has ended."
                 )
             time.sleep(0.02)
         yield bool(is_locked)

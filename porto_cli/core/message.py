@@ -1,6 +1,6 @@
 """Messages: sentences for people, and the errors that are made of them.
 
-A sentence is a text, usually an f-string, or a template and the values of its placeholders.
+A sentence is a text, usually an f-string; foreign text is put into it by :func:`shown`.
 
 An error is everything that can be wrong with a file, a move or a command. Each class has the exit
 code of the command, and sentences that say what is wrong, where, and what would be right. Every
@@ -37,37 +37,25 @@ def _shown(fact: object) -> object:
     return _Long(fact if len(fact) <= LONGEST_FACT else fact[:LONGEST_FACT] + "…")
 
 
-class Sentence(NamedTuple):
-    """A template with named placeholders, and a value for each of them; or a text without any."""
-
-    template: str
-    facts: dict[str, object]
-
-    def __str__(self) -> str:
-        """Return the sentence, with unprintable characters of names and other values escaped."""
-        if not self.facts:
-            return printable(self.template)
-        facts = {name: _shown(fact) for name, fact in self.facts.items()}
-        text = self.template.format(**facts)
-        if text.isprintable():
-            return text
-        facts = {name: _shown(_visible(fact)) for name, fact in facts.items()}
-        return self.template.format(**facts)
+def say(template: str, **facts: object) -> str:
+    """Return a sentence from a template and the values of its placeholders."""
+    return (
+        template.format(**{name: _shown(fact) for name, fact in facts.items()})
+        if facts
+        else template
+    )
 
 
-def _visible(fact: object) -> object:
-    """Return a value with unprintable characters escaped; numbers stay, for format specs."""
-    return fact if isinstance(fact, (int, float)) else printable(str(fact))
+Sentence = str
 
 
-def say(template: str, **facts: object) -> Sentence:
-    """Return a sentence: a template and the values of its placeholders."""
-    return Sentence(template, facts)
+LONGEST_SENTENCE = 4000
+"""Maximum length of a sentence of an error. A file can hold megabytes, which none should repeat."""
 
 
-def as_sentence(text: Sentence | str) -> Sentence:
-    """Return a text as a sentence; what is unprintable in it is escaped when it is shown."""
-    return text if isinstance(text, Sentence) else Sentence("{text}", {"text": text})
+def told(text: str) -> str:
+    """Return a sentence as errors have it: on one line, with what is unprintable in it escaped."""
+    return printable(text if len(text) <= LONGEST_SENTENCE else text[:LONGEST_SENTENCE] + "…")
 
 
 def shown(text: object) -> str:
@@ -81,13 +69,13 @@ def shown(text: object) -> str:
 def both(things: Sequence[str]) -> str:
     """Return things that belong together as a list for a sentence; nothing of no things."""
     *most, last = things or [""]
-    return str(say("{most} and {last}", most=", ".join(most), last=last)) if most else last
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def either(things: Sequence[str]) -> str:
     """Return alternatives as a list for a sentence; nothing of no alternatives."""
     *most, last = things or [""]
-    return str(say("{most} or {last}", most=", ".join(most), last=last)) if most else last
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def plural(number: int, thing: str) -> str:
@@ -124,15 +112,10 @@ class Violation(NamedTuple):
     """A rule that a move breaks: the id of the ruling, and why, with the numbers in it."""
 
     rule: str
-    sentence: Sentence
+    sentence: str
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.sentence}"
-
-
-def violation(rule: str, template: str, /, **facts: object) -> Violation:
-    """Return the violation of a rule, explained by a text, or by a template and what it names."""
-    return Violation(rule, Sentence(template, facts))
 
 
 Refusals = Iterator[tuple[str, str]]
@@ -162,12 +145,12 @@ class PortoError(Exception):
     exit_code: ClassVar[int] = REFUSED
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """What is wrong, as translatable sentences."""
+    def sentences(self) -> tuple[str, ...]:
+        """What is wrong."""
         return ()
 
     @property
-    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+    def rulings(self) -> tuple[tuple[str, str], ...]:
         """The ids of the rulings that were broken, and why (see ``porto rules ID``)."""
         return ()
 
@@ -183,12 +166,12 @@ class PortoError(Exception):
 class SentenceError(PortoError):
     """An error described by one sentence."""
 
-    def __init__(self, sentence: Sentence | str) -> None:
-        self.sentence = as_sentence(sentence)
+    def __init__(self, sentence: str) -> None:
+        self.sentence = told(sentence)
         super().__init__(self.sentence)
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """The one sentence."""
         return (self.sentence,)
 
@@ -202,27 +185,23 @@ class FileError(SentenceError):
 class InvalidMoveError(SentenceError, ValueError):
     """A text that cannot be parsed; ``sentence`` says what would be right.
 
-    If the sentence is about a ``word`` that should be one of ``names``, the nearest one is proposed
-    in a sentence of its own.
+    If a ``word`` of it should be one of ``names``, the nearest one is proposed in a sentence of its
+    own.
     """
 
     exit_code = USAGE
 
-    def __init__(self, sentence: Sentence, names: Sequence[str] = ()) -> None:
+    def __init__(self, sentence: str, names: Sequence[str] = (), word: str = "") -> None:
         super().__init__(sentence)
-        self.args = (sentence, names)
+        self.args = (sentence, names, word)
         self.names = names
+        self.word = word
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """What is wrong, and which name was probably meant."""
-        near = nearest(str(self.sentence.facts.get("word", "")), self.names)
-        return (self.sentence, say("Did you mean {near}?", near=near)) if near else (self.sentence,)
-
-
-def invalid_move(template: str, names: Sequence[str] = (), /, **facts: object) -> InvalidMoveError:
-    """Return the error for a text that cannot be parsed, from the template of its sentence."""
-    return InvalidMoveError(Sentence(template, facts), names)
+        near = nearest(self.word, self.names)
+        return (self.sentence, f"Did you mean {near}?") if near else (self.sentence,)
 
 
 def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
@@ -232,10 +211,8 @@ def by_verb(words: Sequence[str], readers: Mapping[str, _T]) -> _T:
         return reader
     verbs = enumerated(readers, "or")
     if not words:
-        raise InvalidMoveError(say("No move was given; a move begins with {verbs}.", verbs=verbs))
-    raise InvalidMoveError(
-        say("{word!r} is not a move; a move begins with {verbs}.", word=words[0], verbs=verbs)
-    )
+        raise InvalidMoveError(f"No move was given; a move begins with {verbs}.")
+    raise InvalidMoveError(f"{shown(words[0])} is not a move; a move begins with {verbs}.")
 
 
 class AmbiguousMoveError(InvalidMoveError):
@@ -254,15 +231,12 @@ class CommandError(PortoError):
         self._suggestions = tuple(suggestions)
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """What is wrong."""
-        return tuple(
-            each if isinstance(each, Sentence) else say("{sentence}", sentence=each)
-            for each in self._reasons
-        )
+        return tuple(told(str(each)) for each in self._reasons)
 
     @property
-    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+    def rulings(self) -> tuple[tuple[str, str], ...]:
         """The rulings that forbid it, and why."""
         return tuple(
             (each.rule, each.sentence) for each in self._reasons if isinstance(each, Violation)
@@ -273,7 +247,7 @@ class CommandError(PortoError):
         """Complete commands that would work."""
         return self._suggestions
 
-    def with_sentence(self, sentence: Sentence) -> Self:
+    def with_sentence(self, sentence: str) -> Self:
         """Return the same error with one more sentence."""
         return type(self)((*self._reasons, sentence), self._suggestions)
 
@@ -294,7 +268,7 @@ class RefusedError(CommandError):
     exit_code = REFUSED
 
 
-def usage(*sentences: Sentence | str, suggestions: Iterable[str] = ()) -> NoReturn:
+def usage(*sentences: str, suggestions: Iterable[str] = ()) -> NoReturn:
     """End with exit code 2: the command was called wrongly.
 
     ``suggestions`` are complete commands that would work.
@@ -302,7 +276,7 @@ def usage(*sentences: Sentence | str, suggestions: Iterable[str] = ()) -> NoRetu
     raise WrongUsageError(sentences, tuple(suggestions))
 
 
-def unnamed(*sentences: Sentence, suggestions: Iterable[str] = ()) -> NoReturn:
+def unnamed(*sentences: str, suggestions: Iterable[str] = ()) -> NoReturn:
     """End with exit code 2: the player who moves has to be named.
 
     ``suggestions`` are complete commands that do so.

@@ -17,9 +17,6 @@ from porto_cli.core.message import (
     INVALID,
     InvalidMoveError,
     PortoError,
-    Sentence,
-    as_sentence,
-    say,
     shown,
 )
 
@@ -57,15 +54,15 @@ class InvalidFileError(PortoError, ValueError):
 
     exit_code = INVALID
 
-    def __init__(self, place: Place, sentence: Sentence) -> None:
+    def __init__(self, place: Place, sentence: str) -> None:
         super().__init__(place, sentence)
         self.place = place
         self.sentence = sentence
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """The one sentence, preceded by its position."""
-        return (say("{place}: {sentence}", place=self.place, sentence=self.sentence),)
+        return (f"{self.place}: {self.sentence}",)
 
 
 class NotKnownHereError(InvalidFileError):
@@ -113,11 +110,9 @@ class Node:
         """Whether it has keys with values."""
         return isinstance(self.value, dict)
 
-    def fail(
-        self, message: Sentence | str, error: type[InvalidFileError] = InvalidFileError
-    ) -> NoReturn:
+    def fail(self, message: str, error: type[InvalidFileError] = InvalidFileError) -> NoReturn:
         """Raise an error at this place. Foreign text in a message is put there by ``shown``."""
-        raise error(self.place, as_sentence(message))
+        raise error(self.place, message)
 
     def text(self) -> str:
         """Return the text."""
@@ -234,7 +229,7 @@ def decode(data: bytes, file: str) -> str:
         column = len(before[before.rfind(b"\n") + 1 :]) + 1
         raise InvalidFileError(
             Place(file, before.count(b"\n") + 1, column),
-            say("This is not text in UTF-8; save the file with that encoding."),
+            "This is not text in UTF-8; save the file with that encoding.",
         ) from None
 
 
@@ -244,14 +239,14 @@ def is_too_large(text: str) -> bool:
 
 
 def _too_large(file: str) -> InvalidFileError:
-    sentence = say("The file is larger than {most} MiB, the maximum.", most=LARGEST >> 20)
+    sentence = f"The file is larger than {LARGEST >> 20} MiB, the maximum."
     return InvalidFileError(Place(file, 0, 0), sentence)
 
 
 _A_RECORD = "The file should hold keys with values, and begin with 'porto: 1'."
 
 
-def read(text: str, file: str, wanted: Sentence | str = _A_RECORD) -> Node:
+def read(text: str, file: str, wanted: str = _A_RECORD) -> Node:
     """Return the one mapping that a text holds. Raises InvalidFileError.
 
     ``wanted`` says what the file should hold, for a file that holds something else.
@@ -277,14 +272,14 @@ def read(text: str, file: str, wanted: Sentence | str = _A_RECORD) -> Node:
         problem = str(getattr(error, "problem", None) or error).rstrip(".")
         is_half = "Unicode character escape" in problem
         message = _SURROGATE if is_half else f"This is not YAML: {problem}."
-        raise InvalidFileError(place, as_sentence(message)) from None
+        raise InvalidFileError(place, message) from None
     except InvalidFileError:
         raise
     except (ValueError, OverflowError):
         # The parser in Python makes a character of any number.
-        raise InvalidFileError(Place(file, 0, 0), as_sentence(_SURROGATE)) from None
+        raise InvalidFileError(Place(file, 0, 0), _SURROGATE) from None
     if root is None:
-        raise InvalidFileError(Place(file, 1, 1), say("The file is empty."))
+        raise InvalidFileError(Place(file, 1, 1), "The file is empty.")
     if not root.is_mapping:
         root.fail(wanted)
     return root

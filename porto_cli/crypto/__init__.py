@@ -11,10 +11,10 @@ than replaying a game: do it in sealed games only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from porto_cli.core.message import INVALID, REFUSED, Sentence, SentenceError, say
+from porto_cli.core.message import INVALID, REFUSED, SentenceError
 
 
 class Seat(NamedTuple):
@@ -37,28 +37,29 @@ class ProofError(SentenceError):
 
     def __init__(
         self,
-        sentence: Sentence,
+        template: str,
         kind: str = "",
         seat: int | None = None,
         step: int | None = None,
         signer: Seat | str | None = None,
+        facts: Mapping[str, object] | None = None,
     ) -> None:
-        super().__init__(sentence)
+        super().__init__(template.format(**facts) if facts else template)
+        self.template = template
+        self.facts = facts or {}
         self.kind = kind
         self.seat = seat
         self.step = step
         self.signer = signer
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """What is wrong and, once it is known, in which step, and its signer."""
         if self.step is None:
             return (self.sentence,)
         if self.signer is None:
-            return (self.sentence, say("This is in step {step}.", step=self.step))
-        where = say(
-            "This is in step {step}, signed by {player}.", step=self.step, player=self.signer
-        )
+            return (self.sentence, f"This is in step {self.step}.")
+        where = f"This is in step {self.step}, signed by {self.signer}."
         return (self.sentence, where)
 
     def located(
@@ -74,11 +75,11 @@ class ProofError(SentenceError):
                 return names[fact.number]
             return fact
 
-        facts = {key: named(fact) for key, fact in self.sentence.facts.items()}
+        facts = {key: named(fact) for key, fact in self.facts.items()}
         by = named(self.signer if signer is None else Seat(signer))
         assert by is None or isinstance(by, (Seat, str))
         height = self.step if step is None else step
-        return type(self)(say(self.sentence.template, **facts), self.kind, self.seat, height, by)
+        return type(self)(self.template, self.kind, self.seat, height, by, facts)
 
 
 class IdentityError(SentenceError):
@@ -97,4 +98,4 @@ def refused(kind: str, seat: int | None, template: str, **facts: object) -> Proo
     """Return the error of a kind; ``{player}`` in the template is the player at ``seat``."""
     if seat is not None:
         facts["player"] = Seat(seat)
-    return ProofError(say(template, **facts), kind, seat)
+    return ProofError(template, kind, seat, facts=facts)

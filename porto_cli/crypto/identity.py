@@ -10,7 +10,7 @@ from nacl.pwhash import argon2id
 from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
-from porto_cli.core.message import say
+from porto_cli.core.message import shown
 from porto_cli.crypto import IdentityError, PassphraseError
 from porto_cli.crypto.encoding import from_bech32, to_bech32
 from porto_cli.crypto.encoding import from_text as from_base64
@@ -59,13 +59,11 @@ class Identity:
         """
         read = from_bech32(text.strip())
         if read is None or read[0] != SECRET_PREFIX or len(read[1]) != SIZE:
+            prefix = f"{SECRET_PREFIX}1".upper()
             raise IdentityError(
-                say(
-                    "This is not a secret key: one begins with {prefix} and is a single line of"
-                    " {length} characters, with a checksum that fits.",
-                    prefix=f"{SECRET_PREFIX}1".upper(),
-                    length=len(SECRET_PREFIX) + 59,
-                )
+                f"This is not a secret key: one begins with {prefix} and is a single "
+                f"line of {len(SECRET_PREFIX) + 59} characters, with a checksum that "
+                "fits."
             )
         return cls(read[1])
 
@@ -111,14 +109,10 @@ def public_from_text(text: str) -> bytes:
     """
     read = from_bech32(text.strip())
     if read is None or read[0] != PUBLIC_PREFIX or not is_point(read[1]):
+        prefix = f"{PUBLIC_PREFIX}1"
         raise IdentityError(
-            say(
-                "{text!r} is not a public key: one begins with {prefix} and has {length}"
-                " characters, with a checksum that fits.",
-                text=text.strip(),
-                prefix=f"{PUBLIC_PREFIX}1",
-                length=len(PUBLIC_PREFIX) + 59,
-            )
+            f"{shown(text.strip())} is not a public key: one begins with {prefix} and "
+            f"has {len(PUBLIC_PREFIX) + 59} characters, with a checksum that fits."
         )
     return read[1]
 
@@ -152,7 +146,7 @@ def unprotect(text: str, passphrase: str) -> Identity:
         return Identity(box.decrypt(found.sealed))
     except CryptoError:
         raise PassphraseError(
-            say("This is not the passphrase of the key, or the key was changed.")
+            "This is not the passphrase of the key, or the key was changed."
         ) from None
 
 
@@ -170,16 +164,10 @@ def _read_protected(text: str) -> _Protected:
         salt, sealed = map(from_base64, words[4:])
         if operations > MOST_OPERATIONS or memory > MOST_MEMORY:
             raise IdentityError(
-                say(
-                    "Opening this key takes {operations} passes over {memory} MiB of "
-                    "memory, which could stop this computer; the limit is "
-                    "{most_operations} passes over {most_memory} MiB. This program has never "
-                    "written such a key.",
-                    operations=words[2],
-                    memory=words[3],
-                    most_operations=MOST_OPERATIONS,
-                    most_memory=MOST_MEMORY,
-                )
+                f"Opening this key takes {words[2]} passes over {words[3]} MiB of "
+                f"memory, which could stop this computer; the limit is {MOST_OPERATIONS} "
+                f"passes over {MOST_MEMORY} MiB. This program has never written such a "
+                "key."
             )
         if (
             operations
@@ -191,11 +179,8 @@ def _read_protected(text: str) -> _Protected:
         ):
             return _Protected(operations, memory, salt, sealed)
     raise IdentityError(
-        say(
-            "This is not a key with a passphrase as this program wrote it: {prefix}, argon2id,"
-            " two numbers, and two texts in base64, in one line.",
-            prefix=PROTECTED,
-        )
+        f"This is not a key with a passphrase as this program wrote it: {PROTECTED}, "
+        "argon2id, two numbers, and two texts in base64, in one line."
     )
 
 
@@ -213,8 +198,5 @@ def _stretched(passphrase: str, salt: bytes, operations: int, memory: int) -> by
         return argon2id.kdf(SecretBox.KEY_SIZE, typed, salt, operations, memory << 20)
     except CryptoError:
         raise IdentityError(
-            say(
-                "There is not enough memory: a passphrase takes {memory} MiB for a moment.",
-                memory=memory,
-            )
+            f"There is not enough memory: a passphrase takes {memory} MiB for a moment."
         ) from None

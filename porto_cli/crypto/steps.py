@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from nacl.pwhash import argon2id
 
-from porto_cli.core.message import say
+from porto_cli.core.message import say, shown
 from porto_cli.crypto import ProofError, refused
 from porto_cli.crypto.encoding import Fields, to_text
 from porto_cli.crypto.identity import SIGNATURE_SIZE, Identity, verify
@@ -60,9 +60,8 @@ def _check_json(value: object, depth: int) -> None:
             _check_json(item, depth + 1)
     else:
         raise _no_json(
-            "A step of a sealed game can hold texts, whole numbers, lists and mappings only, not"
-            " {value!r}.",
-            value=str(value),
+            "A step of a sealed game can hold texts, whole numbers, lists and mappings only, not "
+            f"{shown(value)}."
         )
 
 
@@ -144,10 +143,7 @@ def seat_of(content: object) -> int:
     by = content.get("by") if isinstance(content, Mapping) else None
     if type(by) is not int or by < 0:
         raise ProofError(
-            say(
-                "A step must name the seat that makes it, by number, in the field {field!r}.",
-                field="by",
-            ),
+            (f"A step must name the seat that makes it, by number, in the field {shown('by')}."),
             "form",
         )
     return by

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core.chance import sha256
-from porto_cli.core.message import REFUSED, FileError, Sentence, SentenceError, say
+from porto_cli.core.message import REFUSED, FileError, SentenceError
 from porto_cli.keys import private
 
 _FOLDER = "journal"
@@ -39,7 +39,7 @@ class SecondVersionError(SentenceError):
 
     exit_code = REFUSED
 
-    def __init__(self, sentence: Sentence, height: int, step: str) -> None:
+    def __init__(self, sentence: str, height: int, step: str) -> None:
         super().__init__(sentence)
         self.args = (sentence, height, step)
         self.height = height
@@ -126,7 +126,7 @@ class Journal:
                     raise _old_copy(copy.height, max(later))
             self._append(handle, notes, new)
 
-    def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> tuple[Sentence, ...]:
+    def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> tuple[str, ...]:
         """Note our steps in a record: the hash of each by its height.
 
         Returns a sentence if nothing was noted about a game in which steps were signed before.
@@ -141,20 +141,20 @@ class Journal:
         if known:
             return ()
         return (
-            say(
-                "The journal on this computer had nothing about this game, in which your key has "
-                "signed {count} steps according to this record: the journal was lost, or you have "
-                "played on another computer. It was restored from the record. Continue only if "
-                "you have not played from here elsewhere: two versions of one step count as "
-                "cheating.",
-                count=len(own),
+            (
+                "The journal on this computer had nothing about this game, in which your key "
+                f"has signed {len(own)} steps according to this record: the journal was "
+                "lost, or you have played on another computer. It was restored from the "
+                "record. Continue only if you have not played from here elsewhere: two "
+                "versions of one step count as cheating."
             )
             if len(own) > 1
-            else say(
-                "The journal on this computer had nothing about this game, in which your key has "
-                "signed a step according to this record: the journal was lost, or you have played "
-                "on another computer. It was restored from the record. Continue only if you have "
-                "not played from here elsewhere: two versions of one step count as cheating."
+            else (
+                "The journal on this computer had nothing about this game, in which your key "
+                "has signed a step according to this record: the journal was lost, or you "
+                "have played on another computer. It was restored from the record. Continue "
+                "only if you have not played from here elsewhere: two versions of one step "
+                "count as cheating."
             ),
         )
 
@@ -202,9 +202,7 @@ class Journal:
         except FileNotFoundError:
             return _Notes({}, set(), {}, b"")
         except OSError as error:
-            raise FileError(
-                say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
-            ) from None
+            raise FileError(f"{path} cannot be read: {error.strerror}.") from None
         private.checked(path)
         return _notes(data, path)
 
@@ -312,57 +310,42 @@ def _demand_all_signed(
 
 def _old_copy(end: int, later: int) -> OldCopyError:
     return OldCopyError(
-        say(
-            "This copy of the game is old: it ends with step {end}, and your key has signed step "
-            "{later} since. Continue with the newer copy.",
-            end=end,
-            later=later,
-        )
+        f"This copy of the game is old: it ends with step {end}, and your key has signed "
+        f"step {later} since. Continue with the newer copy."
     )
 
 
 def _other_copy(height: int) -> OldCopyError:
     return OldCopyError(
-        say(
-            "Your key has signed step {height} of this game in another copy, and this "
-            "copy has a different step in its place; nothing was signed, because a key "
-            "continues one copy only. Use the copy that has it, or make the same move "
-            "first.",
-            height=height,
-        )
+        f"Your key has signed step {height} of this game in another copy, and this copy "
+        "has a different step in its place; nothing was signed, because a key continues "
+        "one copy only. Use the copy that has it, or make the same move first."
     )
 
 
 def _changed_elsewhere(path: Path) -> FileError:
     return FileError(
-        say(
-            "{file} was changed by another computer at the same moment, so nothing was signed. If "
-            "several computers share this folder, play at one of them at a time; try again.",
-            file=path,
-        )
+        f"{path} was changed by another computer at the same moment, so nothing was "
+        "signed. If several computers share this folder, play at one of them at a time; "
+        "try again."
     )
 
 
 def _damaged(path: Path, number: int) -> FileError:
     return FileError(
-        say(
-            "{file}, line {number}: the journal of what your key has signed is damaged, so "
-            "nothing was signed. If you delete the file, it is restored from the newest copy of "
-            "the record; do that only if you have not played from an older copy.",
-            file=path,
-            number=number,
-        )
+        f"{path}, line {number}: the journal of what your key has signed is damaged, so "
+        "nothing was signed. If you delete the file, it is restored from the newest copy "
+        "of the record; do that only if you have not played from an older copy."
     )
 
 
 def _signed_in_vain(height: int, step: str) -> SecondVersionError:
     return SecondVersionError(
-        say(
-            "Your key has already signed step {height} of this game, in a copy that does "
+        (
+            f"Your key has already signed step {height} of this game, in a copy that does "
             "not count because it takes back a turn that another player had answered. Two "
-            "versions of a step count as cheating, so nothing was signed: the others have "
-            "to go on without you, or all begin a new game.",
-            height=height,
+            "versions of a step count as cheating, so nothing was signed: the others have to "
+            "go on without you, or all begin a new game."
         ),
         height,
         step,
@@ -372,22 +355,20 @@ def _signed_in_vain(height: int, step: str) -> SecondVersionError:
 def _second_version(height: int, step: str) -> SecondVersionError:
     if step:
         return SecondVersionError(
-            say(
-                "Your key has signed another version of step {height} of this game before, and "
-                "two versions count as cheating; nothing was signed. If you have sent that one to "
-                "somebody, continue with the copy of the record that has it; if a command was "
-                "stopped before it could save it, make the same move again.",
-                height=height,
+            (
+                f"Your key has signed another version of step {height} of this game before, "
+                "and two versions count as cheating; nothing was signed. If you have sent "
+                "that one to somebody, continue with the copy of the record that has it; if "
+                "a command was stopped before it could save it, make the same move again."
             ),
             height,
             step,
         )
     return SecondVersionError(
-        say(
-            "Your key has signed another version of step {height} of this game before, and two "
-            "versions count as cheating; nothing was signed. Continue with the copy of the record "
-            "that has it.",
-            height=height,
+        (
+            f"Your key has signed another version of step {height} of this game before, and "
+            "two versions count as cheating; nothing was signed. Continue with the copy of "
+            "the record that has it."
         ),
         height,
         step,

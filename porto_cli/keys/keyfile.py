@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError
 from porto_cli.crypto import IdentityError, PassphraseError
 from porto_cli.crypto import identity as text_of_keys
 from porto_cli.crypto.identity import Identity, is_protected, public_from_text
@@ -43,7 +43,7 @@ class StoredKey(NamedTuple):
     line: str
     public: str
     protected: bool
-    notices: tuple[Sentence, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def path() -> Path:
@@ -57,7 +57,7 @@ def stored() -> StoredKey | None:
     Raises FileError for a file that cannot be used: damaged, or owned by another user.
     """
     file = path()
-    notices: tuple[Sentence, ...] = ()
+    notices: tuple[str, ...] = ()
     if private.folder().is_dir():
         _, notices = private.ready()
     text, more = private.read(file)
@@ -75,9 +75,7 @@ def read(text: str, file: Path) -> StoredKey:
     noted = [line.removeprefix(_PUBLIC).strip() for line in lines if line.startswith(_PUBLIC)]
     secrets = [line for line in lines if line and not line.startswith("#")]
     if len(secrets) != 1:
-        raise IdentityError(
-            say("It should have one line with a key, and has {count}.", count=len(secrets))
-        )
+        raise IdentityError(f"It should have one line with a key, and has {len(secrets)}.")
     (line,) = secrets
     if is_protected(line):
         # Before prompting for the passphrase.
@@ -124,11 +122,7 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
     if key.public and found.public_text != key.public:
         raise _damaged(
             key.path,
-            say(
-                "It says that its public key is {noted}, but that is {public}.",
-                noted=key.public,
-                public=found.public_text,
-            ),
+            (f"It says that its public key is {key.public}, but that is {found.public_text}."),
         )
     return found
 
@@ -172,21 +166,15 @@ def _replace(key: StoredKey, text: str) -> None:
 
 def _changed(file: Path) -> FileError:
     return FileError(
-        say(
-            "{file} was changed by another program in the meantime; this command left it alone.",
-            file=file,
-        )
+        f"{file} was changed by another program in the meantime; this command left it alone."
     )
 
 
-def _damaged(file: Path, why: Sentence) -> FileError:
+def _damaged(file: Path, why: str) -> FileError:
     return FileError(
-        say(
-            "{file} should hold your key, and is damaged or was made by something else. {why} It "
-            "was not changed. 'porto key import BACKUP' puts a backup in its place and keeps it.",
-            file=file,
-            why=why,
-        )
+        f"{file} should hold your key, and is damaged or was made by something else. "
+        f"{why} It was not changed. 'porto key import BACKUP' puts a backup in its place "
+        "and keeps it."
     )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.characters import file_word
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError
 
 NAME = "keys"
 HAS_MODES = os.name == "posix"
@@ -33,7 +33,7 @@ def folder() -> Path:
     return home.folder() / NAME
 
 
-def ready(*below: str) -> tuple[Path, tuple[Sentence, ...]]:
+def ready(*below: str) -> tuple[Path, tuple[str, ...]]:
     """Return the folder, or one in it, created if necessary, and what was fixed.
 
     Raises FileError, also for a folder of another user.
@@ -50,7 +50,7 @@ def ready(*below: str) -> tuple[Path, tuple[Sentence, ...]]:
     return path, notices
 
 
-def home_ready() -> tuple[Sentence, ...]:
+def home_ready() -> tuple[str, ...]:
     """Create the folder of the user's own files if necessary, and close it to other writers.
 
     With write access to it one could replace the folder with the keys. Returns what was fixed.
@@ -72,23 +72,14 @@ def home_ready() -> tuple[Sentence, ...]:
     if _open_to_writers(path):
         raise _open_to_others(path, path)
     return (
-        say(
-            "Other users of this computer could change what is in {folder}; from now on only you "
-            "can.",
-            folder=path,
-        ),
+        (f"Other users of this computer could change what is in {path}; from now on only you can."),
     )
 
 
 def _cannot_make(path: Path, error: OSError) -> FileError:
     return FileError(
-        say(
-            "The folder {folder}, for your own files, cannot be created: {reason}. Set "
-            "the environment variable {variable} to use another folder.",
-            folder=path,
-            reason=error.strerror,
-            variable=home.VARIABLE,
-        )
+        f"The folder {path}, for your own files, cannot be created: {error.strerror}. "
+        f"Set the environment variable {home.VARIABLE} to use another folder."
     )
 
 
@@ -119,18 +110,14 @@ def _open_to_writers(path: Path) -> int:
 
 def _open_to_others(file: Path, changed: Path) -> FileError:
     return FileError(
-        say(
-            "Other users of this computer can change {changed}, so {file} was not used: it could "
-            "make this program run their commands, or send your mail and your password to them. "
-            "Check what is in it; then close it to others with: chmod go-w {word}",
-            changed=changed,
-            file=file,
-            word=file_word(str(changed)),
-        )
+        f"Other users of this computer can change {changed}, so {file} was not used: it "
+        "could make this program run their commands, or send your mail and your password "
+        "to them. Check what is in it; then close it to others with: chmod go-w "
+        f"{file_word(str(changed))}"
     )
 
 
-def checked(path: Path) -> tuple[Sentence, ...]:
+def checked(path: Path) -> tuple[str, ...]:
     """Close a file or folder to others; return a sentence if it was open to them.
 
     Raises FileError for one of another user, and for one that cannot be closed.
@@ -145,38 +132,25 @@ def checked(path: Path) -> tuple[Sentence, ...]:
         os.chmod(path, FOLDER_FOR_US if is_folder else FOR_US)
     if stat.S_IMODE(os.stat(path).st_mode) & _FOR_OTHERS:
         raise FileError(
-            say(
-                "Other users of this computer can read {file}, and that cannot be changed "
-                "where it is; it was not used. Set the environment variable {variable} to "
-                "a folder on another disk.",
-                file=path,
-                variable=home.VARIABLE,
-            )
+            f"Other users of this computer can read {path}, and that cannot be changed "
+            f"where it is; it was not used. Set the environment variable {home.VARIABLE} "
+            "to a folder on another disk."
         )
-    return (
-        say(
-            "Other users of this computer could look into {file}; from now on only you can.",
-            file=path,
-        ),
-    )
+    return (f"Other users of this computer could look into {path}; from now on only you can.",)
 
 
 def _demand_owner(path: Path, owners: tuple[int, ...]) -> os.stat_result:
     status = os.stat(path)
     if status.st_uid not in owners:
         raise FileError(
-            say(
-                "{file} belongs to another user of this computer, who could read or "
-                "change your private files; it was not used. Set the environment variable "
-                "{variable} to a folder of your own.",
-                file=path,
-                variable=home.VARIABLE,
-            )
+            f"{path} belongs to another user of this computer, who could read or change "
+            "your private files; it was not used. Set the environment variable "
+            f"{home.VARIABLE} to a folder of your own."
         )
     return status
 
 
-def read(path: Path) -> tuple[str | None, tuple[Sentence, ...]]:
+def read(path: Path) -> tuple[str | None, tuple[str, ...]]:
     """Return the text of a file, None if there is none, and what was fixed. Raises FileError."""
     try:
         with path.open("rb") as file:
@@ -185,16 +159,10 @@ def read(path: Path) -> tuple[str | None, tuple[Sentence, ...]]:
     except FileNotFoundError:
         return None, ()
     except OSError as error:
-        raise FileError(
-            say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
-        ) from None
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
     if len(data) > LARGEST:
         raise FileError(
-            say(
-                "{file} is larger than any file that this program writes there; it was not "
-                "changed.",
-                file=path,
-            )
+            f"{path} is larger than any file that this program writes there; it was not changed."
         )
     return data.decode("utf-8", "surrogateescape"), notices
 
@@ -218,12 +186,10 @@ def write(path: Path, text: str, was: str | None) -> bool:
 def write_new(path: Path, text: str) -> None:
     """Write a new private file. Raises FileError, also if the name is taken."""
     if os.path.lexists(path) or not write(path, text, None):
-        raise FileError(
-            say("{file} exists already and was not changed; choose another name.", file=path)
-        )
+        raise FileError(f"{path} exists already and was not changed; choose another name.")
 
 
-def write_own(path: Path, text: str) -> tuple[Sentence, ...]:
+def write_own(path: Path, text: str) -> tuple[str, ...]:
     """Write a file in the user's own folder that is not secret; a new one is private nevertheless.
 
     Returns what was fixed, and a warning if a power cut could undo it. Raises FileError.
@@ -240,13 +206,9 @@ def opened_to_append(path: Path) -> Iterator[int]:
     with files.locked(path, path.parent) as is_locked:
         if not is_locked:
             raise FileError(
-                say(
-                    "{file} was not written: the disk that it is on has no locks, so that two "
-                    "commands could sign two versions of one move. Set the environment variable "
-                    "{variable} to a folder on another disk.",
-                    file=path,
-                    variable=home.VARIABLE,
-                )
+                f"{path} was not written: the disk that it is on has no locks, so that "
+                "two commands could sign two versions of one move. Set the environment "
+                f"variable {home.VARIABLE} to a folder on another disk."
             )
         try:
             new = not path.exists()
@@ -265,4 +227,4 @@ def opened_to_append(path: Path) -> Iterator[int]:
 
 
 def _cannot_write(path: Path, error: OSError) -> FileError:
-    return FileError(say("{file} cannot be written: {reason}.", file=path, reason=error.strerror))
+    return FileError(f"{path} cannot be written: {error.strerror}.")

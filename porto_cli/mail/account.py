@@ -67,10 +67,8 @@ def _from_keyring(mail: Mail) -> str:
         from keyring.errors import KeyringError
     except ImportError:
         raise AccountError(
-            say(
-                "According to the settings the password is in the keyring, but the library for "
-                "that is not installed. To install it: pip install keyring"
-            )
+            "According to the settings the password is in the keyring, but the library "
+            "for that is not installed. To install it: pip install keyring"
         ) from None
     service = SERVICE.format(server=mail.server)
     command = f"keyring set {quoted(service)} {quoted(mail.user)}"
@@ -78,21 +76,13 @@ def _from_keyring(mail: Mail) -> str:
         found: str | None = keyring.get_password(service, mail.user)
     except KeyringError as error:
         raise AccountError(
-            say(
-                "The keyring of this system cannot be used ({reason}). Instead you can set "
-                "'password: {{command: …}}' in the settings, with a command that prints the "
-                "password.",
-                reason=type(error).__name__,
-            )
+            f"The keyring of this system cannot be used ({type(error).__name__}). "
+            "Instead you can set 'password: {command: …}' in the settings, with a "
+            "command that prints the password."
         ) from None
     if not found:
         raise AccountError(
-            say(
-                "The keyring has no password for {user} at {server}. To store it: {command}",
-                user=mail.user,
-                server=mail.server,
-                command=command,
-            )
+            f"The keyring has no password for {mail.user} at {mail.server}. To store it: {command}"
         )
     return found
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core.message import USAGE, FileError, Sentence, SentenceError, say
+from porto_cli.core.message import USAGE, FileError, SentenceError, shown
 from porto_cli.core.yaml import decode, flow, read, scalar
 from porto_cli.match.seats import name_fault, seats_of
 
@@ -58,15 +58,12 @@ def mailbox(text: str) -> Mailbox:
     local, at, domain = address.partition("@")
     if not at or not local or not domain:
         raise NoAddressError(
-            say("{text!r} is not an e-mail address; one looks like rui@example.org.", text=text)
+            f"{shown(text)} is not an e-mail address; one looks like rui@example.org."
         )
     if not local.isascii():
         raise NoAddressError(
-            say(
-                "The address {text!r} has letters other than a to z before the @, and many mail "
-                "servers do not deliver to such addresses. Use another address.",
-                text=text,
-            )
+            f"The address {shown(text)} has letters other than a to z before the @, and "
+            "many mail servers do not deliver to such addresses. Use another address."
         )
     try:
         domain = domain.encode("idna").decode("ascii")
@@ -80,7 +77,7 @@ def mailbox(text: str) -> Mailbox:
         or len(f"{local}@{domain}") > _LONGEST
     ):
         raise NoAddressError(
-            say("{text!r} is not an e-mail address; one looks like rui@example.org.", text=text)
+            f"{shown(text)} is not an e-mail address; one looks like rui@example.org."
         )
     return Mailbox(name, f"{local}@{domain}")
 
@@ -183,9 +180,7 @@ def address_book() -> AddressBook:
     except FileNotFoundError:
         return AddressBook("", {}, {})
     except OSError as error:
-        raise FileError(
-            say("{file} cannot be read: {reason}.", file=file, reason=error.strerror)
-        ) from None
+        raise FileError(f"{file} cannot be read: {error.strerror}.") from None
     return read_book(decode(data, str(file)), str(file))
 
 
@@ -222,14 +217,14 @@ def read_book(text: str, file: str) -> AddressBook:
     return AddressBook(text, entries, lines_of, lacking)
 
 
-def _one_a_line() -> Sentence:
-    return say(
-        "Each line has one player with an address, like: Rui: rui@example.org; or like: "
-        "Rui: {address: rui@example.org, program: false, html: false}"
+def _one_a_line() -> str:
+    return (
+        "Each line has one player with an address, like: Rui: rui@example.org; or like: Rui: "
+        "{address: rui@example.org, program: false, html: false}"
     )
 
 
-def save(text: str) -> tuple[Sentence, ...]:
+def save(text: str) -> tuple[str, ...]:
     """Write the file, and its folder if need be, for the user alone.
 
     Returns which permissions were fixed, and a warning if a power cut could undo it. Raises

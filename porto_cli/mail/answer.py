@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.characters import option, quoted
-from porto_cli.core.message import InvalidMoveError, Sentence, say
+from porto_cli.core.message import InvalidMoveError, say, shown
 from porto_cli.game import Move, Step
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming
@@ -52,11 +52,11 @@ class About(NamedTuple):
 
     match: Match
     steps: int | None = None
-    note: Sentence | None = None
+    note: str | None = None
     by_id: bool = False
 
 
-def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> About | Sentence:
+def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> About | str:
     """Return the local copy that an answer is about, or why none is known.
 
     ``known`` is the game that was named, or whose record is in the message. Else the ids of the
@@ -73,10 +73,9 @@ def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> Abou
             if steps is not None:
                 return About(match, steps, by_id=True)
         if not found:
-            return say(
-                "It answers a message of a game that is not in {folder}; name its folder with "
-                "--folder, or its record with --into.",
-                folder=folder,
+            return (
+                f"It answers a message of a game that is not in {folder}; name its folder "
+                "with --folder, or its record with --into."
             )
         return About(found[0])
     games = running_games(folder)
@@ -85,17 +84,15 @@ def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> Abou
         if steps is not None:
             return About(match, steps)
     if len(games) == 1:
-        note = say(
-            "{file} is the only running game here, so the message is assumed to be about it.",
-            file=games[0].path,
+        note = (
+            f"{games[0].path} is the only running game here, so the message is assumed to be "
+            "about it."
         )
         return About(games[0], None, note)
     if not games:
-        return say("There is no running game in {folder} that it could be about.", folder=folder)
-    return say(
-        "It does not say which game it is about; name one of these with --into: {files}.",
-        files=", ".join(str(match.path) for match in games),
-    )
+        return f"There is no running game in {folder} that it could be about."
+    files = ", ".join(str(match.path) for match in games)
+    return f"It does not say which game it is about; name one of these with --into: {files}."
 
 
 def _steps_of(replay: Replay, named: Named | None, subject: str) -> int | None:
@@ -110,10 +107,10 @@ class Writer(NamedTuple):
     """
 
     seat: int
-    note: Sentence | None = None
+    note: str | None = None
 
 
-def writer_of_answer(message: Incoming, match: Match, sender: str | None) -> Writer | Sentence:
+def writer_of_answer(message: Incoming, match: Match, sender: str | None) -> Writer | str:
     """Return which player wrote an answer, or why that is not known.
 
     ``sender`` is who was named. Else the address book knows; else the sender's name is like a
@@ -132,41 +129,32 @@ def writer_of_answer(message: Incoming, match: Match, sender: str | None) -> Wri
         if len(seats) == 1 and seats[0] in match.people:
             return Writer(seats[0])
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
-    shown = message.sender_name or say("an unnamed sender")
+    shown = message.sender_name or "an unnamed sender"
     if len(waiting) == 1:
         player = players[waiting[0]]
-        note = say(
-            "It is from {sender}; the writer is assumed to be {player}, whose turn it is.",
-            sender=shown,
-            player=player,
-        )
+        note = f"It is from {shown}; the writer is assumed to be {player}, whose turn it is."
         return Writer(waiting[0], note)
-    return say(
-        "It is from {sender}, and it is not known which player that is ({players}). Name the "
-        "writer with --from, or store the address for all messages: porto address NAME ADDRESS",
-        sender=shown,
-        players=", ".join(players),
+    return (
+        f"It is from {shown}, and it is not known which player that is "
+        f"({', '.join(players)}). Name the writer with --from, or store the address for all "
+        "messages: porto address NAME ADDRESS"
     )
 
 
-def _named_writer(match: Match, name: str) -> Writer | Sentence:
+def _named_writer(match: Match, name: str) -> Writer | str:
     """Return the player of a name, or why no player of that name can have written a mail."""
     seats = seats_of(match.replay.holders, name)
     if len(seats) != 1:
-        return say(
-            "{name!r} is not one of the players {players}.",
-            name=name,
-            players=", ".join(match.replay.holders),
-        )
+        return f"{shown(name)} is not one of the players {', '.join(match.replay.holders)}."
     player = match.players[seats[0]]
     if player in match.bots:
-        return say("{player} is a bot and does not write mail.", player=player)
+        return f"{player} is a bot and does not write mail."
     if seats[0] not in match.people:
-        return say("{player} has left the game.", player=player)
+        return f"{player} has left the game."
     return Writer(seats[0])
 
 
-def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) -> list[Sentence]:
+def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) -> list[str]:
     """Return why the sender alone is no reason to play a move for a seat; nothing if there is none.
 
     ``answers_last`` says that the message answers the last mail of the game by its id. Raises
@@ -413,11 +401,11 @@ def let_bots_move(match: Match) -> list[BotTurn]:
     return play_bots(match)
 
 
-def said_of(turns: Iterable[BotTurn]) -> Iterator[Sentence]:
+def said_of(turns: Iterable[BotTurn]) -> Iterator[str]:
     """Say what bots and orders have done."""
     for one in turns:
         player = titled(one.player, one.bot)
-        yield say("{player}: {moves}", player=player, moves=", ".join(one.moves))
+        yield f"{player}: {', '.join(one.moves)}"
 
 
 def alternatives(match: Match, text: str, seat: int) -> list[str]:

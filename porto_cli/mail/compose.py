@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import Sentence, both, refuse, say, usage
+from porto_cli.core.message import both, refuse, say, shown, usage
 from porto_cli.game import OVER
 from porto_cli.mail.addresses import (
     HTML,
@@ -65,7 +65,7 @@ class Wish(NamedTuple):
     private: bool = False
     page: bool = False
     html: bool = True
-    note: Sentence | None = None
+    note: str | None = None
     subject: str = "{subject}"
     again: str = ""
     unseen: bool = False
@@ -123,12 +123,9 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
     readers = tuple(dict.fromkeys(named)) or _due(replay, sender, at_any_rate=bool(given))
     if wish.private and given and not named:
         usage(
-            say(
-                "With --private the mail has the secrets of its reader, and it is not known which "
-                "player reads at {address}. Name the player with --to, and store the address "
-                "with: porto address NAME ADDRESS",
-                address=given[0].address,
-            )
+            "With --private the mail has the secrets of its reader, and it is not known "
+            f"which player reads at {given[0].address}. Name the player with --to, and "
+            "store the address with: porto address NAME ADDRESS"
         )
     if wish.private and len(readers) + max(0, len(given) - 1) != 1:
         usage(
@@ -140,10 +137,8 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
         )
     if wish.private and wish.copies:
         usage(
-            say(
-                "With --private the mail has the secrets of its reader, so nobody else can get a "
-                "copy. Leave out --private or --cc."
-            )
+            "With --private the mail has the secrets of its reader, so nobody else can "
+            "get a copy. Leave out --private or --cc."
         )
     written_for = readers if named or not given else ()
     commands = (
@@ -158,13 +153,11 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
         seat for seat in replay.people if wish.copies and seat not in readers and seat != sender
     ]
     if others and not commands:
+        reader = players[readers[0]]
         usage(
-            say(
-                "The mail to {reader}, who plays without the program, has what only {reader} may "
-                "know, so nobody else can get a copy. Leave out --cc; to write to the others, name "
-                "them with --to.",
-                reader=players[readers[0]],
-            )
+            f"The mail to {players[readers[0]]}, who plays without the program, has what "
+            f"only {reader} may know, so nobody else can get a copy. Leave out --cc; to "
+            "write to the others, name them with --to."
         )
     copies = tuple(one for seat in others if (one := found[seat]))
     return Addressed(
@@ -250,7 +243,7 @@ def who_writes(replay: Replay, wish: Wish) -> int | None:
         if bots and wish.seat in bots.seats:
             player = replay.holders[wish.seat]
             usage(
-                say("{player} does not write mail.", player=titled(player, bots.seats[wish.seat])),
+                f"{titled(player, bots.seats[wish.seat])} does not write mail.",
             )
         return wish.seat
     own = own_seat(replay.holders)
@@ -279,12 +272,10 @@ def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int,
     others = tuple(seat for seat in waiting if seat != sender)
     if others or at_any_rate:
         return others or waiting
+    player = both([players[seat] for seat in waiting])
     refuse(
-        say(
-            "It is the turn of {player}, who would write this mail, so make the move first. To "
-            "name another writer, add --as NAME; to write to somebody else, --to NAME.",
-            player=both([players[seat] for seat in waiting]),
-        )
+        f"It is the turn of {player}, who would write this mail, so make the move first. "
+        "To name another writer, add --as NAME; to write to somebody else, --to NAME."
     )
 
 
@@ -297,12 +288,7 @@ def _reader(replay: Replay, name: str) -> int:
     """Return the seat of a player who is named and reads mail."""
     seat, bots = _seat(replay, name), replay.bots
     if bots and seat in bots.seats:
-        usage(
-            say(
-                "{player} does not get mail.",
-                player=titled(replay.holders[seat], bots.seats[seat]),
-            )
-        )
+        usage(f"{titled(replay.holders[seat], bots.seats[seat])} does not get mail.")
     return seat
 
 
@@ -312,12 +298,8 @@ def _seat(replay: Replay, name: str) -> int:
     if len(seats) == 1:
         return seats[0]
     usage(
-        say(
-            "{name!r} is neither an e-mail address nor the name of one player; the players are "
-            "{players}.",
-            name=name,
-            players=", ".join(players),
-        )
+        f"{shown(name)} is neither an e-mail address nor the name of one player; the "
+        f"players are {', '.join(players)}."
     )
 
 
@@ -325,7 +307,7 @@ def _called(replay: Replay, sender: int | None) -> str:
     """Return the name of the writer for the readers."""
     if sender is not None:
         return str(replay.holders[sender])
-    return str(say("the sender"))
+    return "the sender"
 
 
 def from_player(name: str) -> Mailbox | None:
@@ -351,16 +333,14 @@ def invite(begun: Beginning, wish: Wish, date: datetime) -> Parcel:
     assert by is not None
     if wish.private or wish.page:
         usage(
-            say(
-                "The game is still being set up, so there is no table to show. Leave out --private "
-                "and --page."
-            )
+            "The game is still being set up, so there is no table to show. Leave out "
+            "--private and --page."
         )
     sender = wish.seat if wish.seat is not None else own_seat(players)
     sender = begun.chain.steps[-1].by if sender is None else sender
     if sender == by and not wish.to:
         refuse(
-            say("{player} has to join before writing this mail.", player=players[by]),
+            f"{players[by]} has to join before writing this mail.",
             suggestions=[f"porto join {word_of(begun.record.file)}"],
         )
     book = address_book()

@@ -18,7 +18,7 @@ from io import BufferedReader
 from itertools import islice
 from typing import Any, NoReturn
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.mail.account import (
     PATIENCE,
     AccountError,
@@ -267,7 +267,7 @@ class _Mailbox:
             is_wanted = name and 0 < size <= LARGEST_MESSAGE and _may_matter(head, facts)
             yield head, partial(self._load, name) if is_wanted else None
 
-    def left_out(self) -> tuple[Sentence, ...]:
+    def left_out(self) -> tuple[str, ...]:
         """Return how many messages could not be judged by their heads, if there are any."""
         if not self._too_long:
             return ()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.characters import command
-from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, Sentence, say
+from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, say
 from porto_cli.game import GAMES
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import (
@@ -240,15 +240,13 @@ class Receiver:
             return _unclear(receipt, match, seat, reply)
         return _proposal(receipt, match, seat)
 
-    def _lost(self, message: Incoming, problem: Sentence) -> Receipt | None:
+    def _lost(self, message: Incoming, problem: str) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""
         if self.many or not _mentions_moves(message):
             return None
         return Receipt(message, REFUSED_MOVES, REFUSED, problems=(problem,))
 
-    def _doubts(
-        self, message: Incoming, about: About, seat: int, then: Since
-    ) -> tuple[Sentence, ...]:
+    def _doubts(self, message: Incoming, about: About, seat: int, then: Since) -> tuple[str, ...]:
         """Return why ``--yes`` is not enough to play the moves of a proposal."""
         found = []
         # --from names the writer of one message; the user has not read a whole mailbox.
@@ -270,7 +268,7 @@ class Receiver:
         assert seat is not None
         after, _, shown = played(match, receipt.moves, seat, came_up)
         if self.dry_run:
-            report = (*receipt.report, say("Nothing was written: this was a dry run."))
+            report = (*receipt.report, "Nothing was written: this was a dry run.")
             return receipt._replace(code=0, report=report)
         ordered = let_bots_move(after)
         after.read_back()
@@ -329,7 +327,7 @@ def _proposal(receipt: Receipt, match: Match, seat: int) -> Receipt:
     )
 
 
-def _refused(receipt: Receipt, problem: Sentence, answer: tuple[str, ...] = ()) -> Receipt:
+def _refused(receipt: Receipt, problem: str, answer: tuple[str, ...] = ()) -> Receipt:
     """Return that no move is played, and maybe what to send back to the writer."""
     return receipt._replace(
         result=REFUSED_MOVES, code=REFUSED, problems=(problem,), moves=(), answer=answer
@@ -343,19 +341,19 @@ def _illegal(receipt: Receipt, match: Match, seat: int, error: PortoError) -> Re
         reason = str(match.game.chance_fault(error))
     shown, player = ", ".join(receipt.shown), match.replay.holders[seat]
     problem = say(_CANNOT_PLAY, player=player, moves=shown, reason=reason)
-    cause = say("{moves} cannot be played: {reason}", moves=shown, reason=reason)
+    cause = f"{shown} cannot be played: {reason}"
     waiting = [match.replay.holders[each] for each in match.game.to_move(match.state)]
     if player not in waiting and waiting:
         cause = say(_NOT_THEIR_TURN, moves=shown, players=", ".join(waiting))
     return _refused(receipt, problem, _answer(match, cause, receipt.moves[0], seat))
 
 
-def _answer(match: Match, cause: Sentence, text: str, seat: int) -> tuple[str, ...]:
+def _answer(match: Match, cause: str, text: str, seat: int) -> tuple[str, ...]:
     """Return a message to send back: what is wrong, and what would be right."""
     found = alternatives(match, text, seat)
     if not found:
         return (str(cause),)
-    return (str(cause), str(say("Legal moves are, for example:")), *(f"  {move}" for move in found))
+    return (str(cause), "Legal moves are, for example:", *(f"  {move}" for move in found))
 
 
 _BEHIND = {

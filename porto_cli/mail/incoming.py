@@ -10,7 +10,6 @@ import re
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import LARGEST
 from porto_cli.mail.mime import (
     DEEPEST,
@@ -117,7 +116,7 @@ class Incoming(NamedTuple):
     """Seconds since 1970; 0 if it is not known."""
     answers: tuple[Named, ...] = ()
     """The messages of this program that it answers, by its head or its text; the last directly."""
-    unread: tuple[Sentence, ...] = ()
+    unread: tuple[str, ...] = ()
     """What was not read, and why."""
     is_message: bool = True
     own_id: Named | None = None
@@ -197,30 +196,21 @@ def _no_message(data: bytes, source: str, name: str) -> Incoming:
     return Incoming(source, parts, text, unread=unread, is_message=False)
 
 
-_TOO_DEEP = say(
-    "Parts of it that are nested more than {most} levels deep were not read.",
-    most=DEEPEST,
+_TOO_DEEP = f"Parts of it that are nested more than {DEEPEST} levels deep were not read."
+_OUTLOOK_FILE = (
+    "It is a message in Outlook's own format (.msg), which only Outlook can read. Save it as "
+    ".eml or as text, or save the attachment alone."
 )
-_OUTLOOK_FILE = say(
-    "It is a message in Outlook's own format (.msg), which only Outlook can read. Save it as .eml "
-    "or as text, or save the attachment alone."
+_ENCRYPTED = (
+    "It is encrypted. Decrypt it with your mail program, save its contents to a file, and "
+    "receive that file."
 )
-_ENCRYPTED = say(
-    "It is encrypted. Decrypt it with your mail program, save its contents to a file, and receive "
-    "that file."
+_SIGNED_WHOLE = (
+    "It is signed so that only mail programs can read it (S/MIME). Save its contents to a "
+    "file with your mail program, and receive that file."
 )
-_SIGNED_WHOLE = say(
-    "It is signed so that only mail programs can read it (S/MIME). Save its contents to a file "
-    "with your mail program, and receive that file."
-)
-_MUCH_TEXT = say(
-    "It has more than {most} MiB of text; the rest was not read.",
-    most=MOST_TEXT >> 20,
-)
-_MUCH_HTML = say(
-    "It has more than {most} MiB of HTML; the rest was not read.",
-    most=LARGEST_HTML >> 20,
-)
+_MUCH_TEXT = f"It has more than {MOST_TEXT >> 20} MiB of text; the rest was not read."
+_MUCH_HTML = f"It has more than {LARGEST_HTML >> 20} MiB of HTML; the rest was not read."
 
 
 def looks_like_a_message(data: bytes) -> bool:
@@ -248,7 +238,7 @@ class _Parts:
     def __init__(self) -> None:
         self.attached: list[Part] = []
         self.inline: list[Part] = []
-        self.unread: list[Sentence] = []
+        self.unread: list[str] = []
         self.plain: list[str] = []
         self.html: list[str] = []
         self.left = MOST_TEXT
@@ -269,7 +259,7 @@ class _Parts:
         if message.too_deep:
             self._leave(_TOO_DEEP)
 
-    def _leave(self, sentence: Sentence) -> None:
+    def _leave(self, sentence: str) -> None:
         if sentence not in self.unread:
             self.unread.append(sentence)
 
@@ -323,36 +313,32 @@ class _Parts:
 
 def _part_of(
     data: bytes, name: str, charset: str, *, whole: bool, flowed: bool | None
-) -> tuple[Part | None, tuple[Sentence, ...]]:
+) -> tuple[Part | None, tuple[str, ...]]:
     """Return a part with its readings, if it is text, and what to report if it is not.
 
     ``whole`` says whether these are all of its bytes, or the first of too many; ``flowed`` is None
     if the text is not, else whether blanks at line ends are deleted (DelSp).
     """
-    shown = name or say("an unnamed part")
+    shown = name or "an unnamed part"
     for magic, kind in _ARCHIVES.items():
         if data.startswith(magic):
-            archive = say(
-                "{name} is an archive ({kind}), which is not opened. Unpack it, look at its "
-                "contents, and receive the record.",
-                name=shown,
-                kind=kind,
+            archive = (
+                f"{shown} is an archive ({kind}), which is not opened. Unpack it, look at "
+                "its contents, and receive the record."
             )
             return None, (archive,)
     if data.startswith(_OUTLOOK):
-        outlook = say(
-            "{name} contains the attachments in a form that only Outlook can read (TNEF). "
-            "Ask for the message again as plain text, or for the record as a file in an archive.",
-            name=shown,
+        outlook = (
+            f"{shown} contains the attachments in a form that only Outlook can read (TNEF). "
+            "Ask for the message again as plain text, or for the record as a file in an "
+            "archive."
         )
         return None, (outlook,)
     if not whole:
         if b"\0" in data[:4096]:
             return None, ()
-        large = say(
-            "{name} is larger than {most} MiB, too large for a record, and was not read.",
-            name=shown,
-            most=LARGEST >> 20,
+        large = (
+            f"{shown} is larger than {LARGEST >> 20} MiB, too large for a record, and was not read."
         )
         return None, (large,)
     texts = _readings(data, charset)

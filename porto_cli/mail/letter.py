@@ -12,7 +12,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from porto_cli.core.characters import option
-from porto_cli.core.message import Sentence, both, say
+from porto_cli.core.message import both, say
 from porto_cli.game import OVER
 from porto_cli.mail.offers import groups
 from porto_cli.mail.reply import ReplyTo
@@ -114,7 +114,7 @@ def letter(
     alone: bool = False,
     commands: bool = True,
     address: str = "",
-    note: Sentence | None = None,
+    note: str | None = None,
 ) -> Letter:
     """Return the message for some seats: those to move, or all others when the game is over.
 
@@ -143,7 +143,7 @@ def letter(
         *_what_is_left_out(replay, readers, sender, seat, commands=commands),
     ]
     if replay.state.phase == OVER:
-        parts.append(Part(Kind.SCORE, str(say("Where the VP came from"))))
+        parts.append(Part(Kind.SCORE, "Where the VP came from"))
     code = "Fingerprint {code}: everybody with the same table has the same fingerprint."
     if replay.chain is not None:
         code = "Table code {code}: everybody with the same table has the same code."
@@ -178,7 +178,7 @@ def game_and_title(record: Record) -> str:
     game, title = record.game.meta.title, _printable(record.title)
     if not title:
         return game
-    return str(say("{game}, {title}", game=game, title=cut(title, _LONGEST_TITLE)))
+    return f"{game}, {cut(title, _LONGEST_TITLE)}"
 
 
 def _printable(title: str) -> str:
@@ -338,19 +338,18 @@ def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool)
     return [heading("How it ended" if over else "What can be done now"), *parts] if parts else []
 
 
-def _what_next(replay: Replay, readers: Sequence[int]) -> list[Sentence]:
+def _what_next(replay: Replay, readers: Sequence[int]) -> list[str]:
     """Say who can do what, with the commands that a single reader would type."""
     reader = readers[0] if len(readers) == 1 else None
     return ui_for(replay).what_next(replay, attachment_name(replay.record), reader)
 
 
-def _with_command(sentence: Sentence) -> list[Part]:
+def _with_command(sentence: str) -> list[Part]:
     """Return a sentence, and the command that it ends with."""
-    whole = str(sentence)
-    for fact in sentence.facts.values():
-        if isinstance(fact, str) and fact.startswith("porto ") and whole.endswith(fact):
-            return [Part(Kind.TEXT, whole.removesuffix(fact).rstrip()), command(fact)]
-    return [Part(Kind.TEXT, whole)]
+    prose, colon, words = sentence.rpartition(": porto ")
+    if not colon:
+        return [Part(Kind.TEXT, sentence)]
+    return [Part(Kind.TEXT, f"{prose}:"), command(f"porto {words}")]
 
 
 def _how_to_answer(replay: Replay, readers: Sequence[int]) -> list[Part]:

@@ -176,11 +176,8 @@ def _says(raw: str, meant: object) -> bool:
 
 def _refuse(name: str) -> NoReturn:
     refuse(
-        say(
-            "The head of this mail would not be what was meant ({name}), so the mail was not "
-            "written. Please report this, with the record.",
-            name=name,
-        )
+        f"The head of this mail would not be what was meant ({name}), so the mail was "
+        "not written. Please report this, with the record."
     )
 
 
@@ -244,7 +241,7 @@ def _moves_text(moves: Moves, *, every_move: bool) -> list[str]:
     if not every_move and not moves.are_few:
         best = [f"    {in_words(group.offers[0])}" for group in moves.groups[:_EXAMPLES]]
         more = [line for group in moves.groups if group.more for line in _wrapped(group.more)]
-        return [*lines, *_wrapped(str(say("For example:"))), *best, *more]
+        return [*lines, *_wrapped("For example:"), *best, *more]
     for group in moves.groups:
         lines += ["", *_wrapped(group.title)]
         lines += [f"    {in_words(offer)}" for offer in group.offers]

@@ -20,8 +20,6 @@ from html import unescape
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 from typing import NamedTuple
 
-from porto_cli.core.message import Sentence, say
-
 LARGEST_HEADS = 1024 * 1024
 """Bytes of the heads of all parts of a message together."""
 MOST_PARTS = 500
@@ -63,18 +61,17 @@ _CHARSETS = frozenset(
 """The names that codecs has for the charsets of mail. Its other codecs are not charsets, or take a
 time that grows with the square of the text (punycode)."""
 
-TOO_MUCH = say("It has far more parts than an ordinary message, and was not read.")
-LARGE_HEAD = say(
-    "The headers of the message are larger than {most} KiB, more than any mail program writes; it "
-    "was not read.",
-    most=LARGEST_HEADS >> 10,
+TOO_MUCH = "It has far more parts than an ordinary message, and was not read."
+LARGE_HEAD = (
+    f"The headers of the message are larger than {LARGEST_HEADS >> 10} KiB, more than any "
+    "mail program writes; it was not read."
 )
 
 
 class TooMuchError(Exception):
     """A message that is not read any further; ``sentence`` says why."""
 
-    def __init__(self, sentence: Sentence) -> None:
+    def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
 

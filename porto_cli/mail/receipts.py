@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.characters import file_word
-from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, Sentence, say
+from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, say
 from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.game import Step
 from porto_cli.mail.answer import said_of
@@ -48,9 +48,9 @@ class Receipt(NamedTuple):
     result: str
     code: int = 0
     """Its exit code."""
-    report: tuple[Sentence, ...] = ()
-    problems: tuple[Sentence, ...] = ()
-    doubts: tuple[Sentence, ...] = ()
+    report: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
     """Why the user has to be asked before these moves are played."""
     match: Match | None = None
     """The local copy as it is now."""
@@ -118,7 +118,7 @@ class Receipt(NamedTuple):
             "sentences": [str(sentence) for sentence in (*self.report, *self.problems)],
         }
 
-    def refused(self, *problems: Sentence) -> Receipt:
+    def refused(self, *problems: str) -> Receipt:
         """Return this receipt with what was refused, and why."""
         return self._replace(code=REFUSED, problems=problems)
 
@@ -126,7 +126,7 @@ class Receipt(NamedTuple):
 def called(message: Incoming) -> object:
     """Return how sentences call a message."""
     if message.sender_name:
-        return say("the message from {sender}", sender=message.sender_name)
+        return f"the message from {message.sender_name}"
     return message.source
 
 
@@ -281,12 +281,12 @@ def _brief(received: Received | ReceivedSetup, *, dry_run: bool) -> str:
     return _OTHER_GAME if received.verdict is Verdict.OTHER_GAME else _REFUSED_BEFORE
 
 
-def _older(receipt: Receipt, sentence: Sentence, *, many: bool) -> Receipt:
+def _older(receipt: Receipt, sentence: str, *, many: bool) -> Receipt:
     """Among many messages older ones are to be expected."""
     return receipt._replace(report=(sentence,)) if many else receipt.refused(sentence)
 
 
-def _taken(received: Received, facts: dict[str, object], *, dry_run: bool) -> Iterator[Sentence]:
+def _taken(received: Received, facts: dict[str, object], *, dry_run: bool) -> Iterator[str]:
     """Report what the local copy has now, or would have."""
     assert received.match
     precedence = received.arrival.precedence
@@ -305,7 +305,7 @@ def _taken(received: Received, facts: dict[str, object], *, dry_run: bool) -> It
         yield say(_COMMENTS[dry_run], **facts, comment=received.comments[0])
 
 
-def _ordered(received: Received, facts: dict[str, object], *, dry_run: bool) -> Iterator[Sentence]:
+def _ordered(received: Received, facts: dict[str, object], *, dry_run: bool) -> Iterator[str]:
     """Report orders of the user that are new here, and what orders have decided on arrival."""
     copy, match = received.arrival.copy, received.match
     seat = own_seat(match.replay.holders) if match else None
@@ -318,7 +318,7 @@ def _ordered(received: Received, facts: dict[str, object], *, dry_run: bool) -> 
             for each in (copy, match)
         )
         if there > here:
-            yield say("{player} has given an order.", player=match.replay.holders[seat])
+            yield f"{match.replay.holders[seat]} has given an order."
     yield from said_of(received.ordered)
     if received.ordered and not dry_run:
         yield say(_SEND_ON, command=f"porto mail {file_word(str(received.file))}")
@@ -326,7 +326,7 @@ def _ordered(received: Received, facts: dict[str, object], *, dry_run: bool) -> 
 
 def _replaced(
     received: Received, precedence: Precedence, facts: dict[str, object], *, dry_run: bool
-) -> Iterator[Sentence]:
+) -> Iterator[str]:
     """Report why a version took the place of the local copy, and what became of its steps."""
     assert received.arrival.copy
     if precedence.taken_back:
@@ -347,7 +347,7 @@ def _signed_again(
     received: Received,
     facts: dict[str, object],
     steps: Sequence[SignedStep] | None = None,
-) -> Sentence:
+) -> str:
     """Report which steps of the version that gives way are signed again."""
     precedence = received.arrival.precedence
     assert received.arrival.copy
@@ -360,18 +360,15 @@ def _signed_again(
     return say(text, **facts, steps=shown, players=", ".join(names))
 
 
-def _taken_back(replay: Replay, precedence: Precedence | None) -> Sentence:
+def _taken_back(replay: Replay, precedence: Precedence | None) -> str:
     """Report who took back an answered turn in a version."""
     assert precedence
     assert precedence.taken_back
     found = precedence.taken_back
-    return say(
-        "{player} took back a turn that {answerer} had already answered. The turn: {turn}. A turn "
-        "that another player has answered cannot be taken back, so the answer counts and the undo "
-        "does not.",
-        player=found.player,
-        answerer=found.answerer,
-        turn=describe_step(replay, found.turn),
+    return (
+        f"{found.player} took back a turn that {found.answerer} had already answered. The "
+        f"turn: {describe_step(replay, found.turn)}. A turn that another player has answered "
+        "cannot be taken back, so the answer counts and the undo does not."
     )
 
 
@@ -411,7 +408,7 @@ def _difference(own: Replay, other: Replay, place: int) -> tuple[str, str]:
 def _turn_at(replay: Replay, place: int) -> str:
     """Return who played what, as everybody may know it; or that nothing was played."""
     if place >= len(replay.written):
-        return str(say("nothing yet"))
+        return "nothing yet"
     one = replay.written[place]
     if isinstance(one, Declaration):
         player = replay.config.players[one.seat]
@@ -423,16 +420,16 @@ def _turn_at(replay: Replay, place: int) -> str:
 def _step_shown(replay: Replay, step: Step) -> str:
     player = replay.config.players[step.seat]
     if step.takes_back is not None:
-        return str(say("{player} takes a turn back", player=player))
+        return f"{player} takes a turn back"
     moves = ", ".join(step_in_moves(replay, step))
-    return str(say("{player} plays {moves}", player=player, moves=moves))
+    return f"{player} plays {moves}"
 
 
 def _deed_at(replay: Replay, height: int) -> str:
     """Return the same for the first signed step above a height that is one of the game."""
     assert replay.chain is not None
     steps = (step for step in replay.chain.steps[height:] if step.content["kind"] != "join")
-    return next((str(describe_step(replay, step)) for step in steps), str(say("nothing yet")))
+    return next((str(describe_step(replay, step)) for step in steps), "nothing yet")
 
 
 _NEW = {

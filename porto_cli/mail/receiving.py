@@ -19,7 +19,7 @@ from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.chance import sha256
 from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError, Sentence, say
+from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError, say
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.crypto import PassphraseError
 from porto_cli.crypto.steps import Step as SignedStep
@@ -84,7 +84,7 @@ class Received(NamedTuple):
     with its comments."""
     comments: tuple[str, ...] = ()
     """Those of the old local copy that the new one lacks."""
-    notices: tuple[Sentence, ...] = ()
+    notices: tuple[str, ...] = ()
     was_known: bool = False
     """It parts from the local copy, and lies beside it already."""
     made_again: tuple[SignedStep, ...] = ()
@@ -178,7 +178,7 @@ def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
 def _begin(found: Found, path: Path, own: Record, *, dry_run: bool) -> Received:
     """Put a sealed game in the place of the copy that still waited for its setup."""
     match = found.match
-    notices: tuple[Sentence, ...] = ()
+    notices: tuple[str, ...] = ()
     if not dry_run:
         notices = files.replace(path, _text_to_save(match.record), was=own.text)
         _note(path)
@@ -221,7 +221,7 @@ def _free_backup(path: Path) -> Path:
         kept = path.with_name(f"{path.name}.~{nth}~")
         if not os.path.lexists(kept):
             return kept
-    raise FileError(say("There are too many old versions of {file}; delete some.", file=path))
+    raise FileError(f"There are too many old versions of {path}; delete some.")
 
 
 # -- Files
@@ -244,7 +244,7 @@ def _save_new(
 
 
 def _note(path: Path) -> None:
-    files.note(say("The game was received and is in {file}.", file=path))
+    files.note(f"The game was received and is in {path}.")
 
 
 def _create_free(folder: Path, name: str, text: str, *, dry_run: bool = False) -> Path:
@@ -259,11 +259,7 @@ def _create_free(folder: Path, name: str, text: str, *, dry_run: bool = False) -
         with suppress(files.NameTakenError):
             files.create(path, text)
             return path
-    raise FileError(
-        say(
-            "There are too many files with names like {name} in {folder}.", name=name, folder=folder
-        )
-    )
+    raise FileError(f"There are too many files with names like {name} in {folder}.")
 
 
 _COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
@@ -413,15 +409,13 @@ class OwnTurnsError(PortoError):
         self.turns = turns
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """What the record would bring, and how to accept it."""
-        sentence = say(
-            "{file} was not changed: the record in the message has turns of {player} that it does "
-            "not have ({moves}), and you are {player}. If you made them, on another computer or in "
-            "an answer to a mail, receive the message again with: --mine",
-            file=self.turns.file,
-            player=self.turns.player,
-            moves=", ".join(self.turns.moves),
+        sentence = (
+            f"{self.turns.file} was not changed: the record in the message has turns of "
+            f"{self.turns.player} that it does not have ({', '.join(self.turns.moves)}), and "
+            f"you are {self.turns.player}. If you made them, on another computer or in an "
+            "answer to a mail, receive the message again with: --mine"
         )
         return (sentence,)
 
@@ -508,12 +502,10 @@ def _signed_again(
         return loads(text, old.record.file, signer), ()
     if signer.public != public:
         raise PassphraseError(
-            say(
-                "The received version does not have a step of yours that is in {file} and has to "
-                "be signed again. Your key has a passphrase, and there is no terminal to ask for "
-                "it, so nothing was changed. Receive this message again on a terminal.",
-                file=path,
-            )
+            f"The received version does not have a step of yours that is in {path} and "
+            "has to be signed again. Your key has a passphrase, and there is no terminal "
+            "to ask for it, so nothing was changed. Receive this message again on a "
+            "terminal."
         )
     new = loads(text, old.record.file, signer)
     if again:
@@ -594,7 +586,7 @@ def _keep_setup(game: Record, path: Path, step: int, *, dry_run: bool) -> Receiv
     return ReceivedSetup(verdict, path, kept, step, was_known)
 
 
-def how_far_is(game: Record, file: Path) -> Sentence:
+def how_far_is(game: Record, file: Path) -> str:
     """Report how far a setup is, and who has to type what next."""
     begun = read_setup(game)
     assert begun.next is not None

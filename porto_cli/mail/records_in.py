@@ -12,7 +12,6 @@ from itertools import islice, pairwise
 from time import process_time
 from typing import NamedTuple
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.game import BOX
 from porto_cli.mail.incoming import INVISIBLE, Incoming, Part, with_line_feeds
@@ -250,7 +249,7 @@ class Contents(NamedTuple):
     error: InvalidFileError | None = None
     is_broken: bool = False
     """What was sent as a record is none; not merely something that is quoted."""
-    unread: tuple[Sentence, ...] = ()
+    unread: tuple[str, ...] = ()
     """What was not read, and why."""
 
 
@@ -346,17 +345,16 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
     return best, error
 
 
-_TOO_MUCH = say(
+_TOO_MUCH = (
     "It has so much text that looks like a record that not all of it was read; a record has "
-    "{most} KiB at most. Save the right one as a file, and receive that file.",
-    most=LARGEST_RECORD >> 10,
+    f"{LARGEST_RECORD >> 10} KiB at most. Save the right one as a file, and receive that "
+    "file."
 )
-_TOO_LONG = say(
-    "The record has more than {most} turns and orders, far more than any game, so it was not "
-    "checked.",
-    most=MOST_ITEMS,
+_TOO_LONG = (
+    f"The record has more than {MOST_ITEMS} turns and orders, far more than any game, so it "
+    "was not checked."
 )
-_TORN = say(
+_TORN = (
     "There is something between the turns, or broken off the last one, that is not part of a "
     "record; what follows it was not read. Ask for the record as an attachment."
 )

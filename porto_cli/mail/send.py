@@ -87,7 +87,7 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
                 server.login(how.user, attempt.secret)
             attempt.doing = "send"
             answers = server.sendmail(sender, list(to), data)
-            note(say("The mail is sent, with the Message-ID {id}.", id=mail["Message-ID"]))
+            note(f"The mail is sent, with the Message-ID {mail['Message-ID']}.")
             with suppress(smtplib.SMTPException, OSError, _EndlessError):
                 # The mail is sent, whatever the server answers to this.
                 server.quit()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from porto_cli.core.files import STANDARD, expanded, name_of
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
 
 _MESSAGE_SUFFIXES = (".eml", ".mail", ".mbs", ".msg", ".emlx")
@@ -56,7 +56,7 @@ class Source(NamedTuple):
     move: Callable[[Iterable[str], str], None] | None = None
     """Moves messages, by what their heads have as ``source``, to another folder, which is made if
     there is none; None where that cannot be done. Raises PortoError."""
-    left_out: Callable[[], Iterable[Sentence]] = tuple
+    left_out: Callable[[], Iterable[str]] = tuple
     """Tells, after all messages have been read, which could not be, and why."""
 
 
@@ -131,9 +131,7 @@ def _of_mbox_file(path: Path, name: str) -> Iterator[Envelope]:
         with path.open("rb") as file:
             yield from _of_mbox(file, name)
     except OSError as error:
-        raise FileError(
-            say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
-        ) from None
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def _of_mbox(file: BinaryIO, name: str) -> Iterator[Envelope]:
@@ -152,7 +150,7 @@ def _message_of_mbox(
     file.seek(start)
     data = _not_too_large(file.read(min(end - start, LARGEST_MESSAGE + 1)), name)
     if not data.startswith(_ENVELOPE):
-        raise FileError(say("{mailbox} was changed while it was being read.", mailbox=name))
+        raise FileError(f"{name} was changed while it was being read.")
     return read_incoming(_STUFFED.sub(rb"\1", data), name, in_brief=in_brief)
 
 
@@ -206,7 +204,7 @@ def _given_end(file: BinaryIO, start: int, end: int, size: int) -> int:
 
 
 def _nth(nth: int, name: str) -> str:
-    return str(say("message {number} of {mailbox}", number=nth, mailbox=name))
+    return f"message {nth} of {name}"
 
 
 def _is_a_maildir(path: Path) -> bool:
@@ -225,11 +223,8 @@ def _move_files(sources: Iterable[str], folder: str) -> None:
                 shutil.move(file, _free(target / "cur", file.name))
     except OSError as error:
         raise FileError(
-            say(
-                "The messages cannot be moved to {folder}: {reason}. All of them were received.",
-                folder=target,
-                reason=error.strerror,
-            )
+            f"The messages cannot be moved to {target}: {error.strerror}. All of them "
+            "were received."
         ) from None
 
 
@@ -299,16 +294,10 @@ def _contents(path: Path, size: int) -> bytes:
             return _beginning(file, size)
     except FileNotFoundError:
         raise FileError(
-            say(
-                "There is no file {file}. Save the message there, or pipe it into "
-                "'porto receive -'.",
-                file=path,
-            )
+            f"There is no file {path}. Save the message there, or pipe it into 'porto receive -'."
         ) from None
     except OSError as error:
-        raise FileError(
-            say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
-        ) from None
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def _beginning(file: BinaryIO, size: int) -> bytes:
@@ -323,24 +312,18 @@ def _beginning(file: BinaryIO, size: int) -> bytes:
 def standard_input() -> bytes:
     """Return all that is on standard input. Raises FileError."""
     if sys.stdin is None or not sys.stdin.readable():
-        raise FileError(say("Standard input cannot be read: it is closed."))
+        raise FileError("Standard input cannot be read: it is closed.")
     try:
         data = _beginning(sys.stdin.buffer, LARGEST_MESSAGE + 1)
     except OSError as error:
-        raise FileError(
-            say("Standard input cannot be read: {reason}.", reason=error.strerror)
-        ) from None
+        raise FileError(f"Standard input cannot be read: {error.strerror}.") from None
     return _not_too_large(data, name_of(Path(STANDARD)))
 
 
 def _not_too_large(data: bytes, name: str) -> bytes:
     if len(data) > LARGEST_MESSAGE:
         raise FileError(
-            say(
-                "{file} is larger than {most} MiB; save the message with the record as a file of "
-                "its own.",
-                file=name,
-                most=LARGEST_MESSAGE >> 20,
-            )
+            f"{name} is larger than {LARGEST_MESSAGE >> 20} MiB; save the message with "
+            "the record as a file of its own."
         )
     return data

@@ -50,14 +50,10 @@ def turn_page(
     player = replay.holders[seat]
     if start is None:
         if not replay.game.count_moves(replay.state, seat):
-            refuse(say("There is no move that {player} can click now.", player=player))
+            refuse(f"There is no move that {player} can click now.")
         refuse(
-            say(
-                "{player} can choose nothing now on a page that shows no secrets. If only {player} "
-                "gets it, add: {option}",
-                player=player,
-                option=option("--as", player),
-            )
+            f"{player} can choose nothing now on a page that shows no secrets. If only "
+            f"{player} gets it, add: {option('--as', player)}"
         )
     path = path_of(replay, file)
     data: dict[str, object] = {
@@ -75,7 +71,7 @@ def turn_page(
         data["link"] = reply.link([""]).partition("&body=")
     section = tag(
         "section",
-        tag("h2", say("Your move, {player}", player=player)),
+        tag("h2", f"Your move, {player}"),
         tag("div", *_offered(groups, reply), id="offers"),
         _panel(mailed=reply is not None),
         tag("script", _json(data), id="choices", type="application/json"),
@@ -110,24 +106,24 @@ def _offered(groups: Sequence[MoveGroup], reply: ReplyTo | None) -> Iterator[Htm
 
 def _panel(*, mailed: bool) -> Html:
     """Return what the script fills: the words, the moves that have those, and what to do then."""
-    copies = [("command", say("Copy the command"))]
+    copies = [("command", "Copy the command")]
     if mailed:
-        copies.insert(0, ("text", say("Copy the words")))
+        copies.insert(0, ("text", "Copy the words"))
     return tag(
         "div",
         tag("p", say(_HOW), class_="soft"),
         tag("ol", id="made"),
-        tag("div", id="words", role="group", aria_label=say("Words")),
+        tag("div", id="words", role="group", aria_label="Words"),
         tag(
             "div",
-            tag("div", id="fits", role="group", aria_label=say("Moves")),
+            tag("div", id="fits", role="group", aria_label="Moves"),
             tag("p", id="said", role="status"),
-            *([tag("a", say("Mail it"), id="mail")] if mailed else []),
-            tag("button", say("Go on"), id="on"),
-            tag("button", say("Take back"), id="back", title=say("Key: Esc")),
+            *([tag("a", "Mail it", id="mail")] if mailed else []),
+            tag("button", "Go on", id="on"),
+            tag("button", "Take back", id="back", title="Key: Esc"),
             tag(
                 "details",
-                tag("summary", say("Copy it instead")),
+                tag("summary", "Copy it instead"),
                 *(
                     tag("div", tag("pre", id=name), tag("button", text, data_copy=name))
                     for name, text in copies

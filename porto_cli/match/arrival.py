@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.files import read_text
-from porto_cli.core.message import FileError, say
+from porto_cli.core.message import FileError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match import record
 from porto_cli.match.match import Match, load
@@ -348,9 +348,7 @@ def sealed_records(folder: Path, into: Path | None) -> Iterator[tuple[Path, Reco
         if os.path.lexists(into):
             own = record.load(read_text(into), str(into))
             if own.secrecy != record.SEALED:
-                raise FileError(
-                    say("{file} is not a sealed game, but the message has one.", file=into)
-                )
+                raise FileError(f"{into} is not a sealed game, but the message has one.")
             yield into, own
         return
     for path in records_of(folder):

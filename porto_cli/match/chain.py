@@ -147,11 +147,10 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
             if step.content.get("kind") in _GIVEN_UP:
                 seals.fail(
                     height,
-                    say(
-                        "Step {height} is of an order in a sealed game. Orders in sealed games "
-                        "were given up before they were released; only development versions of "
-                        "porto after 0.2.0 read them.",
-                        height=height,
+                    (
+                        f"Step {height} is of an order in a sealed game. Orders in sealed "
+                        "games were given up before they were released; only development "
+                        "versions of porto after 0.2.0 read them."
                     ),
                 )
             key = _key_for(step, public, len(players))
@@ -177,9 +176,7 @@ def remember(chain: Chain, keys: Keys | None) -> None:
 
 def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
     """Return an error of a step as one of the record, at the position of that step."""
-    return InvalidFileError(
-        seals.place(error.step or 0), say("{fault}", fault=" ".join(map(str, error.sentences)))
-    )
+    return InvalidFileError(seals.place(error.step or 0), f"{' '.join(map(str, error.sentences))}")
 
 
 def signer_of(step: Step) -> int | None:

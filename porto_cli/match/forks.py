@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.crypto.steps import Step, are_two_versions
 from porto_cli.match.chain import GONE, REVEAL, TURN, Chain
 from porto_cli.match.replay import Replay, chain_of
@@ -214,7 +214,7 @@ def turn_made_twice(one: Chain, other: Chain) -> tuple[Step, Step] | None:
     return (first, second) if first and second and first.by == second.by else None
 
 
-def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[str, Sentence] | None:
+def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:
     """Say who has contradicted themselves in two copies of a game, in the files ``here`` and
     ``there``: signed two versions of a step, taken back an answered turn, or made one turn in two
     ways. The sentence comes with its key in a document; ``None`` if nobody has.
@@ -224,13 +224,9 @@ def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[st
         return None
     step = two_versions(ours, theirs)
     if step:
-        return "two_versions", say(
-            "{player} has signed two versions of step {height}: one is in {here}, the other one in "
-            "{there}. Keep both files: together they prove it.",
-            player=ours.players[step.by],
-            height=step.height,
-            here=here,
-            there=there,
+        return "two_versions", (
+            f"{ours.players[step.by]} has signed two versions of step {step.height}: one is "
+            f"in {here}, the other one in {there}. Keep both files: together they prove it."
         )
     return (
         _taken_back(ours, theirs, here, there)
@@ -239,26 +235,21 @@ def contradiction(one: Replay, other: Replay, here: str, there: str) -> tuple[st
     )
 
 
-def _taken_back(one: Chain, other: Chain, here: str, there: str) -> tuple[str, Sentence] | None:
+def _taken_back(one: Chain, other: Chain, here: str, there: str) -> tuple[str, str] | None:
     """Say who has taken back in one copy what was answered in the other one, if any player has."""
     found = undone_after_answer(one, other)
     return found and (
         "taken_back",
-        say(
-            "{player} has taken back a turn that {answerer} had already answered: in {one} step "
-            "{undo} takes it back, in {other} step {answer} of {answerer} follows it. Both steps "
-            "are signed by their players. The answer counts and the undo does not.",
-            player=found.player,
-            answerer=found.answerer,
-            undo=found.undo.height,
-            answer=found.answer.height,
-            one=here,
-            other=there,
+        (
+            f"{found.player} has taken back a turn that {found.answerer} had already "
+            f"answered: in {here} step {found.undo.height} takes it back, in {there} step "
+            f"{found.answer.height} of {found.answerer} follows it. Both steps are signed by "
+            "their players. The answer counts and the undo does not."
         ),
     )
 
 
-def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str, Sentence] | None:
+def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:
     found = turn_made_twice(chain_of(one), chain_of(other))
     return found and (
         "made_twice",
@@ -276,17 +267,17 @@ def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str,
     )
 
 
-def describe_step(replay: Replay, step: Step) -> Sentence:
+def describe_step(replay: Replay, step: Step) -> str:
     """Return a sentence with what a signed step does, without what only its author may know."""
     chain, kind = chain_of(replay), step.content["kind"]
     player = chain.players[step.by]
     if kind == REVEAL:
-        return say("{player} reveals", player=player)
+        return f"{player} reveals"
     if kind == GONE:
         gone = ", ".join(chain.players[by] for by in _gone(step))
-        return say("{player} says that {gone} has vanished", player=player, gone=gone)
+        return f"{player} says that {gone} has vanished"
     if is_undo(step):
-        return say("{player} takes a turn back", player=player)
+        return f"{player} takes a turn back"
     entries: Any = step.content["entries"]
     texts = [text.split()[0] if _is_free(step) else text for _, text in entries]
-    return say("{player} plays {move}", player=player, move=", ".join(texts))
+    return f"{player} plays {', '.join(texts)}"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.documents import dumps
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError
 from porto_cli.crypto import PassphraseError
 from porto_cli.crypto.identity import Identity, public_from_text
 from porto_cli.crypto.steps import Head, Step
@@ -35,7 +35,7 @@ class Holder:
 
     def __init__(self, public: bytes = b"", opened: Callable[[], Identity] | None = None) -> None:
         self.public = public
-        self.notices: tuple[Sentence, ...] = ()
+        self.notices: tuple[str, ...] = ()
         self._opened = opened
         self._journal = Journal(public)
         self._signed_in: dict[bytes, dict[int, bytes]] = {}
@@ -173,7 +173,7 @@ def holder_of(stored: StoredKey, opened: Callable[[], Identity]) -> Holder:
 
 
 def _no_passphrase() -> str:
-    raise PassphraseError(say("The key on this computer takes a passphrase."))
+    raise PassphraseError("The key on this computer takes a passphrase.")
 
 
 # -- What was checked before

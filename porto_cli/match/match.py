@@ -40,7 +40,7 @@ from porto_cli.core.chance import (
     TypedChance,
     seeded_chance,
 )
-from porto_cli.core.message import USAGE, PortoError, Sentence, Violation, say
+from porto_cli.core.message import USAGE, PortoError, Violation
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import (
     OVER,
@@ -84,13 +84,13 @@ class PlayerNotNamedError(PortoError, ValueError):
 
     exit_code = USAGE
 
-    def __init__(self, players: Sequence[str], sentence: Sentence) -> None:
+    def __init__(self, players: Sequence[str], sentence: str) -> None:
         super().__init__(players, sentence)
         self.players = tuple(players)
         self.sentence = sentence
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """The one sentence."""
         return (self.sentence,)
 
@@ -396,11 +396,11 @@ class Match:
         return [seat for seat in range(len(self.players)) if self._key_of(seat) == public]
 
     @property
-    def notices(self) -> tuple[Sentence, ...]:
+    def notices(self) -> tuple[str, ...]:
         """Notices about the keys for users, such as a lost journal."""
         return tuple(getattr(self._keys, "notices", ()))
 
-    def cannot_reveal(self, player: PlayerName) -> Sentence | None:
+    def cannot_reveal(self, player: PlayerName) -> str | None:
         """Return why a player of a sealed game cannot reveal now; ``None`` if they can."""
         from porto_cli.match.sealed_play import can_reveal
 
@@ -424,7 +424,7 @@ class Match:
         self.replay, stated = give_up(self.replay, seats, gone, self._keys_for(seats[0]))
         return stated
 
-    def note(self, comment: Sentence | str) -> None:
+    def note(self, comment: str) -> None:
         """Write a comment where the next turn will be, unless it is there already."""
         noted = self.record.with_comment(comment)
         if self.record.human.splitlines()[-1:] != noted.human.splitlines()[-1:]:
@@ -439,7 +439,7 @@ class Match:
             and any(self.game.is_secret(move) for move in self.replay.steps[last].moves)
         )
 
-    def save(self, path: str | os.PathLike[str] | None = None) -> tuple[Sentence, ...]:
+    def save(self, path: str | os.PathLike[str] | None = None) -> tuple[str, ...]:
         """Write the record, by default to the file that it came from.
 
         It is read back first. Returns a sentence if a power cut could undo it. Raises FileError,
@@ -447,7 +447,7 @@ class Match:
         """
         self.read_back()
         text = self.record.text
-        notices: tuple[Sentence, ...] = ()
+        notices: tuple[str, ...] = ()
         if path is not None and (self.path is None or Path(path) != self.path):
             files.create(Path(path), text)
             self.path = Path(path)
@@ -518,10 +518,9 @@ def load(path: str | os.PathLike[str], keys: Keys | KeySource | None = None) -> 
     except InvalidFileError as error:
         if text.endswith("\n") or error.place.line <= text.count("\n"):
             raise
-        cut = say(
-            "{problem} The last line has no end: the rest of the file may be missing, for example "
-            "cut off in a mail.",
-            problem=error.sentence,
+        cut = (
+            f"{error.sentence} The last line has no end: the rest of the file may be "
+            "missing, for example cut off in a mail."
         )
         raise InvalidFileError(error.place, cut) from None
 

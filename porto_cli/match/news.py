@@ -4,8 +4,8 @@ said below it.
 
 from __future__ import annotations
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.match.replay import Replay
+from porto_cli.match.said import Words
 
 
 def is_ordered(replay: Replay, place: int) -> bool:
@@ -17,9 +17,9 @@ def is_ordered(replay: Replay, place: int) -> bool:
     return was_ordered(replay, place)
 
 
-def ordered(replay: Replay, place: int) -> list[Sentence]:
+def ordered(replay: Replay, place: int) -> list[str]:
     """Say it of a step that orders decided."""
-    return [say("(Ordered.)")] if is_ordered(replay, place) else []
+    return ["(Ordered.)"] if is_ordered(replay, place) else []
 
 
 def with_ordered(replay: Replay) -> Replay:
@@ -35,20 +35,15 @@ def with_ordered(replay: Replay) -> Replay:
     return replay._replace(steps=tuple(steps))
 
 
-def heard(replay: Replay, place: int, reader: int | None) -> list[Sentence]:
+def heard(replay: Replay, place: int, reader: int | None) -> list[str]:
     """Return what players said below a step, but for the reader's own words, and which seats
     changed hands there.
     """
     name = None if reader is None else replay.holders[reader]
     said = replay.steps[place].said
-    return [one for one in said if not _is_word(one) or one.facts["player"] != name]
+    return [one for one in said if not (isinstance(one, Words) and one.player == name)]
 
 
-def sat_down(replay: Replay, place: int) -> list[Sentence]:
+def sat_down(replay: Replay, place: int) -> list[str]:
     """Return which seats changed hands after a step."""
-    return [one for one in replay.steps[place].said if not _is_word(one)]
-
-
-def _is_word(one: Sentence) -> bool:
-    """Return whether a player said it, and not the program of a seat."""
-    return "text" in one.facts
+    return [one for one in replay.steps[place].said if not isinstance(one, Words)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import REFUSED, PortoError, Sentence, say
+from porto_cli.core.message import REFUSED, PortoError
 from porto_cli.match.record import Record
 
 
@@ -33,18 +33,13 @@ class NotReadyError(PortoError):
         self.player = player
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """Its progress, and who is next."""
         return (
-            say(
-                "{file} is still being set up: step {done} of {hops} is complete. Send it to "
-                "{player}, who continues with: porto join {word} {option}",
-                file=self.file,
-                done=self.done,
-                hops=self.hops,
-                player=self.player,
-                word=word_of(self.file),
-                option=option("--as", self.player),
+            (
+                f"{self.file} is still being set up: step {self.done} of {self.hops} is "
+                f"complete. Send it to {self.player}, who continues with: porto join "
+                f"{word_of(self.file)} {option('--as', self.player)}"
             ),
         )
 

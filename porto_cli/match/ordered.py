@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from porto_cli.abilities import SENSIBLE
-from porto_cli.core.message import InvalidMoveError, RefusedError, Sentence, say
+from porto_cli.core.message import InvalidMoveError, RefusedError, shown
 from porto_cli.game import OVER, Move, Step
 from porto_cli.match.declarations import held_at
 from porto_cli.match.orders import (
@@ -59,7 +59,7 @@ class Stopped(NamedTuple):
     """An order that does not fit the decision that waits, and why not: a sentence a choice."""
 
     by: Standing
-    reasons: tuple[Sentence, ...]
+    reasons: tuple[str, ...]
 
 
 def declare(replay: Replay, text: str, seat: int) -> Replay:
@@ -67,10 +67,10 @@ def declare(replay: Replay, text: str, seat: int) -> Replay:
     game, config = replay.game, replay.config
     demand_orders(replay)
     if replay.state.phase == OVER:
-        raise RefusedError([say("The game is over, so that nothing can be ordered.")])
+        raise RefusedError(["The game is over, so that nothing can be ordered."])
     order = read_order(text, game, config)
     if is_bot(replay.bots, seat):
-        raise RefusedError([say("{player} is a bot.", player=config.players[seat])])
+        raise RefusedError([f"{config.players[seat]} is a bot."])
     demand_to_be_in(replay, seat)
     return with_order(replay, order, seat)
 
@@ -84,7 +84,7 @@ def demand_orders(replay: Replay) -> None:
     """Require a game with orders. Raises InvalidMoveError, RefusedError."""
     orders_of(replay.game)
     if not can_order(replay):
-        raise RefusedError([say("Nothing can be ordered ahead in a game whose turns are signed.")])
+        raise RefusedError(["Nothing can be ordered ahead in a game whose turns are signed."])
 
 
 def with_order(replay: Replay, order: Order, seat: int) -> Replay:
@@ -164,13 +164,13 @@ def due(replay: Replay) -> Decided | None:
     return found if isinstance(found, Decided) else None
 
 
-def replaced(replay: Replay, order: Order, seat: int) -> list[Sentence]:
+def replaced(replay: Replay, order: Order, seat: int) -> list[str]:
     """Say which order of a player a new one replaces, before it is given."""
     before = in_force(replay, seat).get(order.kind) if order.choices else None
     if before is None:
         return []
     text = before.order.text(replay.config.players)
-    return [say("This replaces your order: {order}", order=text)]
+    return [f"This replaces your order: {text}"]
 
 
 def _tried(replay: Replay) -> Decided | Stopped | None:
@@ -186,13 +186,13 @@ def _tried(replay: Replay) -> Decided | Stopped | None:
     reasons = []
     for choice in standing.order.choices:
         found = _move(replay, kind, standing.declared.place, choice)
-        if not isinstance(found, Sentence):
+        if not isinstance(found, str):
             return Decided(replay.state.seat, found, standing)
         reasons.append(found)
     return Stopped(standing, tuple(reasons))
 
 
-def _move(replay: Replay, kind: str, since: int, choice: Choice) -> Move | Sentence:
+def _move(replay: Replay, kind: str, since: int, choice: Choice) -> Move | str:
     """Return the legal move that a choice leads to, or why there is none now; ``since`` is how many
     steps there were when it was ordered.
     """
@@ -200,11 +200,7 @@ def _move(replay: Replay, kind: str, since: int, choice: Choice) -> Move | Sente
     text = choice.text(players)
     if choice.words and not _was_played(replay, since, choice):
         condition = choice.condition(players)
-        return say(
-            "{choice!r}: the condition {condition!r} does not hold.",
-            choice=text,
-            condition=condition,
-        )
+        return f"{shown(text)}: the condition {shown(condition)} does not hold."
     orders = orders_of(replay.game)
     if choice.move == MOST_VP:
         # What can be done besides, like moving a guest before the production, is of another kind.
@@ -212,18 +208,18 @@ def _move(replay: Replay, kind: str, since: int, choice: Choice) -> Move | Sente
         listed = orders.listed(state, state.seat)
         fitting = [one for one in listed if one.move.split()[0] in verbs]
         if not fitting:
-            return say("{choice!r}: no such move is possible.", choice=text)
+            return f"{shown(text)}: no such move is possible."
         most = max(fitting, key=lambda one: one.vp)
         return replay.game.parse_move(most.move, state, state.seat)
     if choice.move in (SENSIBLE, orders.kinds[kind].written):
         move = orders.sensible(state, state.seat)
-        return say("{choice!r} leaves this decision to you.", choice=text) if move is None else move
+        return f"{shown(text)} leaves this decision to you." if move is None else move
     try:
         move, _, violations = replay.game.read_move(choice.move, state, state.seat)
     except InvalidMoveError as error:
-        return say("{choice!r}: {reason}", choice=text, reason=error.sentence)
+        return f"{shown(text)}: {error.sentence}"
     if violations:
-        return say("{choice!r}: {reason}", choice=text, reason=violations[0].sentence)
+        return f"{shown(text)}: {violations[0].sentence}"
     return move
 
 
@@ -273,14 +269,14 @@ def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
     return bool(step.moves)
 
 
-def not_fitting(replay: Replay, seat: int) -> list[Sentence]:
+def not_fitting(replay: Replay, seat: int) -> list[str]:
     """Say to a player who is to move why the order for that does not fit; nothing to others."""
     found = _tried(replay) if replay.state.seat == seat and can_order(replay) else None
     if not isinstance(found, Stopped):
         return []
     kind = found.by.order.kind
     return [
-        say("Your order for {kind!r} stopped, so the game waits for you:", kind=kind),
+        f"Your order for {shown(kind)} stopped, so the game waits for you:",
         *found.reasons,
     ]
 

@@ -17,7 +17,7 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from porto_cli.abilities import SENSIBLE, Kind, Orders
-from porto_cli.core.message import InvalidMoveError, Sentence, enumerated, invalid_move, say
+from porto_cli.core.message import InvalidMoveError, enumerated, shown
 from porto_cli.game import Config, Game
 from porto_cli.match.seats import seats_of
 
@@ -74,7 +74,7 @@ class Order(NamedTuple):
 def orders_of(game: Game) -> AnyOrders:
     """Return what can be ordered in a game. Raises InvalidMoveError if nothing can."""
     if game.orders is None:
-        raise invalid_move("In {game} nothing can be ordered ahead.", game=game.meta.title)
+        raise InvalidMoveError(f"In {game.meta.title} nothing can be ordered ahead.")
     return game.orders
 
 
@@ -132,9 +132,7 @@ def _read(text: str, game: Game, config: Config) -> Order:
 
 def _demand_short(text: str) -> None:
     if len(text) > LONGEST:
-        raise invalid_move(
-            "An order has at most {most} characters, not {count}.", most=LONGEST, count=len(text)
-        )
+        raise InvalidMoveError(f"An order has at most {LONGEST} characters, not {len(text)}.")
 
 
 def _with_names_as_one_word(text: str, players: Sequence[str]) -> str:
@@ -160,23 +158,24 @@ def _kind(words: list[str], game: Game, config: Config) -> str:
             return kind
     kinds = possible_kinds(game, config)
     if typed in ("", PASS, SENSIBLE, MOST_VP):
-        raise invalid_move(
-            "Say which decision the order is for, and what to do then; the decisions are {kinds}.",
-            kinds=enumerated(kinds),
+        raise InvalidMoveError(
+            "Say which decision the order is for, and what to do then; the decisions are "
+            f"{enumerated(kinds)}."
         )
-    raise invalid_move(
-        "{word!r} is neither a decision that can be ordered nor the verb of a move; the decisions "
-        "are {kinds}.",
+    raise InvalidMoveError(
+        (
+            f"{shown(words[0])} is neither a decision that can be ordered nor the verb of a "
+            f"move; the decisions are {enumerated(kinds)}."
+        ),
         kinds,
-        word=words[0],
-        kinds=enumerated(kinds),
+        words[0],
     )
 
 
 def _choice(text: str, kind: str, game: Game, config: Config) -> Choice:
     said, *condition = _split(f"{IF}(?: |$)", text)
     if not said:
-        raise invalid_move("A choice is missing: a move, like those of 'porto moves'.")
+        raise InvalidMoveError("A choice is missing: a move, like those of 'porto moves'.")
     move = _move(said, kind, game, config)
     if not condition:
         return Choice(move)
@@ -184,9 +183,9 @@ def _choice(text: str, kind: str, game: Game, config: Config) -> Choice:
     words = tuple(" ".join(played).lower().split())
     # Orders of older versions could have several conditions.
     if not words or "and" in words:
-        raise invalid_move(
-            "After 'if' comes what another player plays, like: if {example}.",
-            example=example_condition(game, config),
+        raise InvalidMoveError(
+            "After 'if' comes what another player plays, like: if "
+            f"{example_condition(game, config)}."
         )
     return Choice(move, _seat(name, config), words)
 
@@ -206,12 +205,10 @@ def _move(text: str, kind: str, game: Game, config: Config) -> str:
     try:
         return orders.move(config, kind, text)
     except InvalidMoveError as error:
-        raise invalid_move(
-            "{reason} What an order for {kind!r} can be: porto order FILE {kind}",
+        raise InvalidMoveError(
+            f"{error.sentence} What an order for {shown(kind)} can be: porto order FILE {kind}",
             error.names,
-            reason=error.sentence,
-            word=error.sentence.facts.get("word", ""),
-            kind=kind,
+            error.word,
         ) from error
 
 
@@ -220,10 +217,9 @@ def _seat(name: str, config: Config) -> int:
         return int(name[1:])
     seats = seats_of(config.players, name)
     if len(seats) != 1:
-        raise invalid_move(
-            "{name!r} has to be the name of one of {players}, or its beginning.",
-            name=name,
-            players=", ".join(config.players),
+        raise InvalidMoveError(
+            f"{shown(name)} has to be the name of one of {', '.join(config.players)}, or "
+            "its beginning."
         )
     return seats[0]
 
@@ -237,10 +233,9 @@ def _demand_known(words: Sequence[str], game: Game) -> None:
     for word in words:
         hidden = word in game.meta.verbs and word not in verbs
         if hidden or not (word in known or word.isdigit() or game.ui.is_a_word(word)):
-            raise invalid_move(
-                "{word!r} is not a word of the moves of {game} that everybody sees.",
-                word=word,
-                game=game.meta.title,
+            raise InvalidMoveError(
+                f"{shown(word)} is not a word of the moves of {game.meta.title} that "
+                "everybody sees."
             )
 
 
@@ -299,51 +294,48 @@ def example_condition(game: Game, config: Config) -> str:
 # -- Explaining
 
 
-def explained(order: Order, game: Game, players: Sequence[str]) -> list[Sentence]:
+def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
     """Say what an order means: when it is for, its choices one by one, and how long it stands."""
     if order.old:
         return [_OLD]
     if not order.kind:
-        return [say("All of your orders are taken back.")]
+        return ["All of your orders are taken back."]
     kind = orders_of(game).kinds[order.kind]
     if not order.choices:
-        return [say("Your order for {kind!r} is taken back.", kind=order.kind)]
+        return [f"Your order for {shown(order.kind)} is taken back."]
     return [
         kind.when,
         *(_explained(nth, one, kind, players) for nth, one in enumerate(order.choices, start=1)),
-        say("If none of this is possible, the game waits for you."),
-        say("This stands until you take it back.")
+        "If none of this is possible, the game waits for you.",
+        "This stands until you take it back."
         if order.always
-        else say("This is for the next time only."),
+        else "This is for the next time only.",
     ]
 
 
-_OLD = say(
-    "This order is in the words of an older version of porto, so it does nothing: give it again, "
-    "or take it back."
+_OLD = (
+    "This order is in the words of an older version of porto, so it does nothing: give it "
+    "again, or take it back."
 )
 
 
-def _explained(nth: int, choice: Choice, kind: Kind, players: Sequence[str]) -> Sentence:
+def _explained(nth: int, choice: Choice, kind: Kind, players: Sequence[str]) -> str:
     meaning = meaning_of(choice.move, kind)
     if not choice.words:
-        return say("{nth}. {meaning}", nth=nth, meaning=meaning)
-    return say(
-        "{nth}. {meaning} Only if {player} has made a move with {words!r} by then.",
-        nth=nth,
-        meaning=meaning,
-        player=players[choice.seat],
-        words=" ".join(choice.words),
+        return f"{nth}. {meaning}"
+    return (
+        f"{nth}. {meaning} Only if {players[choice.seat]} has made a move with "
+        f"{shown(' '.join(choice.words))} by then."
     )
 
 
-def meaning_of(move: str, kind: Kind) -> Sentence:
+def meaning_of(move: str, kind: Kind) -> str:
     """Say what a move, or a policy, of an order of a kind does."""
     if kind.sensible and move in (SENSIBLE, kind.written):
         return kind.sensible
     if move == MOST_VP:
-        return say(
+        return (
             "The move that brings most VP at once, but not pass; among equals the first that "
             "'porto moves' lists."
         )
-    return say("{move}, if that is legal.", move=move)
+    return f"{move}, if that is legal."

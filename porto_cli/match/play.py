@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.characters import FILE
-from porto_cli.core.message import Sentence, Violation, refuse, say
+from porto_cli.core.message import Violation, refuse, say
 from porto_cli.game import OVER, Event, Game, Move, State, Step
 from porto_cli.match.replay import (
     Digester,
@@ -123,12 +123,12 @@ def sit(replay: Replay, what: Sitting, seat: int) -> Replay:
     player, what = record.config.players[seat], read_sitting(what.text(), record, seat)
     number = len(record.items)
     found = declared(what, record, number, seat, replay.state, replay.steps, declarations)
-    if isinstance(found, Sentence):
+    if isinstance(found, str):
         refuse(found)
     one, state = found
     held = holders(record, declarations)[seat]
     if held == one.held[seat]._replace(turn=held.turn):
-        refuse(say("That is so already: {sentence}", sentence=plays(player, held)))
+        refuse(f"That is so already: {plays(player, held)}")
     record = record.with_item(one.entries)
     return replay._replace(record=record, declarations=(*declarations, one), state=state)
 
@@ -227,7 +227,7 @@ def due(replay: Replay) -> int | None:
     return next((seat for seat in able if seat in bots.seats), None)
 
 
-def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[Sentence]:
+def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
     """Return a sentence if it is the turn of a bot, with the command that makes it move.
 
     That happens only in a record that was stopped or edited. ``file`` is the name of the record in
@@ -253,9 +253,9 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[Sentence]:
     ]
 
 
-def who_are_bots(replay: Replay) -> list[Sentence]:
+def who_are_bots(replay: Replay) -> list[str]:
     """Return a sentence with the bots, and who else plays for a player; nothing if nobody does."""
-    bots, others = replay.bots, list[Sentence]()
+    bots, others = replay.bots, list[str]()
     held = dict(bots.by_player(replay.config.players)) if bots else {}
     if replay.has_sittings:
         from porto_cli.match.sitting import who_sits
@@ -266,4 +266,4 @@ def who_are_bots(replay: Replay) -> list[Sentence]:
     if not held:
         return others
     names = ", ".join(str(titled(*one)) for one in held.items())
-    return [say("Played by the program: {bots}.", bots=names), *others]
+    return [f"Played by the program: {names}.", *others]

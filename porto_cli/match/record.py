@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from porto_cli.core.characters import file_word, find_forbidden
-from porto_cli.core.message import FileError, Sentence, say, shown
+from porto_cli.core.message import FileError, shown
 from porto_cli.core.yaml import (
     LARGEST,
     InvalidFileError,
@@ -106,7 +106,7 @@ class Record(NamedTuple):
         """Return the position of a value of an item."""
         return Place(self.file, *self.items[item].places[entry])
 
-    def fail(self, sentence: Sentence, item: int, entry: int = 0) -> NoReturn:
+    def fail(self, sentence: str, item: int, entry: int = 0) -> NoReturn:
         """Raise InvalidFileError at a value of an item."""
         raise InvalidFileError(self.place(item, entry), sentence)
 
@@ -144,7 +144,7 @@ class Record(NamedTuple):
             text=_with_lines(self.human, lines) + self.machine, items=(*self.items[:-1], item)
         )
 
-    def with_comment(self, comment: Sentence | str) -> Record:
+    def with_comment(self, comment: str) -> Record:
         """Return the record with a comment where its next turn will be."""
         return self._replace(text=_with_lines(self.human, [f"# {comment}"]) + self.machine)
 
@@ -231,12 +231,8 @@ def read_again(record: Record) -> Record:
     """
     if is_too_large(record.text):
         raise FileError(
-            say(
-                "{file} is full: with this move it would be larger than the maximum of "
-                "{most} MiB. Nothing was written.",
-                file=record.file,
-                most=LARGEST >> 20,
-            )
+            f"{record.file} is full: with this move it would be larger than the maximum "
+            f"of {LARGEST >> 20} MiB. Nothing was written."
         )
     try:
         again = load(record.text, record.file)
@@ -250,20 +246,15 @@ def read_again(record: Record) -> Record:
 def unreadable(error: InvalidFileError) -> FileError:
     """Return the error for a record that could not be read if it were written."""
     return FileError(
-        say(
-            "With this move the record could no longer be read, so nothing was written. {error}",
-            error=error,
-        )
+        f"With this move the record could no longer be read, so nothing was written. {error}"
     )
 
 
 def changed_by_reading() -> FileError:
     """Return the error for a record that would be another game if it were written."""
     return FileError(
-        say(
-            "Read back, the record with this move is a different game, so nothing was "
-            "written. This is a bug; please report it."
-        )
+        "Read back, the record with this move is a different game, so nothing was "
+        "written. This is a bug; please report it."
     )
 
 
@@ -358,9 +349,9 @@ def _read_seals(root: Node, secrecy: str, text: str, machine: str) -> Seals | No
     if secrecy != SEALED:
         raise InvalidFileError(
             Place(root.file, line, 1),
-            say(
-                "A machine part begins here, but the game is not sealed: 'secrecy: sealed' was "
-                "removed from its header."
+            (
+                "A machine part begins here, but the game is not sealed: 'secrecy: sealed' "
+                "was removed from its header."
             ),
         )
     from porto_cli.match.seals import read as read_seals
@@ -380,7 +371,7 @@ def _check_kind(root: Node) -> None:
                 root.keys[key].fail(sentence)
 
 
-_UPDATE = say(
+_UPDATE = (
     "Nothing is lost. Update porto the way you installed it, for example with 'pipx upgrade "
     "porto-cli', then try again."
 )

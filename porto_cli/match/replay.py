@@ -23,10 +23,9 @@ from porto_cli.core.message import (
     REFUSED,
     InvalidMoveError,
     PortoError,
-    Sentence,
     Violation,
     refuse,
-    say,
+    shown,
 )
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
@@ -182,15 +181,12 @@ class IllegalMoveError(PortoError):
         self.violations = list({str(violation): violation for violation in violations}.values())
 
     @property
-    def sentences(self) -> tuple[Sentence, ...]:
+    def sentences(self) -> tuple[str, ...]:
         """A sentence for each rule, preceded by its id."""
-        return tuple(
-            say("{rule}: {sentence}", rule=violation.rule, sentence=violation.sentence)
-            for violation in self.violations
-        )
+        return tuple(f"{violation.rule}: {violation.sentence}" for violation in self.violations)
 
     @property
-    def rulings(self) -> tuple[tuple[str, Sentence], ...]:
+    def rulings(self) -> tuple[tuple[str, str], ...]:
         """The rules that it breaks: their ids, and why."""
         return tuple((violation.rule, violation.sentence) for violation in self.violations)
 
@@ -203,7 +199,7 @@ def replay(record: Record) -> Replay:
     if record.secrecy == SEALED:
         raise InvalidFileError(
             Place(record.file, *record.lines["secrecy"]),
-            say("A sealed game cannot be replayed without its seals."),
+            "A sealed game cannot be replayed without its seals.",
         )
     game = record.game
     seeded = seeded_chance(record.seed) if record.secrecy == OPEN else None
@@ -232,7 +228,7 @@ def replay(record: Record) -> Replay:
                 state = steps[-1].after
             elif begins_with(text, ORDERING):
                 if state.phase == OVER:
-                    record.fail(say("An order has to be before the result."), number)
+                    record.fail("An order has to be before the result.", number)
                 held = held_at(declarations)
                 declarations.append(_declared(record, number, seat, len(steps), held))
             elif begins_with(text, SEAT):
@@ -275,7 +271,7 @@ def _declared(
 
     entries = record.items[number].entries
     if len(entries) > 1:
-        record.fail(say("A new item has to begin after an order."), number, 1)
+        record.fail("A new item has to begin after an order.", number, 1)
     (player, text), players = entries[0], record.config.players
     order = recorded_order(text[len(ORDERING) :], record.game, record.config)
     entries = ((player, ORDERING + order.text(players)),)
@@ -297,17 +293,17 @@ def _seated(
 
     entries = record.items[number].entries
     if len(entries) > 1:
-        record.fail(say("A new item has to begin after a line that gives a seat."), number, 1)
+        record.fail("A new item has to begin after a line that gives a seat.", number, 1)
     what = read_sitting(entries[0][1], record, seat)
     found = declared(what, record, number, seat, state, steps, declarations)
-    if isinstance(found, Sentence):
+    if isinstance(found, str):
         record.fail(found, number)
     return found
 
 
 def fail_without_result(record: Record) -> NoReturn:
     """Report that the result is missing after the last turn. Raises InvalidFileError."""
-    missing = say(
+    missing = (
         "The game is over with this turn; the item with the result has to follow. Take the "
         "turn out of the file and play it with the program, which writes the result."
     )
@@ -329,7 +325,7 @@ def _opening(record: Record, seeded: Chance | None) -> State:
 def _fail_illegal(
     record: Record, violations: list[Violation], number: int, entry: int = 0
 ) -> NoReturn:
-    record.fail(say("{violations}", violations=" ".join(map(str, violations))), number, entry)
+    record.fail(f"{' '.join(map(str, violations))}", number, entry)
 
 
 def _go_on(
@@ -351,7 +347,7 @@ def _go_on(
         follow_up = game.follow_up(state)
         key, text = given[place]
         if follow_up is None or key != follow_up[0] or seat != state.seat:
-            record.fail(say("The turn cannot continue with {key!r} here.", key=key), number, place)
+            record.fail(f"The turn cannot continue with {shown(key)} here.", number, place)
         verb = follow_up[1] + " "
         if not text.lower().startswith(follow_up[1]):
             text = verb + text
@@ -375,9 +371,7 @@ def _compare(record: Record, number: int, start: int, came_up: Sequence[tuple[st
     given = record.items[number].entries
     for entry, (key, expected) in enumerate(came_up, start):
         if entry >= len(given) or given[entry][0] != key:
-            missing = say(
-                "The turn has to continue with '{key}: {expected}'.", key=key, expected=expected
-            )
+            missing = f"The turn has to continue with '{key}: {expected}'."
             record.fail(missing, number, min(entry, len(given) - 1))
         text = given[entry][1]
         if text == expected:
@@ -387,7 +381,7 @@ def _compare(record: Record, number: int, start: int, came_up: Sequence[tuple[st
         except InvalidMoveError as error:
             raise InvalidFileError(record.place(number, entry), error.sentence) from None
         if things is None or things != game.read_chance(key, expected):
-            wrong = say("{expected!r} comes up here, not {text!r}.", expected=expected, text=text)
+            wrong = f"{shown(expected)} comes up here, not {shown(text)}."
             record.fail(wrong, number, entry)
 
 
@@ -442,43 +436,36 @@ def check_result(
         line, _ = item.places[0]
         raise InvalidFileError(
             Place(record.file, line, record.indent + 1),
-            say(
-                "A turn begins with the name of a player ({players}), not with {key!r}.",
-                players=", ".join(record.config.players),
-                key=key,
+            (
+                "A turn begins with the name of a player "
+                f"({', '.join(record.config.players)}), not with {shown(key)}."
             ),
         )
     if not due:
-        record.fail(say("The result comes after the last turn; the game goes on."), number)
+        record.fail("The result comes after the last turn; the game goes on.", number)
     right = result_entries(record.game, state, written, digester)
     for entry, (key, expected) in enumerate(right):
         if entry >= len(item.entries) or item.entries[entry][0] != key:
-            missing = say(
-                "The game is over; {key!r} has to be here, one of the keys {keys}.",
-                key=key,
-                keys=", ".join(key for key, _ in right),
-            )
+            keys = ", ".join(key for key, _ in right)
+            missing = f"The game is over; {shown(key)} has to be here, one of the keys {keys}."
             record.fail(missing, number, min(entry, len(item.entries) - 1))
         text = item.entries[entry][1]
         if text != expected:
             record.fail(_not_the_result(key, text), number, entry)
     if len(item.entries) > len(right):
-        more = say("The result cannot continue with {key!r}.", key=item.entries[len(right)][0])
+        more = f"The result cannot continue with {shown(item.entries[len(right)][0])}."
         record.fail(more, number, len(right))
 
 
-def _not_the_result(key: str, text: str) -> Sentence:
+def _not_the_result(key: str, text: str) -> str:
     if key == FINGERPRINT:
-        return say(
-            "When the game ended its fingerprint was {text}; now it is different: something above "
-            "was changed afterwards.",
-            text=text,
+        return (
+            f"When the game ended its fingerprint was {text}; now it is different: something "
+            "above was changed afterwards."
         )
-    return say(
-        "This is not how the turns above end: {key!r} cannot be {text!r}. Either it or one of them "
-        "was changed.",
-        key=key,
-        text=text,
+    return (
+        f"This is not how the turns above end: {shown(key)} cannot be {shown(text)}. Either "
+        "it or one of them was changed."
     )
 
 
@@ -590,10 +577,9 @@ def demand_to_be_in(replay: Replay, seat: int) -> None:
     held, player = held_at(replay.declarations), replay.config.players[seat]
     if held and held[seat].out:
         refuse(
-            say(
-                "{player} has left the game: what is ordered or said for {player} now never "
-                "counts. To come back first:",
-                player=player,
+            (
+                f"{player} has left the game: what is ordered or said for {player} now never "
+                "counts. To come back first:"
             ),
             suggestions=[f"porto {SEAT}{path_of(replay)} {quoted(player)} --back"],
         )

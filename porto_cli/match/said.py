@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from porto_cli.core.characters import find_forbidden, printable
-from porto_cli.core.message import Sentence, say, usage
+from porto_cli.core.message import usage
 from porto_cli.core.yaml import is_too_large, newline_of
 from porto_cli.match.declarations import SEAT, begins_with
 from porto_cli.match.record import SAID, Record
@@ -24,6 +24,19 @@ LONGEST = 500
 """Characters of what can be said at once."""
 
 
+class Words(str):
+    """A sentence with what a player said, which is news to all others."""
+
+    __slots__ = ("player",)
+    player: str
+
+    def __new__(cls, text: str, player: str) -> Self:
+        """Return the sentence of a player."""
+        words = super().__new__(cls, text)
+        words.player = player
+        return words
+
+
 class Said(NamedTuple):
     """What a player has said; ``item`` is the index of the item above it, or -1."""
 
@@ -32,9 +45,9 @@ class Said(NamedTuple):
     text: str
 
     @property
-    def sentence(self) -> Sentence:
+    def sentence(self) -> Words:
         """The text with its author, for people."""
-        return say("{player} says: {text}", player=self.player, text=self.text)
+        return Words(f"{self.player} says: {self.text}", self.player)
 
     @property
     def comment(self) -> str:
@@ -46,22 +59,14 @@ def one_line(typed: str) -> str:
     """Return what was typed as one line of printable text; exits with 2 if it cannot be one."""
     text = " ".join(typed.split())
     if not text:
-        usage(say("--say needs a text, like: --say 'Well played!'"))
+        usage("--say needs a text, like: --say 'Well played!'")
     if printable(text) != text or find_forbidden(text) is not None:
         usage(
-            say(
-                "--say takes printable text, but got '{text}'; leave out what is not visible.",
-                text=printable(text),
-            )
+            f"--say takes printable text, but got '{printable(text)}'; leave out what is "
+            "not visible."
         )
     if len(text) > LONGEST:
-        usage(
-            say(
-                "--say takes at most {most} characters, but got {count}.",
-                most=LONGEST,
-                count=len(text),
-            )
-        )
+        usage(f"--say takes at most {LONGEST} characters, but got {len(text)}.")
     return text
 
 
@@ -121,7 +126,7 @@ def with_said(replay: Replay) -> Replay:
     """Return a game whose steps have what was said after them, the first one also what was said
     before it.
     """
-    said: dict[int, list[Sentence]] = {}
+    said: dict[int, list[str]] = {}
     for place, one in said_after(replay):
         said.setdefault(max(place, 0), []).append(one.sentence)
     if not said:

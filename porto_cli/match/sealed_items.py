@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say, shown
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.crypto.steps import Step
 from porto_cli.match.record import Record
@@ -64,36 +64,23 @@ def compare_items(record: Record, signed: Sequence[SignedItem]) -> None:
         raise InvalidFileError(Place(record.file, line, 1), _left_out(signed[len(given)][0]))
 
 
-def _left_out(entry: Signed) -> Sentence:
-    return say(
-        "The turn {move!r} of {player} should come before this: step {height} of the machine "
-        "part has the signature of {signer}. It was deleted, moved, or the turns are those of "
-        "an older copy.",
-        move=entry.text,
-        player=entry.key,
-        signer=entry.by,
-        height=entry.height,
+def _left_out(entry: Signed) -> str:
+    return (
+        f"The turn {shown(entry.text)} of {entry.key} should come before this: step "
+        f"{entry.height} of the machine part has the signature of {entry.by}. It was "
+        "deleted, moved, or the turns are those of an older copy."
     )
 
 
-def _not_signed(record: Record, number: int, signed: Sequence[SignedItem]) -> Sentence:
+def _not_signed(record: Record, number: int, signed: Sequence[SignedItem]) -> str:
     player, move = record.items[number].entries[0]
     if not signed:
-        return say(
-            "The turn {move!r} of {player} is not signed: the machine part has no turns.",
-            move=move,
-            player=player,
-        )
+        return f"The turn {shown(move)} of {player} is not signed: the machine part has no turns."
     last = signed[-1][-1]
-    return say(
-        "The turn {move!r} of {player} is not signed: it was made up, or the machine part, "
-        "which ends with {last!r} of {signer} (step {height}), was cut off or is that of an "
-        "older copy.",
-        move=move,
-        player=player,
-        last=last.text,
-        signer=last.by,
-        height=last.height,
+    return (
+        f"The turn {shown(move)} of {player} is not signed: it was made up, or the machine "
+        f"part, which ends with {shown(last.text)} of {last.by} (step {last.height}), was "
+        "cut off or is that of an older copy."
     )
 
 
@@ -102,13 +89,10 @@ def _fail_different(record: Record, number: int, signed: SignedItem) -> NoReturn
     given = record.items[number].entries
     for nth, entry in enumerate(signed):
         if nth >= len(given):
-            missing = say(
-                "This turn has to continue with '{key}: {text}': step {height}, signed by {by}, "
-                "says so. It was deleted, or the turns are those of an older copy.",
-                key=entry.key,
-                text=entry.text,
-                height=entry.height,
-                by=entry.by,
+            missing = (
+                f"This turn has to continue with '{entry.key}: {entry.text}': step "
+                f"{entry.height}, signed by {entry.by}, says so. It was deleted, or the "
+                "turns are those of an older copy."
             )
             record.fail(missing, number, len(given) - 1)
         key, text = given[nth]
@@ -134,12 +118,9 @@ def _fail_different(record: Record, number: int, signed: SignedItem) -> NoReturn
         )
         record.fail(changed, number, nth)
     key, text = given[len(signed)]
-    more = say(
-        "No signature covers '{key}: {text}' in this turn; its last step is {height}, by "
-        "{by}. It was made up, or the machine part is that of an older copy.",
-        key=key,
-        text=text,
-        height=signed[-1].height,
-        by=signed[-1].by,
+    more = (
+        f"No signature covers '{key}: {text}' in this turn; its last step is "
+        f"{signed[-1].height}, by {signed[-1].by}. It was made up, or the machine part is "
+        "that of an older copy."
     )
     record.fail(more, number, len(signed))

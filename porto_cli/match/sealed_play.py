@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import Sentence, SentenceError, Violation, say
+from porto_cli.core.message import SentenceError, Violation, say
 from porto_cli.core.yaml import newline_of
 from porto_cli.core.yaml_edit import end_of, nodes_of
 from porto_cli.crypto import ProofError
@@ -88,14 +88,14 @@ def _demand_at_home(replay: Replay, keys: Keys) -> None:
     chain = chain_of(replay)
     height = chain.head.height
     if keys.answered(chain.game) >= height > 0:
-        fault = say(
-            "Another player has already answered this turn, in a copy that was opened on this "
-            "computer, so it cannot be taken back. Continue with that copy."
+        fault = (
+            "Another player has already answered this turn, in a copy that was opened on "
+            "this computer, so it cannot be taken back. Continue with that copy."
         )
     elif keys.handed_over(chain.game) >= height > 0:
-        fault = say(
-            "The record was sent with this turn in it; a turn that others have can no "
-            "longer be taken back."
+        fault = (
+            "The record was sent with this turn in it; a turn that others have can no longer "
+            "be taken back."
         )
     else:
         return
@@ -126,9 +126,9 @@ def _with_item(replay: Replay, rest: list[Move], seat: int, keys: Keys, *, remar
     goes_on = goes_on_with(replay, seat, rest[0])
     key, verb = (goes_on and game.follow_up(state)) or (replay.config.players[seat], "")
     if sealed.stopped:
-        raise NotNowError(say("The game ended when the others were given up."))
+        raise NotNowError("The game ended when the others were given up.")
     if sealed.revealed:
-        raise NotNowError(say("The players have begun to reveal; no more moves can be made."))
+        raise NotNowError("The players have begun to reveal; no more moves can be made.")
     by = sealed.order[seat]
     height = chain_of(replay).head.height + 1
     content: Data = {"by": by, "kind": TURN}
@@ -169,9 +169,7 @@ def undo(replay: Replay, seat: int, keys: Keys, *, dry_run: bool = False) -> Rep
     sealed = sealed_of(replay)
     last = replay.last_step()
     if sealed.revealed or replay.state.phase == OVER or (last and not last.moves):
-        violations = [
-            Violation(R_UNDO, say("What was revealed, or ends a game, cannot be taken back."))
-        ]
+        violations = [Violation(R_UNDO, "What was revealed, or ends a game, cannot be taken back.")]
     if violations:
         raise IllegalMoveError(violations)
     _demand_secrets(replay, seat, keys)
@@ -193,23 +191,21 @@ def _next_release(replay: Replay, by: int) -> bytes:
         raise error.located(chain_of(replay).players) from None
 
 
-def can_reveal(replay: Replay, seat: int) -> Sentence | None:
+def can_reveal(replay: Replay, seat: int) -> str | None:
     """Return why a player cannot reveal now; ``None`` if they can."""
     sealed, game, state = sealed_of(replay), replay.game, replay.state
     by = sealed.order[seat]
     player = replay.config.players[seat]
     if by in sealed.revealed:
-        return say("{player} has revealed already.", player=player)
+        return f"{player} has revealed already."
     if by not in sealed.secrets:
-        return say(
-            "{player} reveals with their own key, which is not on this computer.", player=player
-        )
+        return f"{player} reveals with their own key, which is not on this computer."
     move = _revealing_move(replay, seat)
     if state.phase == OVER if move is None else not game.violations(state, move, seat):
         return None
-    return say(
-        "Players reveal when the last turn is over; the game goes on. To finish it "
-        "without players who have vanished, name them with --without."
+    return (
+        "Players reveal when the last turn is over; the game goes on. To finish it without "
+        "players who have vanished, name them with --without."
     )
 
 
@@ -257,7 +253,7 @@ def give_up(
     gone = sorted(set(others))
     after = replay
     stated: list[int] = []
-    faults: list[Sentence] = []
+    faults: list[str] = []
     for seat in seats:
         fault = _cannot_give_up(after, seat, gone)
         if fault:
@@ -271,25 +267,25 @@ def give_up(
     return _signed(replay, after, keys), stated
 
 
-def _cannot_give_up(replay: Replay, seat: int, gone: Sequence[int]) -> Sentence | None:
+def _cannot_give_up(replay: Replay, seat: int, gone: Sequence[int]) -> str | None:
     """Return why a player cannot state that others have vanished; ``None`` if they can."""
     sealed, players = sealed_of(replay), replay.config.players
     if replay.state.phase == OVER:
-        return say("The game is over; there is no need to go on without a player.")
+        return "The game is over; there is no need to go on without a player."
     if sealed.stopped:
-        return say("The game ended when the others were given up.")
+        return "The game ended when the others were given up."
     if seat in sealed.given_up:
-        return say("The others go on without {player}.", player=players[seat])
+        return f"The others go on without {players[seat]}."
     if seat in gone:
-        return say("{player} cannot vanish and say so.", player=players[seat])
+        return f"{players[seat]} cannot vanish and say so."
     for one in gone:
         if one in sealed.given_up:
-            return say("The others already go on without {player}.", player=players[one])
+            return f"The others already go on without {players[one]}."
     others = frozenset(range(len(players))) - sealed.given_up - {seat}
     if all(sealed.order[one] in sealed.revealed for one in others):
-        return say(
-            "All others have revealed everything, so that the game can be finished: 'porto reveal' "
-            "does that."
+        return (
+            "All others have revealed everything, so that the game can be finished: 'porto "
+            "reveal' does that."
         )
     statements = heard(void(sealed.awaited, seat), seat, gone)
     if statements == sealed.awaited and not leaving(others | {seat}, statements, seat):
@@ -330,8 +326,8 @@ def _drafted(replay: Replay, content: Data, keys: Keys, remark: str = "") -> Rep
     try:
         course = follow(begun, keys)
     except ProofError as error:
-        fault = error.sentence.facts.get("fault", error.sentence)
-        raise NotNowError(say("This cannot be done now. {fault}", fault=fault)) from None
+        fault = error.facts.get("fault", error.sentence)
+        raise NotNowError(f"This cannot be done now. {fault}") from None
     return course.replay._replace(record=_written(replay.record, course, remark))
 
 

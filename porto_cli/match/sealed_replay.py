@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance, seeded_chance
-from porto_cli.core.message import InvalidMoveError, Sentence, say
+from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.crypto import ProofError, refused
 from porto_cli.crypto.secrets import (
@@ -99,7 +99,7 @@ def _demand_unsettled(begun: Beginning) -> None:
     if record.settled:
         record.seals.fail(
             len(begun.chain.steps) + 1,
-            say(
+            (
                 "The machine part ends before the game was set up; it was cut off, or is "
                 "that of an older copy. Ask for a complete copy."
             ),
@@ -107,9 +107,9 @@ def _demand_unsettled(begun: Beginning) -> None:
     if begun.setup.complete:
         record.seals.fail(
             begun.steps,
-            say(
-                "The game is set up, but what was dealt is missing above the machine part, which "
-                "is that of a newer copy."
+            (
+                "The game is set up, but what was dealt is missing above the machine part, "
+                "which is that of a newer copy."
             ),
         )
 
@@ -175,10 +175,9 @@ class _Game:
         if self.players != turned:
             raise InvalidFileError(
                 Place(self.record.file, *self.record.lines["players"]),
-                say(
-                    "The players move in the order {players}: that follows from the setup. It was "
-                    "changed afterwards.",
-                    players=", ".join(turned),
+                (
+                    f"The players move in the order {', '.join(turned)}: that follows from "
+                    "the setup. It was changed afterwards."
                 ),
             )
 
@@ -250,12 +249,12 @@ class _Game:
         content, seat = step.content, self.seat_of.get(step.by, -1)
         kind = str(content["kind"])
         if kind not in (TURN, REVEAL, GONE):
-            raise _fault(step, say("A step of the kind {kind!r} has no place here.", kind=kind))
+            raise _fault(step, f"A step of the kind {shown(kind)} has no place here.")
         if seat in self.given_up:
-            raise _fault(step, say("The others go on without this player."))
+            raise _fault(step, "The others go on without this player.")
         entries = entries_of(step, self.players[seat])
         if self._is_stopped() and kind != GONE:
-            raise _fault(step, say("The game ended when the others were given up."))
+            raise _fault(step, "The game ended when the others were given up.")
         if kind == TURN:
             self._check_release(step, seat)
             self.awaited = void(self.awaited, seat)
@@ -284,10 +283,10 @@ class _Game:
         if due and not given:
             raise _fault(
                 step,
-                say("It begins a turn and has to release the next value of its player's chain."),
+                ("It begins a turn and has to release the next value of its player's chain."),
             )
         if given and not due:
-            raise _fault(step, say("It releases a value although nothing is to come up."))
+            raise _fault(step, "It releases a value although nothing is to come up.")
         if due:
             by, value = self.order[seat], bytes_of(step.content["release"])
             self.values[by].append(value)
@@ -300,7 +299,7 @@ class _Game:
             raise _fault(step, violations[0].sentence)
         standing = self.past.last
         if self.revealed or self.kinds[standing] != TURN:
-            raise _fault(step, say("What was revealed cannot be taken back."))
+            raise _fault(step, "What was revealed cannot be taken back.")
         taken = self.turns[standing]
         take_back(standing, len(self.items), seat, self.turns, self.game)
         self.kinds.append(TURN)
@@ -315,14 +314,14 @@ class _Game:
         last = self.turns[-1] if self.turns else None
         goes_on = entries[0].key != self.players[seat]
         if self.revealed:
-            raise _fault(step, say("The players have begun to reveal; no more moves can be made."))
+            raise _fault(step, "The players have begun to reveal; no more moves can be made.")
         if goes_on and not (
             last
             and last.seat == seat
             and last.takes_back is None
             and last.item == len(self.items) - 1
         ):
-            raise _fault(step, say("It continues a turn of another player."))
+            raise _fault(step, "It continues a turn of another player.")
         moves: tuple[Move, ...] = ()
         events: tuple[Event, ...] = ()
         item: SignedItem = ()
@@ -332,7 +331,7 @@ class _Game:
             if goes_on or nth:
                 follow_up = game.follow_up(state)
                 if follow_up is None or entry.key != follow_up[0] or seat != state.seat:
-                    raise _fault(step, say("A turn does not continue with {key!r}.", key=entry.key))
+                    raise _fault(step, f"A turn does not continue with {shown(entry.key)}.")
                 verb = f"{follow_up[1]} "
             move = self._move(step, verb + entry.text, seat)
             real = self._unsealed(step, move, seat)
@@ -376,21 +375,19 @@ class _Game:
         except InvalidMoveError as error:
             raise _fault(step, error.sentence) from None
         if canonical != text:
-            raise _fault(step, say("The move {text!r} is not in its canonical form.", text=text))
+            raise _fault(step, f"The move {shown(text)} is not in its canonical form.")
         if faults:
-            raise _fault(step, say("{faults}", faults=" ".join(map(str, faults))))
+            raise _fault(step, f"{' '.join(map(str, faults))}")
         return move
 
     def _unsealed(self, step: Step, move: Move, seat: int) -> Move:
         """Return a move, opened if the keys at hand can open it. Raises ProofError."""
         given = step.content.get("commitment")
         if self.game.sealed.is_sealed(move) != (given is not None):
-            raise _fault(
-                step, say("A hidden choice needs a commitment, and nothing else may have one.")
-            )
+            raise _fault(step, "A hidden choice needs a commitment, and nothing else may have one.")
         if given is None:
             if self.game.is_secret(move):
-                raise _fault(step, say("It shows what has to be hidden in a sealed game."))
+                raise _fault(step, "It shows what has to be hidden in a sealed game.")
             return move
         by, bound = step.by, bytes_of(given)
         secrets = self.secrets.get(by)
@@ -412,17 +409,17 @@ class _Game:
         """Follow a reveal: the seed and what its player has kept must be what was committed to."""
         by, game = step.by, self.game
         if by in self.revealed:
-            raise _fault(step, say("This player has revealed before."))
+            raise _fault(step, "This player has revealed before.")
         seed = bytes_of(step.content["seed"])
         hidden = seat in game.sealed.unrevealed(self.state)
         if hidden != bool(entries) or len(entries) > 1:
-            raise _fault(step, say("It reveals something other than what is hidden."))
+            raise _fault(step, "It reveals something other than what is hidden.")
         if not hidden and self.state.phase != OVER:
-            raise _fault(step, say("Players reveal when the last turn is over."))
+            raise _fault(step, "Players reveal when the last turn is over.")
         known = step.height <= self.chain.known
         if hidden:
             if entries[0].key != self.players[seat]:
-                raise _fault(step, say("It reveals what another player has kept."))
+                raise _fault(step, "It reveals what another player has kept.")
             move = self._move(step, entries[0].text, seat)
             if not known:
                 self._audit(step, seed, game.sealed.revealed(self.state, move))
@@ -449,12 +446,12 @@ class _Game:
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
         active = frozenset(range(len(self.players))) - self.given_up
         if not gone or not gone <= active or seat in gone:
-            raise _fault(step, say("It gives up a player who cannot be given up."))
+            raise _fault(step, "It gives up a player who cannot be given up.")
         text = without_text(self.players[one] for one in sorted(gone))
         if entries_in(entries) != ((self.players[seat], text),):
-            raise _fault(step, say("It does not say whom it gives up."))
+            raise _fault(step, "It does not say whom it gives up.")
         if self.state.phase == OVER:
-            raise _fault(step, say("The game is over; there is no need to go on without a player."))
+            raise _fault(step, "The game is over; there is no need to go on without a player.")
         before = self.state
         events: list[Event] = []
         item = entries
@@ -471,7 +468,7 @@ class _Game:
                 self.state, events = self.game.sealed.give_up(before, sorted(vanished))
             except ValueError:
                 raise _fault(
-                    step, say("It gives up a player who has already done everything.")
+                    step, "It gives up a player who has already done everything."
                 ) from None
             self.given_up |= left
             self.awaited = left_over(self.awaited, left)
@@ -532,7 +529,7 @@ def _came_up(entries: Sequence[tuple[str, str]], chance: _Chance | None) -> Sign
     return tuple(Signed(key, text, chance.height, chance.by) for key, text in entries)
 
 
-def _fault(step: Step, sentence: Sentence) -> ProofError:
+def _fault(step: Step, sentence: str) -> ProofError:
     return refused(
         "step-rule",
         step.by,

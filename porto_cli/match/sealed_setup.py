@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from porto_cli.core.chance import choose, seeded_chance
-from porto_cli.core.message import say
+from porto_cli.core.message import say, shown
 from porto_cli.core.yaml import InvalidFileError, newline_of, scalar
 from porto_cli.core.yaml import Place as Position
 from porto_cli.core.yaml_edit import entry_of, with_entry
@@ -99,7 +99,7 @@ def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
     _compare_players(record, chain)
     first = seals.genesis.get(FIRST, 0)
     if type(first) is not int or not 0 <= first < len(chain.players):
-        seals.fail(0, say("The machine part names a first player who does not play."))
+        seals.fail(0, "The machine part names a first player who does not play.")
     pile = record.game.sealed_pile(record.config)
     if not isinstance(pile, SealedPile):
         seals.fail(0, pile)
@@ -137,9 +137,9 @@ def _check_genesis(seals: Seals) -> None:
     if not known:
         seals.fail(
             0,
-            say(
-                "This program does not know how to read this machine part: its beginning "
-                "was changed, or a newer porto wrote it."
+            (
+                "This program does not know how to read this machine part: its beginning was "
+                "changed, or a newer porto wrote it."
             ),
         )
 
@@ -167,11 +167,9 @@ def _compare_head(record: Record, given: Sequence[str], agreed: Sequence[str]) -
     new = [line for line in given if line not in agreed]
     key = (new or missing or [""])[0].partition(":")[0].strip()
     if new and missing:
-        changed = say(
-            "The header of the record was changed: it has {now!r}, but the game began with "
-            "{then!r}.",
-            now=new[0].strip(),
-            then=missing[0].strip(),
+        changed = (
+            f"The header of the record was changed: it has {shown(new[0].strip())}, but the "
+            f"game began with {shown(missing[0].strip())}."
         )
     else:
         changed = say(

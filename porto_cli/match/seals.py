@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.core.yaml import InvalidFileError, Place
 
 Data = dict[str, Any]
@@ -63,7 +62,7 @@ class Seals(NamedTuple):
                 return Place(self.file, number, len(_LEAD) + 1)
         return Place(self.file, max(number, self.line), 1)
 
-    def fail(self, height: int, sentence: Sentence) -> NoReturn:
+    def fail(self, height: int, sentence: str) -> NoReturn:
         """Raise InvalidFileError at a step."""
         raise InvalidFileError(self.place(height), sentence)
 
@@ -77,7 +76,7 @@ def read(machine: str, file: str, line: int) -> Seals:
     if not first:
         raise InvalidFileError(
             Place(file, line, 1),
-            say("The line that begins the machine part has to read 'seals: |'."),
+            "The line that begins the machine part has to read 'seals: |'.",
         )
     block = machine[first.end() :]
     whole = _BLOCK.match(block)
@@ -101,9 +100,7 @@ def read(machine: str, file: str, line: int) -> Seals:
     if not objects:
         raise InvalidFileError(
             Place(file, line, 1),
-            say(
-                "The machine part of the record is empty; it was cut off. Ask for a complete copy."
-            ),
+            ("The machine part of the record is empty; it was cut off. Ask for a complete copy."),
         )
     genesis, *steps = objects
     return Seals(genesis, tuple(steps), file, block, line + 1)
@@ -147,7 +144,7 @@ def _outside(block: str, index: int, file: str, line: int) -> InvalidFileError:
     if column == 1 and block[index : index + 1].isprintable():
         return InvalidFileError(
             Place(file, number, 1),
-            say(
+            (
                 "The machine part reaches to the end of the file and its lines begin with "
                 "two spaces; this line does not. The turns of the game belong before "
                 "'seals:'."
@@ -155,7 +152,7 @@ def _outside(block: str, index: int, file: str, line: int) -> InvalidFileError:
         )
     return InvalidFileError(
         Place(file, number, column),
-        say("This character cannot be in the machine part; ask for another copy."),
+        "This character cannot be in the machine part; ask for another copy.",
     )
 
 
@@ -174,7 +171,7 @@ def _damaged(block: str, position: int, file: str, line: int) -> InvalidFileErro
         seen += length
     return InvalidFileError(
         place,
-        say(
+        (
             "The machine part of the record is damaged here: something is missing or was "
             "changed. Ask for another copy; it does not have to be typed in."
         ),

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.characters import find_invisible, without_selectors
-from porto_cli.core.message import Sentence, say, shown
+from porto_cli.core.message import say, shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
 from porto_cli.game import BOX, DEFAULT, GameMeta, Step
 
@@ -23,17 +23,11 @@ RESULT, FINGERPRINT = "result", "fingerprint"
 LONGEST_NAME = 40
 
 
-def player_count_fault(meta: GameMeta, count: int) -> Sentence | None:
+def player_count_fault(meta: GameMeta, count: int) -> str | None:
     """Return why a game cannot have this number of players, or None if it can."""
     if count in meta.players:
         return None
-    return say(
-        "{game} has {least} to {most} players, not {count}.",
-        game=meta.title,
-        least=meta.players.start,
-        most=meta.players.stop - 1,
-        count=count,
-    )
+    return f"{meta.title} has {meta.players.start} to {meta.players.stop - 1} players, not {count}."
 
 
 def seat_of(players: Iterable[str], name: str) -> int | None:
@@ -81,37 +75,28 @@ def _without_accents(name: str) -> str:
     return "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
 
 
-def name_fault(
-    name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAULT]
-) -> Sentence | None:
+def name_fault(name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAULT]) -> str | None:
     """Return why a name cannot be a player's in a game, or None if it can."""
     if not name or name != name.strip():
-        return say(
-            "{name!r} cannot be a player's name: it has to begin and end with a visible character.",
-            name=name,
+        return (
+            f"{shown(name)} cannot be a player's name: it has to begin and end with a "
+            "visible character."
         )
     invisible = find_invisible(name)
     if invisible is not None:
-        return say(
-            "{name!r} cannot be a player's name: its character {code} is invisible, or "
-            "too new for some programs.",
-            name=name,
-            code=f"U+{ord(name[invisible]):04X}",
+        code = f"U+{ord(name[invisible]):04X}"
+        return (
+            f"{shown(name)} cannot be a player's name: its character {code} is invisible, or "
+            "too new for some programs."
         )
     if len(name) > LONGEST_NAME:
-        return say(
-            "A player's name may have {most} characters, {name!r} has {count}.",
-            most=LONGEST_NAME,
-            name=name,
-            count=len(name),
-        )
+        return f"A player's name may have {LONGEST_NAME} characters, {shown(name)} has {len(name)}."
     if name.lower() in {RESULT, FINGERPRINT, *meta.item_keys, *BOX[DEFAULT].item_keys}:
-        return say(
-            "A player cannot be called {name!r}: that word has a special meaning in a record.",
-            name=name,
+        return (
+            f"A player cannot be called {shown(name)}: that word has a special meaning in a record."
         )
     if _folded(name) in map(_folded, others):
-        return say("Two players are called {name!r}; give them different names.", name=name)
+        return f"Two players are called {shown(name)}; give them different names."
     return None
 
 
@@ -127,7 +112,7 @@ _LOOKS_LIKE = str.maketrans(
 """Letters of two other alphabets that are drawn like Latin ones, and those."""
 
 
-def alike(names: Iterable[str]) -> list[Sentence]:
+def alike(names: Iterable[str]) -> list[str]:
     """Warn of names that can be a player's each, and look alike to whoever reads them.
 
     Covered are Cyrillic and Greek letters that are drawn like Latin ones (``Ana`` and ``Аna``),
@@ -153,7 +138,7 @@ def _drawn(name: str) -> str:
     return normalize("NFKD", normalize("NFD", name).translate(_LOOKS_LIKE))
 
 
-def _alike(one: str, other: str) -> Sentence:
+def _alike(one: str, other: str) -> str:
     from unicodedata import name as called
 
     pairs = zip(one, other, strict=False)
@@ -280,11 +265,11 @@ def people(bots: Bots | None, count: int) -> list[int]:
     return [seat for seat in range(count) if not is_bot(bots, seat)]
 
 
-def titled(player: str, name: str) -> Sentence:
+def titled(player: str, name: str) -> str:
     """Return a bot with its level, ``Rui (bot, level 4)``, or who has ordered a move."""
     if not name:
-        return say("{player} (ordered)", player=player)
-    return say("{player} (bot, {level})", player=player, level=in_words(name))
+        return f"{player} (ordered)"
+    return f"{player} (bot, {in_words(name)})"
 
 
 Held = Callable[[int], Bots | None]

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from porto_cli.core.message import InvalidMoveError, Sentence, say
+from porto_cli.core.message import InvalidMoveError, say, shown
 from porto_cli.game import OVER, Game, State, Step
 from porto_cli.match.declarations import SEAT, Declaration, held_at
 from porto_cli.match.record import OPEN, SEALED, Record
@@ -128,7 +128,7 @@ def read_sitting(text: str, record: Record, seat: int) -> Sitting:
     """
     words = text.split()
     if record.secrecy == SEALED:
-        raise InvalidMoveError(say("In a sealed game no line says who plays a seat."))
+        raise InvalidMoveError("In a sealed game no line says who plays a seat.")
     kind, rest = (words[1].lower() if words[1:] else ""), " ".join(words[2:])
     if kind == _TO and rest:
         return _to(rest, record, seat)
@@ -137,11 +137,8 @@ def read_sitting(text: str, record: Record, seat: int) -> Sitting:
     if kind in (_OUT, _BACK) and not rest:
         return Sitting(out=kind == _OUT)
     raise InvalidMoveError(
-        say(
-            "{text!r} does not say who plays the seat: it goes on with 'to NAME', "
-            "'bot LEVEL version NUMBER', 'out' or 'back'.",
-            text=text,
-        )
+        f"{shown(text)} does not say who plays the seat: it goes on with 'to NAME', 'bot "
+        "LEVEL version NUMBER', 'out' or 'back'."
     )
 
 
@@ -156,14 +153,13 @@ def _to(name: str, record: Record, seat: int) -> Sitting:
     return Sitting(to=name)
 
 
-def _name_fault(name: str, others: Iterable[str], record: Record) -> Sentence | None:
+def _name_fault(name: str, others: Iterable[str], record: Record) -> str | None:
     """Return why nobody of a name can take a seat beside others, if so."""
     meta = record.game.meta
     fault = name_fault(name, (), meta)
     if fault is None and name_fault(name, others, meta):
-        return say(
-            "{name} has a seat in this game already, and nobody can play two; name somebody else.",
-            name=name,
+        return (
+            f"{name} has a seat in this game already, and nobody can play two; name somebody else."
         )
     return fault
 
@@ -187,20 +183,18 @@ def _to_a_bot(text: str, record: Record) -> Sitting:
     return Sitting(bot=name, version=version)
 
 
-def bot_fault(name: str, record: Record) -> Sentence | None:
+def bot_fault(name: str, record: Record) -> str | None:
     """Return why a bot cannot play on in a game, if it cannot."""
     if record.secrecy != OPEN:
-        return say(
-            "A bot can take a seat only in a game with 'secrecy: open': it cannot type in what "
-            "comes up."
+        return (
+            "A bot can take a seat only in a game with 'secrecy: open': it cannot type in "
+            "what comes up."
         )
     meta = record.game.meta
     if not is_a_bot(name, meta):
-        return say(
-            "There is no player type {name!r} of {game}; there are {names}.",
-            name=name,
-            game=meta.title,
-            names=", ".join(map(shortest, meta.bots)),
+        return (
+            f"There is no player type {shown(name)} of {meta.title}; there are "
+            f"{', '.join(map(shortest, meta.bots))}."
         )
     return None
 
@@ -213,12 +207,12 @@ def declared(
     state: State,
     steps: Sequence[Step],
     declarations: Sequence[Declaration],
-) -> tuple[Declaration, State] | Sentence:
+) -> tuple[Declaration, State] | str:
     """Return what item ``number`` of a seat says, and the table after it; or why it cannot be said
     now.
     """
     if state.phase == OVER:
-        return say("The game is over: nobody can take or leave a seat.")
+        return "The game is over: nobody can take or leave a seat."
     held = holders(record, declarations)
     fault = sitting_fault(what, record, seat, state, held)
     if fault:
@@ -232,7 +226,7 @@ def declared(
 
 def sitting_fault(
     what: Sitting, record: Record, seat: int, state: State, held: Sequence[Holder]
-) -> Sentence | None:
+) -> str | None:
     """Return why a seat cannot change hands like that now, ``held`` being who plays; ``None`` if it
     can.
     """
@@ -245,7 +239,7 @@ def sitting_fault(
         if fault:
             return fault
     if not any(not one.bot and not one.out for one in (*others, new)):
-        return say("Nobody but programs would play; at least one has to be a person.")
+        return "Nobody but programs would play; at least one has to be a person."
     if held[seat].out == new.out:
         return None
     if game.leaving is None:
@@ -286,7 +280,7 @@ _NEWS = {
 }
 
 
-def _in_words(templates: Mapping[str, str], player: str, one: Holder) -> Sentence:
+def _in_words(templates: Mapping[str, str], player: str, one: Holder) -> str:
     as_ever = _BACK if one.name == player else _TO
     return say(
         templates[_OUT if one.out else _BOT if one.bot else as_ever],
@@ -297,17 +291,17 @@ def _in_words(templates: Mapping[str, str], player: str, one: Holder) -> Sentenc
     )
 
 
-def plays(player: str, one: Holder) -> Sentence:
+def plays(player: str, one: Holder) -> str:
     """Say who plays the seat of a player."""
     return _in_words(_NOW, player, one)
 
 
-def in_a_sentence(record: Record, declarations: Sequence[Declaration], seat: int) -> Sentence:
+def in_a_sentence(record: Record, declarations: Sequence[Declaration], seat: int) -> str:
     """Say who plays a seat now."""
     return plays(record.config.players[seat], holders(record, declarations)[seat])
 
 
-def who_sits(record: Record, declarations: Sequence[Declaration]) -> dict[str, Sentence]:
+def who_sits(record: Record, declarations: Sequence[Declaration]) -> dict[str, str]:
     """Say of each seat that is not played as at the beginning who plays it, by its player."""
     held = zip(record.config.players, holders(record, declarations), strict=True)
     return {
@@ -321,13 +315,13 @@ def with_sittings(
     steps: Sequence[Step], record: Record, declarations: Sequence[Declaration]
 ) -> tuple[Step, ...]:
     """Return steps that say which seats have changed hands after them."""
-    news: dict[int, list[Sentence]] = {}
+    news: dict[int, list[str]] = {}
     players, held = record.config.players, holders(record, ())
     for one in (one for one in declarations if one.sits):
         player, new = players[one.seat], one.held[one.seat]
         sentence = _in_words(_NEWS, player, new)
         if held[one.seat].bot and new.name == player and not (new.bot or new.out):
-            sentence = say("{player} plays on in place of the bot.", player=player)
+            sentence = f"{player} plays on in place of the bot."
         held = one.held
         news.setdefault(max(one.place - 1, 0), []).append(sentence)
     return tuple(

@@ -17,8 +17,8 @@ from porto_cli.core.message import (
     PortoError,
     RefusedError,
     SentenceError,
-    invalid_move,
     say,
+    shown,
 )
 from porto_cli.game import Event, Move, State
 from porto_cli.match.record import TABLE
@@ -106,14 +106,15 @@ class Trial:
         if colon and len(seats) == 1:
             return seats[0], text
         if colon and typed.split()[0] not in self.game.meta.verbs:
-            raise invalid_move(
-                "{name!r} has to be the name of one of {players}, or its beginning.",
-                name=name,
-                players=", ".join(players),
+            raise InvalidMoveError(
+                f"{shown(name)} has to be the name of one of {', '.join(players)}, or "
+                "its beginning."
             )
         waiting = self.to_move()
         if self.seat is None and waiting is None:
-            raise invalid_move("Who is to move then is unknown; put the name in front of the move.")
+            raise InvalidMoveError(
+                "Who is to move then is unknown; put the name in front of the move."
+            )
         return (waiting or (0,))[0] if self.seat is None else self.seat, typed
 
     def typed(self, seat: int, text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.message import Sentence, Violation, say
+from porto_cli.core.message import Violation, say
 from porto_cli.game import Game, Step
 from porto_cli.match.declarations import Declaration, held_at
 from porto_cli.match.record import Record
@@ -87,7 +87,7 @@ class Past:
         """
         last = self.last
         if last < 0:
-            return _forbidden(say("There is no turn to take back."))
+            return _forbidden("There is no turn to take back.")
         person, owner = seat, self._steps[last].seat
         if is_bot(self._bots_at(), seat) or (owner == seat and is_bot(self._bots_at(last), seat)):
             place = self._last_of_people
@@ -96,9 +96,7 @@ class Past:
         if broken or owner == seat:
             return broken
         player = self._record.config.players[owner]
-        return _forbidden(
-            say("The turn of {player} that follows has to be taken back first.", player=player)
-        )
+        return _forbidden(f"The turn of {player} that follows has to be taken back first.")
 
     def check_person(self, seat: int) -> list[Violation]:
         """Return why a person cannot take back a turn, whatever bots have done since."""
@@ -106,16 +104,12 @@ class Past:
         self._catch_up()
         place = _last(self._by_people)
         if place < 0:
-            return _forbidden(say("There is no turn of a person to take back."))
+            return _forbidden("There is no turn of a person to take back.")
         mover, owner = self._steps[self._last_of_people].seat, self._steps[place].seat
         if owner != mover:
             return _forbidden(
-                say(
-                    "The last turn that was not taken back is one of {owner}, and {last} has moved "
-                    "since, so it cannot be taken back.",
-                    owner=players[owner],
-                    last=players[mover],
-                )
+                f"The last turn that was not taken back is one of {players[owner]}, and "
+                f"{players[mover]} has moved since, so it cannot be taken back."
             )
         if owner == seat and held_at(self._declared):
             from porto_cli.match.sitting import holders
@@ -123,11 +117,8 @@ class Past:
             then, now = (holders(self._record, self._declared, at)[seat] for at in (place, None))
             if then != now:
                 return _forbidden(
-                    say(
-                        "The last turn of {player} cannot be taken back: since then the seat has "
-                        "changed hands.",
-                        player=players[seat],
-                    )
+                    f"The last turn of {players[seat]} cannot be taken back: since then "
+                    "the seat has changed hands."
                 )
         if owner == seat:
             return []
@@ -162,7 +153,7 @@ def replay_undo(
     if violations:
         record.fail(violations[0].sentence, number)
     if len(record.items[number].entries) > 1:
-        record.fail(say("A new item has to begin after 'undo'."), number, 1)
+        record.fail("A new item has to begin after 'undo'.", number, 1)
     take_back(past.last, number, seat, steps, record.game, declared)
 
 
@@ -212,17 +203,14 @@ def check_whole_undo(
     """
     past = Past(record, steps, declared)
     if past.last < 0:
-        return _forbidden(say("There is no turn to take back."))
+        return _forbidden("There is no turn to take back.")
     if is_bot(bots_at(record, declared), seat):
         return _forbidden(
-            say(
-                "{player} is a bot: its turns are taken back together with the turn of the "
-                "player that they follow.",
-                player=record.config.players[seat],
-            )
+            f"{record.config.players[seat]} is a bot: its turns are taken back together "
+            "with the turn of the player that they follow."
         )
     return past.check_person(seat)
 
 
-def _forbidden(why: Sentence) -> list[Violation]:
+def _forbidden(why: str) -> list[Violation]:
     return [Violation(R_UNDO, why)]

@@ -23,7 +23,6 @@ from random import Random
 from time import monotonic
 from typing import NamedTuple
 
-from porto_cli.core.message import Sentence
 from porto_cli.game import OVER, Game, Move, State, Step, View, game_of
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.players import seat_of
@@ -89,8 +88,8 @@ class Answer(NamedTuple):
     error: float
     best: Move | None
     equal: tuple[Move, ...]
-    why: tuple[Sentence, ...]
-    why_not: tuple[Sentence, ...]
+    why: tuple[str, ...]
+    why_not: tuple[str, ...]
     luck: tuple[float, ...]
     prospects: tuple[Prospect, ...]
 
@@ -157,8 +156,8 @@ class Turn(NamedTuple):
     mark: str
     better: str
     equal: tuple[str, ...]
-    why: tuple[Sentence, ...]
-    why_not: tuple[Sentence, ...]
+    why: tuple[str, ...]
+    why_not: tuple[str, ...]
     luck: tuple[float, ...]
     wins: tuple[float, ...]
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from porto_cli.core.documents import document
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.paper.document import (
     BOLD,
     DIM,
@@ -57,66 +57,49 @@ def analysis_document(analysis: Analysis, *, every_move: bool = False) -> Docume
     return Document("", [*nodes, *_indented(notes(analysis))])
 
 
-def notes(analysis: Analysis) -> list[Sentence]:
+def notes(analysis: Analysis) -> list[str]:
     """Say what the analysis is based on."""
     found = [
-        say(
-            "Chances to win are quick estimates from what each player could see, scaled to add up "
-            "to 100 %; they are the same as in 'porto hint'."
+        (
+            "Chances to win are quick estimates from what each player could see, scaled to "
+            "add up to 100 %; they are the same as in 'porto hint'."
         )
     ]
     doubts = [turn.doubt for turn in analysis.turns if turn.behind]
     if doubts:
         found.append(
-            say(
-                "Each choice was judged as before the move, with at most {samples} playouts. "
-                "The VP lost in a turn are accurate to about ± {doubt:.1f}, with a probability of "
-                "95 %; moves that differ by less are about equal, and count as nothing lost.",
-                samples=analysis.samples,
-                doubt=sum(doubts) / len(doubts),
-            )
+            f"Each choice was judged as before the move, with at most {analysis.samples} "
+            "playouts. The VP lost in a turn are accurate to about ± "
+            f"{sum(doubts) / len(doubts):.1f}, with a probability of 95 %; moves that "
+            "differ by less are about equal, and count as nothing lost."
         )
     elif analysis.turns:
         found.append(
-            say(
-                "Each choice was judged as before the move, with at most {samples} playouts.",
-                samples=analysis.samples,
-            )
+            f"Each choice was judged as before the move, with at most {analysis.samples} playouts."
         )
     if not analysis.is_over:
         found.append(
-            say(
-                "The game is running: turns of others are judged by what is open, and what they "
-                "chose in secret is left out."
-            )
+            "The game is running: turns of others are judged by what is open, and what "
+            "they chose in secret is left out."
         )
     if analysis.is_partial:
         found.append(
-            say(
-                "Stopped: only the first {done} of {count} turns are judged.",
-                done=len(analysis.turns),
-                count=analysis.of,
-            )
+            f"Stopped: only the first {len(analysis.turns)} of {analysis.of} turns are judged."
         )
     return found
 
 
-def decisive(point: TurningPoint, players: Sequence[str]) -> Sentence:
+def decisive(point: TurningPoint, players: Sequence[str]) -> str:
     """Say which turn decided a game."""
     turn = point.turn
-    return say(
-        "What decided it: turn {turn}, {player}: {move}. The chance of {winner} to win rose from "
-        "{before:.0%} to {after:.0%}.",
-        turn=turn.number,
-        player=players[turn.seat],
-        move=turn.move,
-        winner=players[point.winner],
-        before=point.before,
-        after=point.after,
+    return (
+        f"What decided it: turn {turn.number}, {players[turn.seat]}: {turn.move}. The chance "
+        f"of {players[point.winner]} to win rose from {point.before:.0%} to "
+        f"{point.after:.0%}."
     )
 
 
-def headline(turn: Turn, player: str) -> Sentence:
+def headline(turn: Turn, player: str) -> str:
     """Say what a turn lost."""
     facts = {"player": player, "move": turn.move, "vp": turn.behind, "mark": turn.mark}
     if turn.number is None:
@@ -126,14 +109,14 @@ def headline(turn: Turn, player: str) -> Sentence:
     )
 
 
-def advice(turn: Turn) -> list[Sentence]:
+def advice(turn: Turn) -> list[str]:
     """Say what would have been better, and why, and which moves are about equal."""
     if not turn.better:
-        return [say("About equal: {moves}.", moves=_list(turn.equal))] if turn.equal else []
-    found = [say("Better: {move}.", move=turn.better), *_main_reasons(turn.why, turn.why_not)]
+        return [f"About equal: {_list(turn.equal)}."] if turn.equal else []
+    found = [f"Better: {turn.better}.", *_main_reasons(turn.why, turn.why_not)]
     if turn.equal:
         others = [move for move in turn.equal if move != turn.better]
-        found.append(say("About equal to that: {moves}.", moves=_list(others)))
+        found.append(f"About equal to that: {_list(others)}.")
     return found
 
 
@@ -141,13 +124,13 @@ def _list(moves: Sequence[str]) -> str:
     return "; ".join(moves)
 
 
-def objections(turn: Turn) -> list[Sentence]:
+def objections(turn: Turn) -> list[str]:
     """Say what a move does, for better or worse, that a better one does not do."""
     reasons = _main_reasons(turn.why_not, turn.why)
-    return [say("The move itself: {reason}", reason=reasons[0]), *reasons[1:]] if reasons else []
+    return [f"The move itself: {reasons[0]}", *reasons[1:]] if reasons else []
 
 
-def _main_reasons(reasons: Sequence[Sentence], others: Sequence[Sentence]) -> list[Sentence]:
+def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
     """Return the first and the last of the reasons that only one of two moves has: what it brings
     now, and what it leaves.
     """
@@ -157,7 +140,7 @@ def _main_reasons(reasons: Sequence[Sentence], others: Sequence[Sentence]) -> li
 
 
 def _costliest(analysis: Analysis) -> list[Node]:
-    nodes: list[Node] = [Heading(say("The costliest moves"))]
+    nodes: list[Node] = [Heading("The costliest moves")]
     for nth, turn in enumerate(analysis.costliest(COSTLIEST), start=1):
         what = headline(turn, analysis.players[turn.seat])
         nodes.append(Paragraph([what], first=[(f"{nth}. ", DIM)], indent=_INDENT))
@@ -165,13 +148,13 @@ def _costliest(analysis: Analysis) -> list[Node]:
     return nodes if len(nodes) > 1 else [*nodes, *_indented([_NO_MISTAKE])]
 
 
-_NO_MISTAKE = say("No move was clearly worse than the best one.")
+_NO_MISTAKE = "No move was clearly worse than the best one."
 
 
 def _players(analysis: Analysis) -> list[Node]:
     summaries = analysis.summaries()
     grid = Grid(
-        ["", say("lost"), *summaries[0].marks, say("luck")],
+        ["", "lost", *summaries[0].marks, "luck"],
         [[[one.player], *([figure] for figure in figures(one))] for one in summaries],
         numbers=range(1, 6),
         spoken=[_summary(one) for one in summaries],
@@ -179,9 +162,9 @@ def _players(analysis: Analysis) -> list[Node]:
         shortest=4,
         indent=_INDENT,
     )
-    about = say(
-        "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; not "
-        "counted in 'lost'."
+    about = (
+        "lost: average VP lost per move. luck: VP gained by what came up, on anybody's turn; "
+        "not counted in 'lost'."
     )
     heading = say("How they played" if len(summaries) > 1 else "How it was played")
     # Sentences are for listeners, to whom columns mean nothing.
@@ -200,26 +183,18 @@ def signed(vp: float) -> str:
     return f"{rounded:+.1f}" if rounded else "0.0"
 
 
-def _summary(summary: Summary) -> Sentence:
+def _summary(summary: Summary) -> str:
     """Say how one player has played."""
     if summary.lost is None:
-        return say(
-            "{player} had nothing to choose. What came up was worth {luck} VP to them.",
-            player=summary.player,
-            luck=signed(summary.luck),
+        return (
+            f"{summary.player} had nothing to choose. What came up was worth "
+            f"{signed(summary.luck)} VP to them."
         )
     worst, bad, doubtful = summary.marks.values()
-    return say(
-        "{player} lost {lost:.1f} VP a move on average, in {judged} turns: {worst} very bad "
-        "moves (??), {bad} bad ones (?), {doubtful} doubtful ones (?!). What came up was "
-        "worth {luck} VP to them.",
-        player=summary.player,
-        lost=summary.lost,
-        judged=summary.judged,
-        worst=worst,
-        bad=bad,
-        doubtful=doubtful,
-        luck=signed(summary.luck),
+    return (
+        f"{summary.player} lost {summary.lost:.1f} VP a move on average, in {summary.judged} "
+        f"turns: {worst} very bad moves (??), {bad} bad ones (?), {doubtful} doubtful ones "
+        f"(?!). What came up was worth {signed(summary.luck)} VP to them."
     )
 
 
@@ -232,24 +207,24 @@ def _chances_to_win(analysis: Analysis) -> Drawing:
     """Return the chances as charts, and in words."""
     return Drawing(
         lines=lambda screen: _charts(analysis, screen),
-        spoken=[say("The chances to win"), *_in_words(analysis)],
+        spoken=["The chances to win", *_in_words(analysis)],
     )
 
 
-def _in_words(analysis: Analysis) -> Iterator[Sentence]:
+def _in_words(analysis: Analysis) -> Iterator[str]:
     count = len(analysis.turns)
     step = max(1, -(-count // _MOST_IN_WORDS))
-    yield _chances(analysis, say("At the start"), analysis.wins)
+    yield _chances(analysis, "At the start", analysis.wins)
     for nth, turn in enumerate(analysis.turns, start=1):
         if turn.number is not None and (nth % step == 0 or nth == count):
-            yield _chances(analysis, say("After turn {turn}", turn=turn.number), turn.wins)
+            yield _chances(analysis, f"After turn {turn.number}", turn.wins)
 
 
-def _chances(analysis: Analysis, when: Sentence, wins: Sequence[float]) -> Sentence:
+def _chances(analysis: Analysis, when: str, wins: Sequence[float]) -> str:
     chances = ", ".join(
         f"{player} {win:.0%}" for player, win in zip(analysis.players, wins, strict=True)
     )
-    return say("{when}: {chances}.", when=when, chances=chances)
+    return f"{when}: {chances}."
 
 
 def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
@@ -262,9 +237,9 @@ def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
     for seat in shown:
         name = cut(analysis.players[seat], width - 30)
         now = courses[-1][seat]
-        heading = say("The chance of {player} to win: {win:.0%}", player=name, win=now)
+        heading = f"The chance of {name} to win: {now:.0%}"
         if analysis.is_over and not analysis.is_partial:
-            heading = say("The chance of {player} to win", player=name)
+            heading = f"The chance of {name} to win"
         lines.append([(str(heading), BOLD)])
         lines += _chart([wins[seat] for wins in courses], width, height, full)
     return [*lines, *_axis(analysis, width)]
@@ -304,35 +279,35 @@ def _axis(analysis: Analysis, width: int) -> list[Line]:
         if place >= used and place + len(str(turn.number)) <= width - _LABEL:
             text += " " * (place - len(text)) + str(turn.number)
             used = len(text) + 1
-    word = str(say("turn"))
+    word = "turn"
     return [[(f"{word:<{_LABEL}}{text}", DIM)]]
 
 
 def _all(analysis: Analysis) -> list[Node]:
-    nodes: list[Node] = [Heading(say("All moves"))]
+    nodes: list[Node] = [Heading("All moves")]
     for turn in analysis.turns:
         start = "" if turn.number is None else str(turn.number)
-        move = say("{player}: {move}.", player=analysis.players[turn.seat], move=turn.move)
+        move = f"{analysis.players[turn.seat]}: {turn.move}."
         facts = [move, _verdict(turn)]
         if turn.better:
             facts += advice(turn)[:1]
         if any(turn.luck):
             luck = turn.luck[turn.seat]
-            facts.append(say("What came up was worth {luck} VP to them.", luck=signed(luck)))
+            facts.append(f"What came up was worth {signed(luck)} VP to them.")
         mark = (f"{start:>4} {turn.mark:<2} ", BOLD if turn.mark else DIM)
         nodes.append(Paragraph(facts, first=[mark], indent=8))
     return nodes
 
 
-def _verdict(turn: Turn) -> Sentence:
+def _verdict(turn: Turn) -> str:
     if turn.behind is None:
-        return say("Forced.")
+        return "Forced."
     if not turn.better:
-        return say("About equal to the best one.") if turn.equal else say("The best one.")
-    return say("Lost {vp:.1f} VP.", vp=turn.behind)
+        return "About equal to the best one." if turn.equal else "The best one."
+    return f"Lost {turn.behind:.1f} VP."
 
 
-def _indented(sentences: Sequence[Sentence]) -> list[Paragraph]:
+def _indented(sentences: Sequence[str]) -> list[Paragraph]:
     """Return a paragraph below a heading; nothing if there are no sentences."""
     return [Paragraph(sentences, first=[" " * _INDENT], indent=_INDENT)] if sentences else []
 
@@ -393,17 +368,17 @@ def _judgments(analysis: Analysis, turns: Sequence[Turn]) -> Iterator[Html]:
         yield tag("p", *mark, joined_text(sentences), class_="judged")
 
 
-def _judgment(turn: Turn, player: str) -> Sentence:
+def _judgment(turn: Turn, player: str) -> str:
     if turn.number is None:
         facts = {"player": player, "move": turn.move, "vp": turn.behind}
         if turn.better:
             return say("{player}: {move} lost {vp:.1f} VP.", **facts)
         return say("{player}: {move} was as good as the best choice.", **facts)
     if turn.better:
-        return say("The move lost {vp:.1f} VP.", vp=turn.behind)
+        return f"The move lost {turn.behind:.1f} VP."
     if turn.equal:
-        return say("No other move is clearly better.")
-    return say("It was the best move.")
+        return "No other move is clearly better."
+    return "It was the best move."
 
 
 def chances(analysis: Analysis, frames: int) -> list[tuple[float, ...]]:
@@ -421,13 +396,13 @@ def chances(analysis: Analysis, frames: int) -> list[tuple[float, ...]]:
 def _figures_of_players(analysis: Analysis) -> Iterator[Node]:
     """Yield how each player has played, and what that is based on."""
     summaries = analysis.summaries()
-    yield Heading(say("How they played"))
+    yield Heading("How they played")
     yield Grid(
-        [say("player"), say("VP lost a move"), *summaries[0].marks, say("luck in VP")],
+        ["player", "VP lost a move", *summaries[0].marks, "luck in VP"],
         [[[one.player], *([cell] for cell in figures(one))] for one in summaries],
         numbers=range(1, 6),
     )
-    luck = say("Luck is what came up, on anybody's turn; it is not counted as lost.")
+    luck = "Luck is what came up, on anybody's turn; it is not counted as lost."
     yield Paragraph([luck, *notes(analysis)], DIM)
 
 

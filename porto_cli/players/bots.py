@@ -23,7 +23,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import NothingTypedError
-from porto_cli.core.message import say
+from porto_cli.core.message import shown
 from porto_cli.game import Event, Move, State
 from porto_cli.match.play import due
 from porto_cli.match.replay import decisions as replayed
@@ -136,11 +136,8 @@ def _player(name: str, game_id: str) -> Player:
     found = added_player(name, game_id)
     if found is None:
         raise UnknownPlayerError(
-            say(
-                "There is no player {name!r} any more; 'porto seat' lets another one play in its "
-                "place.",
-                name=name,
-            )
+            f"There is no player {shown(name)} any more; 'porto seat' lets another one "
+            "play in its place."
         )
     return found.player
 

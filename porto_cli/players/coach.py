@@ -17,7 +17,6 @@ from time import monotonic
 from typing import NamedTuple, Protocol
 
 from porto_cli.core.chance import Chance, random_chance
-from porto_cli.core.message import Sentence
 from porto_cli.game import Game, Move, State, View, game_of
 from porto_cli.players import seed_of
 
@@ -115,7 +114,7 @@ class Coach(Protocol):
         The difference between that and the prospect after what did come up is luck.
         """
 
-    def reasons(self, view: View, move: Move) -> list[Sentence]:
+    def reasons(self, view: View, move: Move) -> list[str]:
         """Return why a move may be good or bad, the most important reason first: what it scores
         now, what it keeps, and what it leaves to the others.
         """

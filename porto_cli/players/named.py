@@ -29,7 +29,7 @@ from traceback import extract_tb
 from types import MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
-from porto_cli.core.message import INVALID, USAGE, FileError, SentenceError, say
+from porto_cli.core.message import INVALID, USAGE, FileError, SentenceError, shown
 from porto_cli.core.signals import FROM_OUTSIDE
 from porto_cli.game import Move, View, game_of
 from porto_cli.match.seats import level_named
@@ -104,20 +104,14 @@ def player_named(word: str, game_id: str) -> NamedPlayer:
             return found
     if name is None:
         raise UnknownPlayerError(
-            say(
-                "{word!r} is not a known player; there are {known}.",
-                word=word,
-                known=", ".join(players_of(game_id)),
-            )
+            f"{shown(word)} is not a known player; there are {', '.join(players_of(game_id))}."
         )
     player = players_of(game_id)[name]
     if not colon:
         return NamedPlayer(name, player)
     parameters = parameters_of(game_id).get(name, ())
     if not parameters:
-        raise UnknownPlayerError(
-            say("{word!r}: {name} takes no numbers; leave out ':'.", word=word, name=name)
-        )
+        raise UnknownPlayerError(f"{shown(word)}: {name} takes no numbers; leave out ':'.")
     given = _given(word, name, numbers, parameters)
     return NamedPlayer(_spelled(name, given, parameters), partial(player, **given))
 
@@ -167,28 +161,15 @@ def _given(word: str, name: str, numbers: str, parameters: Sequence[Parameter]) 
         key = key if equals else first.name
         if key not in by_name or key in given:
             raise UnknownPlayerError(
-                say(
-                    "{word!r}: what {name} can be given, once each, is {known}, like "
-                    "{name}:{example}={least}.",
-                    word=word,
-                    name=name,
-                    known=", ".join(by_name),
-                    example=first.name,
-                    least=first.least,
-                )
+                f"{shown(word)}: what {name} can be given, once each, is "
+                f"{', '.join(by_name)}, like {name}:{first.name}={first.least}."
             )
         _, least, most = by_name[key]
         # More digits than that are too many in any case.
         is_number = number.isascii() and number.isdigit() and len(number) <= len(str(most))
         if not is_number or not least <= int(number) <= most:
             raise UnknownPlayerError(
-                say(
-                    "{word!r}: {key} is a whole number from {least} to {most}.",
-                    word=word,
-                    key=key,
-                    least=least,
-                    most=most,
-                )
+                f"{shown(word)}: {key} is a whole number from {least} to {most}."
             )
         given[key] = int(number)
     return given
@@ -237,11 +218,7 @@ class WrittenPlayer:
             broken = game_of(self.game_id).violations(view.table, move, seat_of(view))
         if broken:
             raise WrittenPlayerError(
-                say(
-                    "The player {word} has made an illegal move: {reason}",
-                    word=self.word,
-                    reason=broken[0].sentence,
-                )
+                f"The player {self.word} has made an illegal move: {broken[0].sentence}"
             )
         return move
 
@@ -272,9 +249,7 @@ def _loaded(game_id: str, word: str, source: str, function: str) -> Player:
     with _running(word, source):
         found: Callable[..., Any] | None = getattr(module, function, None)
     if not callable(found):
-        raise WrittenPlayerError(
-            say("{source} has no function {function}.", source=source, function=function)
-        )
+        raise WrittenPlayerError(f"{source} has no function {function}.")
     with _running(word, source):
         try:
             parameters = [*inspect.signature(found).parameters.values()]
@@ -286,12 +261,8 @@ def _loaded(game_id: str, word: str, source: str, function: str) -> Player:
     if len(wanted) == _PLAYING:
         return found
     raise WrittenPlayerError(
-        say(
-            "{word} takes {count} arguments. A player takes one, which is what its seat sees, or "
-            "three: the view, the moves and a random number generator.",
-            word=word,
-            count=len(wanted),
-        )
+        f"{word} takes {len(wanted)} arguments. A player takes one, which is what its "
+        "seat sees, or three: the view, the moves and a random number generator."
     )
 
 
@@ -302,7 +273,7 @@ def _is_needed(parameter: inspect.Parameter) -> bool:
 
 def _module(word: str, source: str) -> ModuleType:
     if source.endswith(SUFFIX) and not os.path.isfile(source):
-        raise FileError(say("There is no file {file} with a player.", file=source))
+        raise FileError(f"There is no file {source} with a player.")
     with _running(word, source):
         try:
             return _of_a_file(source) if source.endswith(SUFFIX) else import_module(source)
@@ -310,11 +281,8 @@ def _module(word: str, source: str) -> ModuleType:
             if error.name != source.partition(".")[0]:
                 raise
             raise WrittenPlayerError(
-                say(
-                    "There is no module {source}; a file is named with its ending, like "
-                    "mine.py:choose.",
-                    source=source,
-                )
+                f"There is no module {source}; a file is named with its ending, like "
+                "mine.py:choose."
             ) from None
 
 
@@ -353,14 +321,5 @@ def _failed(word: str, source: str, error: BaseException) -> WrittenPlayerError:
     lines = [one.lineno for one in extract_tb(error.__traceback__) if one.filename == source]
     what = f"{type(error).__name__}: {error}".rstrip(". :")
     if not lines:
-        return WrittenPlayerError(
-            say("The player {word} has failed: {what}.", word=word, what=what)
-        )
-    return WrittenPlayerError(
-        say(
-            "The player {word} has failed in line {line}: {what}.",
-            word=word,
-            line=lines[-1],
-            what=what,
-        )
-    )
+        return WrittenPlayerError(f"The player {word} has failed: {what}.")
+    return WrittenPlayerError(f"The player {word} has failed in line {lines[-1]}: {what}.")

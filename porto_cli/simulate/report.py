@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from porto_cli.core.documents import FORMAT, document, dumps
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError, say
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.simulate import simulation as limits
@@ -57,7 +57,7 @@ def tally_text(
     """
     given_up = [_given_up(tally.given_up)] * (tally.given_up > 0)
     if not tally.games:
-        return _said([say("No game was played to its end."), *given_up], width)
+        return _said(["No game was played to its end.", *given_up], width)
     lines = [*_said([_length(tally), *given_up], width), [], *_wins(tally, players, width)]
     if tally.is_round_robin:
         lines += [[], *_crossed(tally, players, width)]
@@ -71,7 +71,7 @@ def tally_text(
     return lines
 
 
-def _length(tally: Tally) -> Sentence:
+def _length(tally: Tally) -> str:
     return say(
         "Games: {games}. Turns: {mean} on average, {least} to {most}.",
         games=f"{tally.games:,}",
@@ -81,17 +81,13 @@ def _length(tally: Tally) -> Sentence:
     )
 
 
-def _given_up(count: int) -> Sentence:
+def _given_up(count: int) -> str:
     """Say why games are missing: whoever reads it looks for the limit, not for the games."""
-    return say(
-        "Given up after {most:,} turns, and not counted: {count:,} {games}.",
-        most=limits.LONGEST,
-        count=count,
-        games=say("game") if count == 1 else say("games"),
-    )
+    games = "game" if count == 1 else "games"
+    return f"Given up after {limits.LONGEST:,} turns, and not counted: {count:,} {games}."
 
 
-def _said(sentences: Iterable[Sentence], width: int) -> list[Line]:
+def _said(sentences: Iterable[str], width: int) -> list[Line]:
     """Set sentences one behind the other."""
     return wrapped(" ".join(map(str, sentences)), width)
 
@@ -113,16 +109,16 @@ def _wins(tally: Tally, players: Sequence[str], width: int) -> list[Line]:
             ]
         )
     title = (
-        say("Solo games won (with the interval at 95% confidence), and scores")
+        "Solo games won (with the interval at 95% confidence), and scores"
         if len(players) == 1
-        else say("Games won (with the interval at 95% confidence), and scores")
+        else "Games won (with the interval at 95% confidence), and scores"
     )
     return table(str(title), players, heads, rows, width)
 
 
 def _crossed(tally: Tally, players: Sequence[str], width: int) -> list[Line]:
     """Return a table with a column for each player, in parts where the screen is narrow."""
-    title = str(say("How often ahead, in %: each row of those whose numbers stand above"))
+    title = "How often ahead, in %: each row of those whose numbers stand above"
     everybody = range(len(players))
     shares = [[tally.ahead(one, other) for other in everybody] for one in everybody]
     rows = [[f"{100 * one.share:.1f}" if one else "-" for one in row] for row in shares]
@@ -365,16 +361,14 @@ def read_saved(path: Path) -> Saved | None:
     try:
         with path.open("rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise FileError(say("{file} is not a regular file; name another one.", file=path))
+                raise FileError(f"{path} is not a regular file; name another one.")
             return _read(file, str(path))
     except FileNotFoundError:
         return None
     except IsADirectoryError:
-        raise FileError(say("{file} is a folder; name a file in it.", file=path)) from None
+        raise FileError(f"{path} is a folder; name a file in it.") from None
     except OSError as error:
-        raise FileError(
-            say("{file} cannot be read: {reason}.", file=path, reason=error.strerror)
-        ) from None
+        raise FileError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 def _read(file: BinaryIO, name: str) -> Saved | None:
@@ -393,14 +387,14 @@ def _read(file: BinaryIO, name: str) -> Saved | None:
                 about = _about(json.loads(text))
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             sentence = (
-                say(
-                    "This line is not a game of a simulation. Remove the line to continue; the "
-                    "game is played again."
+                (
+                    "This line is not a game of a simulation. Remove the line to continue; "
+                    "the game is played again."
                 )
                 if about
-                else say(
-                    "This is not the file of a simulation; name another one, or one that does not "
-                    "exist yet."
+                else (
+                    "This is not the file of a simulation; name another one, or one that "
+                    "does not exist yet."
                 )
             )
             raise InvalidFileError(Place(name, number, 1), sentence) from None
@@ -495,10 +489,6 @@ def _written(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise FileError(
-            say(
-                "{file} cannot be written: {reason}. The games in it are kept; the same command "
-                "continues.",
-                file=path,
-                reason=error.strerror,
-            )
+            f"{path} cannot be written: {error.strerror}. The games in it are kept; the "
+            "same command continues."
         ) from None

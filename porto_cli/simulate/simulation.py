@@ -33,7 +33,6 @@ from porto_cli.players import Player
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-    from porto_cli.core.message import Sentence
 
 Figure = tuple[str, str]
 """The key of a group, and a name in it. Extras have no group: their key is empty."""
@@ -46,11 +45,11 @@ class Group(NamedTuple):
 
     key: str
     names: tuple[str, ...]
-    title: Sentence
+    title: str
     heads: tuple[str, ...] = ()
     """Short names, for a row of each player with the means and their total. Without them each name
     has a row, with how often it came up in a game, and in which share of the games it did."""
-    title_of_running: Sentence | None = None
+    title_of_running: str | None = None
     """The title for simulations of a running game, if it differs."""
     explain: Callable[[str], str] | None = None
     """An explanation at the end of the row of a name."""

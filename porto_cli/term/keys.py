@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.term.prompt import ElsewhereError
 from porto_cli.term.spans import BOLD, Line, wrapped
 
@@ -53,9 +52,9 @@ class Key(NamedTuple):
     does: Callable[[Asked, KeyPressEvent], object] | None
     """Returns True if that answers the question. None where questionary has the key."""
     name: str = ""
-    meaning: Sentence | None = None
+    meaning: str | None = None
     """In the help: what the keys of this name do."""
-    hint: Sentence | None = None
+    hint: str | None = None
     """The same in two words, after the question."""
 
 
@@ -67,46 +66,46 @@ def _raise(error: Callable[[], BaseException]) -> Callable[[Asked, KeyPressEvent
     return lambda _, event: event.app.exit(exception=error())
 
 
-_PICK = say("choose at once what they are in front of")
-_LEAVE = say("leaves at any time: every turn is saved when it is played")
-_CHANGE = say("change a number")
-_CHANGE_HINT = say("Left and right change a number")
-_TABLE = say("shows the whole table, with what all players have")
+_PICK = "choose at once what they are in front of"
+_LEAVE = "leaves at any time: every turn is saved when it is played"
+_CHANGE = "change a number"
+_CHANGE_HINT = "Left and right change a number"
+_TABLE = "shows the whole table, with what all players have"
 KEYS = (
     Key(MOVED, "up c-p", lambda it, _: it.step(-1)),
-    Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", say("move to another line")),
+    Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", "move to another line"),
     Key(MOVED & ~On.SEARCH, "k", lambda it, _: it.step(-1)),
     Key(MOVED & ~On.SEARCH, "j", lambda it, _: it.step(1)),
     Key(MOVED, "pageup", lambda it, _: it.page(-1)),
-    Key(MOVED, "pagedown", lambda it, _: it.page(1), "PageUp, PageDown", say("turn the pages")),
+    Key(MOVED, "pagedown", lambda it, _: it.page(1), "PageUp, PageDown", "turn the pages"),
     Key(MOVED, "home", lambda it, _: it.move(-ALL)),
-    Key(MOVED, "end", lambda it, _: it.move(ALL), "Home, End", say("go to the ends")),
+    Key(MOVED, "end", lambda it, _: it.move(ALL), "Home, End", "go to the ends"),
     Key(On.MENU, "<any>", lambda it, event: it.pick(event.data), "1 to 9, letters", _PICK),
-    Key(On.MARKS, "<any>", lambda it, event: it.pick(event.data), "1 to 9", say("mark")),
-    Key(On.MARKS, "space", lambda it, _: it.mark(), "Space", say("marks"), say("Space marks")),
+    Key(On.MARKS, "<any>", lambda it, event: it.pick(event.data), "1 to 9", "mark"),
+    Key(On.MARKS, "space", lambda it, _: it.mark(), "Space", "marks", "Space marks"),
     Key(On.SEARCH, "<any> <bracketed-paste>", lambda it, event: it.type(it.typed + event.data)),
     Key(On.SEARCH, "backspace", lambda it, _: it.type(it.typed[:-1])),
     Key(On.SEARCH, "c-u", lambda it, _: it.type("")),
-    Key(On.SEARCH, "", None, "any text", say("searches for words, in any order")),
+    Key(On.SEARCH, "", None, "any text", "searches for words, in any order"),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
     Key(On.FORM, "right + =", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, "tab", lambda it, _: it.step(1)),
-    Key(On.FORM, DIGITS, lambda it, event: it.put(int(event.data)), "0 to 9", say("set a number")),
+    Key(On.FORM, DIGITS, lambda it, event: it.put(int(event.data)), "0 to 9", "set a number"),
     Key(MOVED, "enter", lambda it, _: it.is_done()),
-    Key(On.MENU | On.SEARCH, "", None, "Enter", say("chooses")),
-    Key(On.MARKS | On.FORM, "", None, "Enter", say("confirms"), say("Enter confirms")),
-    Key(On.CONFIRM, "", None, "y", say("says yes"), say("y yes")),
-    Key(On.CONFIRM, "", None, "n, Enter", say("say no"), say("Enter no")),
+    Key(On.MENU | On.SEARCH, "", None, "Enter", "chooses"),
+    Key(On.MARKS | On.FORM, "", None, "Enter", "confirms", "Enter confirms"),
+    Key(On.CONFIRM, "", None, "y", "says yes", "y yes"),
+    Key(On.CONFIRM, "", None, "n, Enter", "say no", "Enter no"),
     Key(On.READING, "space f", lambda it, _: it.page(1)),
     Key(On.READING, "b", lambda it, _: it.page(-1)),
     Key(On.READING, "g", lambda it, _: it.move(-ALL)),
     Key(On.READING, "G", lambda it, _: it.move(ALL)),
     Key(On.READING, "q", _exit(BACK)),
-    Key(On.MENU, "o", _exit(TABLE), "o", _TABLE, say("o table")),
+    Key(On.MENU, "o", _exit(TABLE), "o", _TABLE, "o table"),
     Key(On.MARKS | On.FORM, "o", _exit(TABLE), "o", _TABLE),
     Key(On.SEARCH | On.TEXT | On.CONFIRM, "c-o", _exit(TABLE), "Ctrl-O", _TABLE),
-    Key(QUESTIONS, "?", _exit(HELP), "?", say("shows the rules and the keys"), say("? help")),
-    Key(~On(0), "escape", _exit(BACK), "Esc", say("goes back"), say("Esc back")),
+    Key(QUESTIONS, "?", _exit(HELP), "?", "shows the rules and the keys", "? help"),
+    Key(~On(0), "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
 )
@@ -143,16 +142,16 @@ def _press(key: Key, asked: Asked, event: KeyPressEvent) -> None:
         event.app.exit(result=asked.answer())
 
 
-def hint(keys: Iterable[Key]) -> Sentence | str:
+def hint(keys: Iterable[Key]) -> str:
     """Return the text after a question."""
     hints = ", ".join(str(key.hint) for key in keys if key.hint)
-    return say("({keys})", keys=hints) if hints else ""
+    return f"({hints})" if hints else ""
 
 
-def in_brief(keys: Iterable[Key]) -> Sentence:
+def in_brief(keys: Iterable[Key]) -> str:
     """Return the keys that a player needs first, in a sentence."""
     first = (f"{key.name} {key.meaning}" for key in keys if key.name in FIRST)
-    return say("{keys}.", keys="; ".join(first))
+    return f"{'; '.join(first)}."
 
 
 def explained(keys: Sequence[Key], width: int) -> list[Line]:

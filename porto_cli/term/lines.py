@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import TypeVar
 
-from porto_cli.core.message import Sentence, say, whole_number
+from porto_cli.core.message import shown, whole_number
 from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.term.prompt import (
     BACK_KEY,
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 HELP, BACK, SEARCH = "?", BACK_KEY, "/"
 _SURE = {"y": True, "yes": True, "n": False, "no": False, "": False}
-KEYS = say(
+KEYS = (
     "Type the number or the letter in front of a choice, and Enter; Enter alone takes the "
     "first one. In a long list type a slash and some words to search for. b goes back, a "
     "question mark shows the rules that matter for a question. Ctrl-C leaves at any time: "
@@ -51,7 +51,7 @@ class Lines:
         self.stage = stage
         self.plain = True
         self.letters: Mapping[str, object] = {}
-        self.keys = say(
+        self.keys = (
             "Type the number or letter before a choice, and Enter; b goes back; ? shows the rules."
         )
 
@@ -62,7 +62,7 @@ class Lines:
             for sentence in above.sentences():
                 _tell(sentence)
 
-    def notify(self, sentence: Sentence) -> None:
+    def notify(self, sentence: str) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. Here it stays."""
         _tell(sentence)
 
@@ -73,7 +73,7 @@ class Lines:
 
     def choose(
         self,
-        question: Sentence,
+        question: str,
         choices: Sequence[Choice[T]],
         *,
         rules: Rules = (),
@@ -99,11 +99,11 @@ class Lines:
                     return choice.value
             if back and text.casefold() in self.letters:
                 raise ElsewhereError(self.letters[text.casefold()])
-            _tell(say("{text!r} is not a number from 1 to {last}.", text=text, last=numbers))
+            _tell(f"{shown(text)} is not a number from 1 to {numbers}.")
 
     def choose_several(
         self,
-        question: Sentence,
+        question: str,
         choices: Sequence[Choice[T]],
         count: int,
         *,
@@ -112,7 +112,7 @@ class Lines:
         """See :class:`porto_cli.term.prompt.Asker`."""
         self._list(question, _marked(choices))
         while True:
-            hint = say("{count} numbers (? help, b back): ", count=count)
+            hint = f"{count} numbers (? help, b back): "
             text = self._read(hint, True, rules)
             if text is None:
                 continue
@@ -121,22 +121,16 @@ class Lines:
             if len(numbers) == len(words) == count and numbers <= set(range(1, len(choices) + 1)):
                 return [choices[number - 1].value for number in sorted(numbers)]
             _tell(
-                say(
-                    "Type {count} different numbers from 1 to {last}, with blanks between them.",
-                    count=count,
-                    last=len(choices),
-                )
+                f"Type {count} different numbers from 1 to {len(choices)}, with blanks "
+                "between them."
             )
 
-    def distribute(self, question: Sentence, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
+    def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`. Changes are shown before they are accepted."""
         numbers = [share.number for share in sheet.shares]
         print()
         _tell(question)
-        hint = say(
-            "Changes like 2=1, or: {example}. Enter alone accepts (? help, b back): ",
-            example=sheet.example,
-        )
+        hint = f"Changes like 2=1, or: {sheet.example}. Enter alone accepts (? help, b back): "
         self._list_shares(sheet, numbers)
         while True:
             text = self._read(hint, True, rules)
@@ -149,7 +143,7 @@ class Lines:
                 _tell(wrong)
                 continue
             changed = _changed(text, sheet, numbers)
-            if isinstance(changed, Sentence):
+            if isinstance(changed, str):
                 _tell(changed)
                 continue
             numbers = changed
@@ -157,13 +151,13 @@ class Lines:
 
     def _list_shares(self, sheet: Sheet, numbers: Sequence[int]) -> None:
         for nth, (share, number) in enumerate(zip(sheet.shares, numbers, strict=True), start=1):
-            facts = say("{number} of {most}", number=number, most=share.most)
+            facts = f"{number} of {share.most}"
             print(f"{nth:3}  {plain(share.label)}: {facts}")
         _tell(sheet.standing(numbers))
 
     def write(
         self,
-        question: Sentence,
+        question: str,
         fault: Fault,
         default: str = "",
         *,
@@ -174,9 +168,9 @@ class Lines:
         _tell(question)
         while True:
             hint = (
-                say("Text (Enter alone: {default}; ? help, b back): ", default=default)
+                f"Text (Enter alone: {default}; ? help, b back): "
                 if default
-                else say("Text (? help, b back): ")
+                else "Text (? help, b back): "
             )
             text = self._read(hint, True, rules)
             if text is None:
@@ -186,11 +180,11 @@ class Lines:
                 return text or default
             _tell(wrong)
 
-    def confirm(self, question: Sentence, *, rules: Rules = ()) -> bool:
+    def confirm(self, question: str, *, rules: Rules = ()) -> bool:
         """See :class:`porto_cli.term.prompt.Asker`."""
         print()
         _tell(question)
-        hint = say("y or n (Enter alone: n; ? help, b back): ")
+        hint = "y or n (Enter alone: n; ? help, b back): "
         while (text := self._read(hint, True, rules)) is None or text.casefold() not in _SURE:
             pass
         return _SURE[text.casefold()]
@@ -201,34 +195,34 @@ class Lines:
         for line in text(screen._replace(width=screen.width - 1)):
             print(plain(line))
 
-    def _list(self, question: Sentence, marked: Sequence[tuple[str, Choice[T]]]) -> None:
+    def _list(self, question: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
         print()
         _tell(question)
         self._print(marked[:MANY])
         if len(marked) > MANY:
-            _tell(say("… and {more} more.", more=len(marked) - MANY))
+            _tell(f"… and {len(marked) - MANY} more.")
 
     def _search(self, part: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
         words = part.split()
         found = [(mark, choice) for mark, choice in marked if matches(choice, words)]
         if not found:
-            _tell(say("Nothing has all of these words: {words}.", words=" ".join(words)))
+            _tell(f"Nothing has all of these words: {' '.join(words)}.")
         self._print(found)
 
     def _print(self, marked: Iterable[tuple[str, Choice[T]]]) -> None:
         for mark, choice in marked:
             label = plain(choice.label)
-            noted = say("{choice}. {note}", choice=label, note=choice.note)
+            noted = f"{label}. {choice.note}"
             text = f"{mark:>3}  {noted if choice.note else label}"
             for line in folded([(text, PLAIN)], screen_of().width - 1, _INDENT):
                 print(plain(line))
 
-    def _hint(self, back: bool, choices: int) -> Sentence:
+    def _hint(self, back: bool, choices: int) -> str:
         if choices > MANY:
-            return say("Number (/text searches, ? help, b back): ")
-        return say("Number (? help, b back): ") if back else say("Number (? help): ")
+            return "Number (/text searches, ? help, b back): "
+        return "Number (? help, b back): " if back else "Number (? help): "
 
-    def _read(self, hint: Sentence, back: bool, rules: Rules) -> str | None:
+    def _read(self, hint: str, back: bool, rules: Rules) -> str | None:
         """Return a line, or None if it asked for help; raises CancelledError."""
         try:
             text = input(str(hint)).strip()
@@ -254,27 +248,25 @@ def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:
     return [(choice.key or str(next(numbers)), choice) for choice in choices]
 
 
-def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | Sentence:
+def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | str:
     """Return the numbers after a change that was typed, or say what is wrong with it."""
     words = text.replace(",", " ").split()
     if any("=" not in word for word in words):
         read = sheet.read(text)
-        return read if isinstance(read, Sentence) else list(read)
+        return read if isinstance(read, str) else list(read)
     changed = list(numbers)
     for word in words:
         row, _, number = (part.strip() for part in word.partition("="))
         nth = whole_number(row) - 1
         if not 0 <= nth < len(changed):
-            return say(
-                "{word!r} is not a row; the rows are 1 to {last}.", word=word, last=len(changed)
-            )
+            return f"{shown(word)} is not a row; the rows are 1 to {len(changed)}."
         most = sheet.shares[nth].most
         if not 0 <= whole_number(number) <= most:
-            return say("{word!r} does not fit; it can be 0 to {most}.", word=word, most=most)
+            return f"{shown(word)} does not fit; it can be 0 to {most}."
         changed[nth] = whole_number(number)
     return changed
 
 
-def _tell(sentence: Sentence) -> None:
+def _tell(sentence: str) -> None:
     for line in wrapped(str(sentence), screen_of().width - 1):
         print(plain(line))

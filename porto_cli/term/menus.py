@@ -20,7 +20,6 @@ from prompt_toolkit.styles import Style
 from questionary.prompts.common import InquirerControl
 
 from porto_cli.core import signals
-from porto_cli.core.message import Sentence, say
 from porto_cli.term import spans
 from porto_cli.term.keys import (
     BACK,
@@ -77,7 +76,7 @@ class Menu(InquirerControl):
         self.given = choices
         self.found = list(range(len(choices)))
         self.count = count
-        self.fault: Sentence | None = None
+        self.fault: str | None = None
         self._top = self._page = 0
         free = iter(DIGITS if on is not On.SEARCH else "")
         super().__init__(
@@ -136,7 +135,7 @@ class Menu(InquirerControl):
         """Return whether there is a choice, and as many as required; if not, show the error."""
         marked = len(self.selected_options)
         if self.count not in (None, marked):
-            self.fault = say("Mark {count} of them, not {marked}.", count=self.count, marked=marked)
+            self.fault = f"Mark {self.count} of them, not {marked}."
         return self.choice_count > 0 and not self.fault
 
     def answer(self) -> Any:
@@ -208,12 +207,12 @@ class Menu(InquirerControl):
         if self.on is On.MENU and (note := self._note(width)) is not None:
             return folded([("   ", PLAIN), (note, DIM)], width, 3) if note else [[]]
         if self.on is On.SEARCH and not self.typed:
-            said, style = say("Search: type some words of it."), DIM
+            said, style = "Search: type some words of it.", DIM
         elif self.on is On.SEARCH and self.choice_count:
-            said = say("Search: {typed} (found: {n})", typed=self.typed, n=self.choice_count)
+            said = f"Search: {self.typed} (found: {self.choice_count})"
             style = PLAIN
         elif self.on is On.SEARCH:
-            said = say("Search: {typed} (nothing has all of these words)", typed=self.typed)
+            said = f"Search: {self.typed} (nothing has all of these words)"
         return folded([("   ", PLAIN), (str(said), style)], width, 3) if said else []
 
 
@@ -235,9 +234,9 @@ class Form(Menu):
         most = self.sheet.shares[self.pointed_at].most
         left = self.sheet.total - sum(self.numbers) + self.numbers[self.pointed_at]
         if number > most:
-            self.fault = say("There is no room for more than {most} here.", most=most)
+            self.fault = f"There is no room for more than {most} here."
         elif number > left:
-            self.fault = say("Nothing is left for it; first take something away elsewhere.")
+            self.fault = "Nothing is left for it; first take something away elsewhere."
         self.numbers[self.pointed_at] = max(0, min(number, most, left))
 
     def is_done(self) -> bool:
@@ -328,15 +327,10 @@ class Reader(FormattedTextControl):
         count = len(text)
 
         def part(first: int, last: int) -> list[Line]:
-            where = say(
-                "Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)",
-                first=first,
-                last=last,
-                count=count,
-            )
+            where = f"Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)"
             return wrapped(str(where), screen.width, style=DIM)
 
-        whole = [[], *wrapped(str(say("(Enter or Esc: done)")), screen.width, style=DIM)]
+        whole = [[], *wrapped("(Enter or Esc: done)", screen.width, style=DIM)]
         fits = count <= max(1, rows - len(whole))
         self._room = max(1, rows - len(whole if fits else part(count, count)))
         self._last = max(0, count - self._room)
@@ -382,7 +376,7 @@ class Menus:
         """See :class:`porto_cli.term.prompt.Asker`. It is drawn with each question."""
         self._above, self._table = above, table
 
-    def notify(self, sentence: Sentence) -> None:
+    def notify(self, sentence: str) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. Before each question the stage is cleared."""
         if self.stage is None:
             print(sentence, flush=True)
@@ -400,7 +394,7 @@ class Menus:
 
     def choose(
         self,
-        question: Sentence,
+        question: str,
         choices: Sequence[Choice[T]],
         *,
         rules: Rules = (),
@@ -410,7 +404,7 @@ class Menus:
         """See :class:`porto_cli.term.prompt.Asker`."""
         entries: list[Choice[Any]] = list(choices)
         if back and all(choice.key != BACK_KEY for choice in entries):
-            entries.append(labeled(say("Back"), BACK, BACK_KEY))
+            entries.append(labeled("Back", BACK, BACK_KEY))
         on = On.SEARCH if search else On.MENU
         own = {choice.key for choice in entries}
         others = [one for one in self.letters.items() if one[0] not in own and back and not search]
@@ -419,20 +413,18 @@ class Menus:
         return chosen
 
     def choose_several(
-        self, question: Sentence, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
+        self, question: str, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
         """See :class:`porto_cli.term.prompt.Asker`."""
         menu, letters = Menu(choices, On.MARKS, count=count), self.letters.items()
         return list(self._ask(question, menu, keys_of(On.MARKS, letters=letters), rules))
 
-    def distribute(self, question: Sentence, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
+    def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """See :class:`porto_cli.term.prompt.Asker`."""
         keys = keys_of(On.FORM, letters=self.letters.items())
         return list(self._ask(question, Form(sheet), keys, rules))
 
-    def write(
-        self, question: Sentence, fault: Fault, default: str = "", *, rules: Rules = ()
-    ) -> str:
+    def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
         """See :class:`porto_cli.term.prompt.Asker`."""
 
         def check(text: str) -> bool | str:
@@ -443,7 +435,7 @@ class Menus:
         keys = keys_of(On.TEXT, helps=bool(rules))
         return _one_line(self._ask(question, Field(asked, On.TEXT), keys, rules))
 
-    def confirm(self, question: Sentence, *, rules: Rules = ()) -> bool:
+    def confirm(self, question: str, *, rules: Rules = ()) -> bool:
         """See :class:`porto_cli.term.prompt.Asker`."""
         asked = questionary.confirm(">", default=False, qmark="", instruction="")
         return bool(self._ask(question, Field(asked, On.CONFIRM), keys_of(On.CONFIRM), rules))
@@ -459,7 +451,7 @@ class Menus:
         reader.text = _drawn(reader.lines)
         self._run([Window(reader)], bindings(keys_of(On.READING), reader))
 
-    def _ask(self, question: Sentence, asked: Menu | Field, keys: list[Key], rules: Rules) -> Any:
+    def _ask(self, question: str, asked: Menu | Field, keys: list[Key], rules: Rules) -> Any:
         """Ask below the scene until there is an answer, and show the help on request.
 
         Raises CancelledError.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import PLAIN, Line, plain, wrapped
 
@@ -49,7 +48,7 @@ def matches(choice: Choice[T], words: Sequence[str]) -> bool:
     return all(word.casefold() in text for word in words)
 
 
-Fault = Callable[[str], Sentence | None]
+Fault = Callable[[str], str | None]
 """Returns what is wrong with a text that was typed, or None."""
 
 
@@ -67,17 +66,17 @@ class Sheet(NamedTuple):
     shares: Sequence[Share]
     total: int
     """What all numbers together can be at most."""
-    standing: Callable[[Sequence[int]], Sentence]
+    standing: Callable[[Sequence[int]], str]
     """Describes the result of these numbers: what is left, what they bring."""
-    fault: Callable[[Sequence[int]], Sentence | None]
+    fault: Callable[[Sequence[int]], str | None]
     """Returns why these numbers are not allowed, or None."""
-    read: Callable[[str], Sequence[int] | Sentence]
+    read: Callable[[str], Sequence[int] | str]
     """Returns the numbers in a text, or what is wrong with it."""
     example: str
     """Such a text."""
 
 
-Rules = Sequence[str | Sentence]
+Rules = Sequence[str]
 """What helps with a question: the ids of the rulings that it is about, and sentences."""
 
 
@@ -95,14 +94,14 @@ class Above(Protocol):
     def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
         """Draw it as large as fits into the rows; its smallest form may take ``most``."""
 
-    def sentences(self) -> Iterable[Sentence]:
+    def sentences(self) -> Iterable[str]:
         """Return what is new, and the table in brief."""
 
 
 class Notes(NamedTuple):
     """Sentences above a question, below a table that is lines of text, if there is one."""
 
-    news: tuple[Sentence, ...]
+    news: tuple[str, ...]
     table: tuple[str, ...] = ()
 
     def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
@@ -112,15 +111,15 @@ class Notes(NamedTuple):
         lines += ([(" ", PLAIN), *line] for line in news)
         return lines if len(lines) <= rows else lines[:most]
 
-    def sentences(self) -> Iterable[Sentence]:
+    def sentences(self) -> Iterable[str]:
         """See :class:`Above`."""
-        return (*self.news, *(say("{line}", line=line) for line in self.table))
+        return (*self.news, *(f"{line}" for line in self.table))
 
 
 class Told(NamedTuple):
     """Sentences about a question, each on a line of its own, and what is above them."""
 
-    notes: Sequence[Sentence]
+    notes: Sequence[str]
     above: Above | None = None
 
     def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
@@ -138,7 +137,7 @@ class Told(NamedTuple):
         above = self.above.lines(screen, max(0, rows - taken), most - taken)
         return [*above, [], *notes]
 
-    def sentences(self) -> Iterable[Sentence]:
+    def sentences(self) -> Iterable[str]:
         """See :class:`Above`."""
         return (*self.notes, *(self.above.sentences() if self.above else ()))
 
@@ -152,13 +151,13 @@ class Asker(Protocol):
     """
 
     plain: bool
-    keys: Sentence
+    keys: str
     letters: Mapping[str, object]
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """Show this above the questions that follow; who asks for it sees all of the ``table``."""
 
-    def notify(self, sentence: Sentence) -> None:
+    def notify(self, sentence: str) -> None:
         """Show this at once, until the next question."""
 
     def clear(self) -> None:
@@ -166,7 +165,7 @@ class Asker(Protocol):
 
     def choose(
         self,
-        question: Sentence,
+        question: str,
         choices: Sequence[Choice[T]],
         *,
         rules: Rules = (),
@@ -180,24 +179,22 @@ class Asker(Protocol):
         """
 
     def choose_several(
-        self, question: Sentence, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
+        self, question: str, choices: Sequence[Choice[T]], count: int, *, rules: Rules = ()
     ) -> list[T]:
         """Return the values of ``count`` choices. Raises CancelledError, KeyboardInterrupt."""
 
-    def distribute(self, question: Sentence, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
+    def distribute(self, question: str, sheet: Sheet, *, rules: Rules = ()) -> list[int]:
         """Return numbers for the rows of a sheet, which are right; Enter alone takes those that
         it begins with. Raises CancelledError, KeyboardInterrupt.
         """
 
-    def write(
-        self, question: Sentence, fault: Fault, default: str = "", *, rules: Rules = ()
-    ) -> str:
+    def write(self, question: str, fault: Fault, default: str = "", *, rules: Rules = ()) -> str:
         """Return a text without ``fault``, blanks around it removed.
 
         Raises CancelledError, KeyboardInterrupt.
         """
 
-    def confirm(self, question: Sentence, *, rules: Rules = ()) -> bool:
+    def confirm(self, question: str, *, rules: Rules = ()) -> bool:
         """Return whether the player agrees; Enter alone means no.
 
         Raises CancelledError, KeyboardInterrupt.
@@ -209,4 +206,4 @@ class Asker(Protocol):
 
 def which_player(asker: Asker, names: Iterable[str], rules: Rules) -> str:
     """Ask which of some players the user is. Raises what the asker raises."""
-    return asker.choose(say("Who are you?"), [labeled(name, name) for name in names], rules=rules)
+    return asker.choose("Who are you?", [labeled(name, name) for name in names], rules=rules)

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from typing import TextIO
 
+from porto_cli.core.characters import printable
+
 WIDEST = 80
 """Columns of an explanation, even on a wide screen: longer lines are hard to read."""
 PROGRAM = "porto"
@@ -20,7 +22,7 @@ def tell(*sentences: object, stream: TextIO | None = None) -> None:
     """Print sentences, each on lines of its own; on standard output if not said otherwise."""
     stream = stream or sys.stdout
     for sentence in sentences:
-        print("\n".join(lines_of(str(sentence), stream)), file=stream)
+        print("\n".join(lines_of(printable(str(sentence)), stream)), file=stream)
 
 
 def remark(*sentences: object) -> None:

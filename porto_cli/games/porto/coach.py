@@ -12,7 +12,7 @@ from math import comb
 from random import Random
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine.components import DEALT, EMPTY, HOUSES, KEPT, NOWHERE
 from porto_cli.games.porto.engine.legal_moves import legal_moves
@@ -56,7 +56,7 @@ MANY = 3
 """The number of cards that one draw could take that is worth a sentence after any move."""
 
 
-def reasons_of(table: State, state: State, seat: int, move: Move) -> list[Sentence]:
+def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
     """Return why a move may be good or bad, the most important reason first.
 
     ``table`` is what the seat may know; ``state`` is the same with no private contracts but the
@@ -94,19 +94,18 @@ def _goes_on(left: State, seat: int) -> bool:
     return not left.end_round or evaluation.turns_left(left, seat) > 0
 
 
-def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[Sentence]:
+def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
     dealt = table.dealt[seat] if table.dealt and not table.is_revealing else b""
     weights = weights_for(table)
     kept = sorted((dealt[place] for place in move.places), key=lambda one: -weights.keep[one])
     for contract in kept:
-        yield say(
-            "{contract} turned out to be worth {vp:.1f} VP on average.",
-            contract=PRIVATE_NAMES[contract],
-            vp=weights.keep[contract],
+        yield (
+            f"{PRIVATE_NAMES[contract]} turned out to be worth {weights.keep[contract]:.1f} "
+            "VP on average."
         )
 
 
-def _of_scores(state: State, events: list[Event]) -> Iterator[Sentence]:
+def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
     if state.phase == TIMER:
         return
     scores = [
@@ -116,17 +115,15 @@ def _of_scores(state: State, events: list[Event]) -> Iterator[Sentence]:
     ]
     if scores:
         vp = sum(score.vp for score in scores)
-        yield say("It scores {vp} VP now: {reasons}.", vp=vp, reasons=reasons(scores))
+        yield f"It scores {vp} VP now: {reasons(scores)}."
     else:
-        yield say("It scores nothing now.")
+        yield "It scores nothing now."
 
 
-def _of_end_and_token(left: State, events: list[Event]) -> Iterator[Sentence]:
+def _of_end_and_token(left: State, events: list[Event]) -> Iterator[str]:
     for event in events:
         if isinstance(event, EndTriggered):
-            yield say(
-                "It triggers the end: the game ends after round {last}.", last=event.round + 1
-            )
+            yield f"It triggers the end: the game ends after round {event.round + 1}."
         elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
             missing = left.config.heights[event.roof] - left.floors[event.roof]
             yield say(
@@ -143,7 +140,7 @@ _HELPS = "The private contract {contract} can be expected to bring {vp:.1f} VP m
 _HURTS = "The private contract {contract} can be expected to bring {vp:.1f} VP less."
 
 
-def _of_private(state: State, left: State, seat: int) -> Iterator[Sentence]:
+def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
     """Return what a move does for the player's private contracts; others' are not known."""
     own = state.kept[seat]
     completion = weights_for(state).completion
@@ -160,23 +157,23 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[Sentence]:
                 vp=abs(then - before),
             )
     if state.config.private_contracts and not own:
-        yield say(
-            "The private contracts of {player} are not known here: they are not counted.",
-            player=state.config.players[seat],
+        yield (
+            f"The private contracts of {state.config.players[seat]} are not known here: they "
+            "are not counted."
         )
 
 
-def _of_what_is_left_out(state: State, move: Claim) -> Iterator[Sentence]:
+def _of_what_is_left_out(state: State, move: Claim) -> Iterator[str]:
     names = [
         PUBLIC_NAMES[state.contracts[space]]
         for space in state.claimable
         if space not in move.spaces
     ]
     if names:
-        yield say("It leaves {contracts} unfulfilled.", contracts=", ".join(names))
+        yield f"It leaves {', '.join(names)} unfulfilled."
 
 
-def _of_next(state: State, left: State, move: Move) -> Iterator[Sentence]:
+def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     """Return what a move leaves to the next player."""
     hand = left.hands[left.seat]
     before, then = (Board(one).matching(hand).first for one in (state, left))
@@ -206,7 +203,7 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[Sentence]:
         )
 
 
-def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[Sentence]:
+def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
     """Return what the player's hand is worth after the move."""
     if isinstance(move, Pass):
         return
@@ -320,7 +317,7 @@ class PortoCoach:
 
         return over_chances(look, rng, samples)
 
-    def reasons(self, view: View, move: Move) -> list[Sentence]:
+    def reasons(self, view: View, move: Move) -> list[str]:
         """Return why a move may be good or bad, the most important reason first."""
         seat = seat_of(view)
         return reasons_of(view.table, _open(view), seat, move)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import Sentence, Violation, say, violation
+from porto_cli.core.message import Violation, say
 from porto_cli.game import BOX, Game, Outcome, Step, View
 from porto_cli.games.porto import record_keys
 from porto_cli.games.porto.engine.explain import check
@@ -72,37 +72,36 @@ class PrivateContracts:
         """Return who can still keep private contracts (P-SETUP-5)."""
         return tuple(seat for seat in range(state.config.seats) if may_keep(state, seat))
 
-    def whose_secret(self, players: Sequence[str]) -> Sentence:
+    def whose_secret(self, players: Sequence[str]) -> str:
         """Return that whoever keeps private contracts, or takes that back, has to be named."""
-        return say(
-            "Name the player who keeps private contracts, or takes that back: one of {players}.",
-            players=", ".join(players),
+        return (
+            "Name the player who keeps private contracts, or takes that back: one of "
+            f"{', '.join(players)}."
         )
 
-    def who_takes_back(self, players: Sequence[str]) -> Sentence:
+    def who_takes_back(self, players: Sequence[str]) -> str:
         """Return how to name the player who takes back a choice of private contracts."""
-        return say(
-            "The last choice was one of private contracts. Use --as to name who takes it back; the "
-            "players are {players}.",
-            players=", ".join(players),
+        return (
+            "The last choice was one of private contracts. Use --as to name who takes it "
+            f"back; the players are {', '.join(players)}."
         )
 
     def there_are(self, state: State) -> bool:
         """Return whether private contracts were dealt."""
         return bool(state.dealt)
 
-    def not_hidden(self) -> Sentence:
+    def not_hidden(self) -> str:
         """Return that a screen that cannot be cleared would show private contracts."""
-        return say(
-            "This terminal (TERM=dumb) cannot clear its screen, so that the players would see each "
-            "other's private contracts."
+        return (
+            "This terminal (TERM=dumb) cannot clear its screen, so that the players would "
+            "see each other's private contracts."
         )
 
 
 class LeftOut:
     """How Porto goes on when nobody plays a seat: its turns are left out."""
 
-    def fault(self, state: State, seat: int) -> Sentence | None:
+    def fault(self, state: State, seat: int) -> str | None:
         """Return why a seat cannot be left out in the middle of its turn, or at the end."""
         facts: dict[str, object] = {"player": state.config.players[seat]}
         if state.phase == CONTRACTS and state.seat == seat:
@@ -214,7 +213,7 @@ class Porto(Game[Config, State, Move, Event]):
         """P-SOLO-2: the two cards of the timer are unknown before they are turned up."""
         if not isinstance(event, TimerTurned):
             return None
-        return violation(
+        return Violation(
             "P-SOLO-2",
             "What can be done then depends on the timer cards that this turn will turn up.",
         )
@@ -234,10 +233,10 @@ class Porto(Game[Config, State, Move, Event]):
         if moves[1] == CLAIM_NONE:
             return moves[:1]
         raise IllegalMoveError(
-            [violation("P-PUBLIC-1", "This build meets none of the face-up public contracts.")]
+            [Violation("P-PUBLIC-1", "This build meets none of the face-up public contracts.")]
         )
 
-    def describe(self, event: Event, config: Config) -> Sentence:
+    def describe(self, event: Event, config: Config) -> str:
         """Return an event as a sentence."""
         from porto_cli.games.porto.event_text import sentence
 

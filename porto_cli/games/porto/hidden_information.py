@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from porto_cli.core.chance import Chance, random_chance
-from porto_cli.core.message import Sentence, say
 from porto_cli.game import SealedPile, View
 from porto_cli.games.porto.engine.components import DEALT, HIDDEN, KEPT
 from porto_cli.games.porto.engine.moves import KEEP_SEALED, Keep, Move
@@ -98,12 +97,10 @@ def _draw(hand: bytes, pile: bytes, count: int, chance: Chance) -> tuple[bytes, 
     return hand, pile
 
 
-def sealed_pile(config: Config) -> SealedPile | Sentence:
+def sealed_pile(config: Config) -> SealedPile | str:
     """Return the private contracts and how many each seat gets; none where none are played."""
     if config.seats == 1:
-        return say(
-            "A solo game cannot be sealed: there are no other players to hide anything from."
-        )
+        return "A solo game cannot be sealed: there are no other players to hide anything from."
     if not config.private_contracts:
         return SealedPile(b"", 0)
     return SealedPile(config.private_deck(), DEALT)

@@ -17,8 +17,7 @@ from porto_cli.core.message import (
     InvalidMoveError,
     by_verb,
     enumerated,
-    invalid_move,
-    say,
+    shown,
     whole_number,
 )
 from porto_cli.games.porto.engine.components import (
@@ -71,11 +70,8 @@ def parse_color(word: str) -> int:
     for color, name in enumerate(COLORS):
         if word and name.startswith(word):
             return color
-    raise invalid_move(
-        "{word!r} is not a color; the colors are {colors}.",
-        COLORS,
-        word=word,
-        colors=enumerated(COLORS),
+    raise InvalidMoveError(
+        f"{shown(word)} is not a color; the colors are {enumerated(COLORS)}.", COLORS, word
     )
 
 
@@ -93,11 +89,13 @@ def _abbreviated_card(word: str) -> int:
     for card, name in enumerate(CARDS):
         if color and name.startswith(color) and name.endswith(f"-{value}"):
             return card
-    raise invalid_move(
-        "{word!r} is not a construction card; a card is a color and a value from 1 to 3, "
-        "like blue-3 or b3.",
+    raise InvalidMoveError(
+        (
+            f"{shown(word)} is not a construction card; a card is a color and a value from 1 "
+            "to 3, like blue-3 or b3."
+        ),
         CARDS,
-        word=word,
+        word,
     )
 
 
@@ -107,11 +105,13 @@ def parse_house(word: str) -> int:
     if house is None:
         house = _HOUSE.get(word.upper())
     if house is None:
-        raise invalid_move(
-            "{word!r} is not a house; the houses are L1 to L7 on the left side and R1 to R7 "
-            "on the right side.",
+        raise InvalidMoveError(
+            (
+                f"{shown(word)} is not a house; the houses are L1 to L7 on the left side and "
+                "R1 to R7 on the right side."
+            ),
             HOUSES,
-            word=word,
+            word,
         )
     return house
 
@@ -157,33 +157,21 @@ def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
         return names.index(found[0])
     if len(found) > _MOST_CANDIDATES + 1:
         raise AmbiguousMoveError(
-            say(
-                "{word!r} could be {candidates} or one of {count} others; write more of it.",
-                word=word,
-                candidates=", ".join(found[:_MOST_CANDIDATES]),
-                count=len(found) - _MOST_CANDIDATES,
-            )
+            f"{shown(word)} could be {', '.join(found[:_MOST_CANDIDATES])} or one of "
+            f"{len(found) - _MOST_CANDIDATES} others; write more of it."
         )
     if found:
         raise AmbiguousMoveError(
-            say(
-                "{word!r} could be {candidates}; write more of it.",
-                word=word,
-                candidates=enumerated(found, "or"),
-            )
+            f"{shown(word)} could be {enumerated(found, 'or')}; write more of it."
         )
     if what == "public contract":
-        raise invalid_move(
-            "{word!r} is not a public contract; the name of one is like {examples}.",
+        raise InvalidMoveError(
+            f"{shown(word)} is not a public contract; the name of one is like {examples}.",
             names,
-            word=word,
-            examples=examples,
+            word,
         )
-    raise invalid_move(
-        "{word!r} is not a private contract; the name of one is like {examples}.",
-        names,
-        word=word,
-        examples=examples,
+    raise InvalidMoveError(
+        f"{shown(word)} is not a private contract; the name of one is like {examples}.", names, word
     )
 
 
@@ -313,11 +301,9 @@ def _card_and_space(word: str, spaces: int) -> tuple[int, int]:
         return card, 0
     number = whole_number(space)
     if not 1 <= number <= spaces:
-        raise invalid_move(
-            "{word!r} is not a space of the face-up cards; their spaces are 1 to {last}, "
-            "as in blue-1@4.",
-            word=word,
-            last=spaces,
+        raise InvalidMoveError(
+            f"{shown(word)} is not a space of the face-up cards; their spaces are 1 to "
+            f"{spaces}, as in blue-1@4."
         )
     return card, number
 
@@ -329,13 +315,13 @@ def _read_build(words: list[str], *_table: object) -> Move:
     if len(words) == 6 and words[4].lower() == TOKEN:
         _, number, color, house, _, roof = words
         return Build(parse_card(number), parse_card(color), parse_house(house), parse_house(roof))
-    raise invalid_move(
+    raise InvalidMoveError(
         "A build names the card for the number of floors, the card for their color and the "
         "house, and where a token moves also its roof, like: build red-3 blue-1 L4 token L6."
     )
 
 
-_CLAIM_HOW = say("Name the public contracts to fulfill, or none: contract blue+red, contract none.")
+_CLAIM_HOW = "Name the public contracts to fulfill, or none: contract blue+red, contract none."
 
 
 def _read_claim(words: list[str], state: State, seat: int) -> Move:
@@ -349,11 +335,9 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
         if word.isascii() and word.isdigit():
             number = whole_number(word)
             if not 1 <= number <= len(state.contracts):
-                raise invalid_move(
-                    "{word!r} is not a space of the public contracts; their spaces are 1 to "
-                    "{last}.",
-                    word=word,
-                    last=len(state.contracts),
+                raise InvalidMoveError(
+                    f"{shown(word)} is not a space of the public contracts; their spaces "
+                    f"are 1 to {len(state.contracts)}."
                 )
             spaces.append(number - 1)
             continue
@@ -376,20 +360,15 @@ def _read_keep(words: list[str], state: State, seat: int) -> Move:
     for word in numbers:
         if not 1 <= whole_number(word) <= last:
             raise InvalidMoveError(
-                say(
-                    "{word!r} is not a private contract of the deal; they are numbered 1 to 5.",
-                    word=word,
-                )
+                (f"{shown(word)} is not a private contract of the deal; they are numbered 1 to 5.")
                 if last
-                else say(
-                    "{word!r} cannot be read: private contracts are revealed by their names.",
-                    word=word,
+                else (
+                    f"{shown(word)} cannot be read: private contracts are revealed by their names."
                 )
                 if state.seals
-                else say(
-                    "{word!r} cannot be read: the private contracts were dealt on a real "
-                    "table, so keep them by their names.",
-                    word=word,
+                else (
+                    f"{shown(word)} cannot be read: the private contracts were dealt on a "
+                    "real table, so keep them by their names."
                 )
             )
     places = [int(word) - 1 for word in numbers]
@@ -408,12 +387,12 @@ def _read_keep(words: list[str], state: State, seat: int) -> Move:
 
 def _read_pass(words: list[str], *_table: object) -> Move:
     if len(words) > 1:
-        raise invalid_move("A pass is the single word: pass.")
+        raise InvalidMoveError("A pass is the single word: pass.")
     return PASS
 
 
 def _read_undo(words: list[str], state: State, seat: int) -> NoReturn:
-    raise invalid_move("Undo is not a move of the rules: it takes back the last turn.")
+    raise InvalidMoveError("Undo is not a move of the rules: it takes back the last turn.")
 
 
 _READERS: dict[str, Callable[[list[str], State, int], Move]] = {

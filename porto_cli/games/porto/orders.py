@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from porto_cli.abilities import Kind, with_verb
-from porto_cli.core.message import invalid_move, say
+from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.games.porto.engine.components import VALUE_OF
 from porto_cli.games.porto.engine.legal_moves import MOST_CARDS_A_DRAW, MOST_VALUE_A_DRAW
 from porto_cli.games.porto.engine.moves import Claim, Move
@@ -31,11 +31,11 @@ class PortoOrders:
     """What can be ordered ahead."""
 
     kinds: Mapping[str, Kind] = {
-        "act": Kind(("draw", "build", "pass"), say("When you draw or build:")),
+        "act": Kind(("draw", "build", "pass"), "When you draw or build:"),
         "contract": Kind(
             ("contract",),
-            say("When you choose which public contracts your build fulfills:"),
-            sensible=say("Fulfill all public contracts that the build meets."),
+            "When you choose which public contracts your build fulfills:",
+            sensible="Fulfill all public contracts that the build meets.",
         ),
     }
 
@@ -59,7 +59,7 @@ class PortoOrders:
         """Return a move of a decision of a kind, as an order has it. Raises InvalidMoveError."""
         full = in_full(with_verb(self.kinds, kind, text, VERBS))
         if not _can_be_legal(config, full):
-            raise invalid_move("{move!r} is never legal in this game.", move=full)
+            raise InvalidMoveError(f"{shown(full)} is never legal in this game.")
         return full
 
 

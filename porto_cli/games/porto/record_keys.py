@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.message import Sentence, as_sentence, say, shown
+from porto_cli.core.message import shown
 from porto_cli.core.yaml import Node, flow, scalar
 from porto_cli.fields import (
     FLAG,
@@ -103,19 +103,19 @@ def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
     return stream, bytes(parse(word) for word in text.split())
 
 
-def chance_fault(error: NothingTypedError | NotInPileError) -> Sentence:
+def chance_fault(error: NothingTypedError | NotInPileError) -> str:
     """Return what an item lacks, or which of its things cannot come up."""
     if isinstance(error, NotInPileError):
         name = PUBLIC_NAMES if error.stream == "contracts" else card_names(range(len(CARDS)))
-        return say(
-            "{thing} cannot come up: all copies of it are face up, in a hand, or played.",
-            thing=name[error.thing],
+        return (
+            f"{name[error.thing]} cannot come up: all copies of it are face up, in a hand, "
+            "or played."
         )
     if error.stream == "timer":
-        return say("The turn has to say which two timer cards were turned up ('timer: …').")
+        return "The turn has to say which two timer cards were turned up ('timer: …')."
     if error.stream == "contracts":
-        return say("The turn has to say which public contracts came up ('refill-contracts: …').")
-    return say("The turn has to say which construction cards came up ('refill: …').")
+        return "The turn has to say which public contracts came up ('refill-contracts: …')."
+    return "The turn has to say which construction cards came up ('refill: …')."
 
 
 TIE_BREAKS = ("contracts-first", "seat-first")
@@ -237,7 +237,7 @@ def deal_lines(config: Config, deal: Deal) -> list[str]:
     return canonical_lines(_setup(config), values, config)
 
 
-def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
+def deal_fault(recorded: Deal, dealt: Deal) -> str | None:
     """Return where a recorded setup differs from that of its seed, if it does."""
     tokens = [f"{HOUSES[house]}: {value}" for house, value in enumerate(dealt.tokens) if value]
     for key, was, right, texts in (
@@ -251,9 +251,7 @@ def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
         ),
     ):
         if was != right:
-            return as_sentence(
-                f"The {key} in the setup do not match the seed; expected {' '.join(texts)}."
-            )
+            return f"The {key} in the setup do not match the seed; expected {' '.join(texts)}."
     return None
 
 

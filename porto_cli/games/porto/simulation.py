@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import say
 from porto_cli.game import Outcome
 from porto_cli.games.porto.engine.components import CARD_SPACES, NOWHERE, VALUE_OF
 from porto_cli.games.porto.engine.legal_moves import legal_moves
@@ -58,9 +57,9 @@ class PortoSimulation:
         Group(
             _FROM,
             SOURCES,
-            say("Where the VP came from, on average (ground and roof: tokens)"),
+            "Where the VP came from, on average (ground and roof: tokens)",
             heads=("floors", "neighbors", "ground", "roof", "public", "private"),
-            title_of_running=say(
+            title_of_running=(
                 "Where the VP of the simulated turns came from, on average (ground and roof: "
                 "tokens)"
             ),
@@ -68,7 +67,7 @@ class PortoSimulation:
         Group(
             _RULED,
             RULES,
-            say("How often the rulings came up"),
+            "How often the rulings came up",
             explain=lambda rule: ruling(rule).title,
         ),
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from porto_cli.core.chance import Chance, random_chance
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.game import View, game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
@@ -80,14 +80,14 @@ WORTH_SAYING = 2
 """The doubloons on a card that is left to others that are worth a sentence."""
 
 
-def reasons_of(state: State, move: Move) -> list[Sentence]:
+def reasons_of(state: State, move: Move) -> list[str]:
     """Return why a move of the player to move may be good or bad, the most important reason first.
 
     What the others can be expected to do in the rest of the role is what looks best by rules of
     thumb. Tiles that come up are never mentioned, as they cannot be known.
     """
     if isinstance(move, Choose):
-        return [say("Everybody can build what is chosen for the game.")]
+        return ["Everybody can build what is chosen for the game."]
     seat = state.seat
     chance = random_chance(Random(0))
     after, events = apply(state, move, chance)
@@ -108,18 +108,18 @@ def reasons_of(state: State, move: Move) -> list[Sentence]:
 # What the move itself brings.
 
 
-def _now(state: State, after: State, move: Move, events: Sequence[Event]) -> Iterator[Sentence]:
+def _now(state: State, after: State, move: Move, events: Sequence[Event]) -> Iterator[str]:
     seat = state.seat
     own = after.players[seat]
     if isinstance(move, Build):
         yield from _of_building(events, own, seat)
     gains = _gains(events, seat, without_buildings=isinstance(move, Build))
     if gains:
-        yield say("It brings {gains} now.", gains="; ".join(gains))
+        yield f"It brings {'; '.join(gains)} now."
     elif isinstance(move, Place):
         yield from _of_places(state, own, seat, move)
     elif not isinstance(move, TakeRole | Build | Store):
-        yield say("It brings nothing now.")
+        yield "It brings nothing now."
     for event in events:
         if isinstance(event, Stored) and event.seat == seat:
             facts = {"goods": phrases.goods(event.goods), "lost": phrases.goods(event.returned)}
@@ -129,7 +129,7 @@ def _now(state: State, after: State, move: Move, events: Sequence[Event]) -> Ite
                 yield say("It keeps {goods}.", **facts)
 
 
-def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator[Sentence]:
+def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
     for event in events:
         if not isinstance(event, Built) or event.seat != seat:
             continue
@@ -137,7 +137,7 @@ def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator
         facts: dict[str, object] = {
             "building": PLACES[place],
             "vp": BUILDING_VP[place],
-            "price": phrases.doubloons(event.price) if event.price else say("nothing"),
+            "price": phrases.doubloons(event.price) if event.price else "nothing",
         }
         yield say("{building} costs {price} and is worth {vp} VP at the end.", **facts)
         if place in BONUS:
@@ -147,34 +147,33 @@ def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator
                 **facts,
             )
         if CIRCLES[place] and not event.colonist:
-            yield say("It needs a colonist before it does anything.")
+            yield "It needs a colonist before it does anything."
         if not player.city_spaces:
             continue
         if LARGE >> place & 1 or player.city_spaces <= 2:
             yield say("Free spaces of the city then: {spaces}.", spaces=player.city_spaces, **facts)
 
 
-def _of_places(state: State, player: Player, seat: int, move: Place) -> Iterator[Sentence]:
+def _of_places(state: State, player: Player, seat: int, move: Place) -> Iterator[str]:
     """Return what this placement produces and occupies, and what stays empty."""
     placed = state.players[seat].copy()
     placed.colonists = move.colonists
     plenty = bytes([99]) * len(GOODS)
-    yield say(
-        "When goods are produced, {player} makes {goods} with it.",
-        player=state.config.players[seat],
-        goods=phrases.goods(yields(placed, plenty)),
+    yield (
+        f"When goods are produced, {state.config.players[seat]} makes "
+        f"{phrases.goods(yields(placed, plenty))} with it."
     )
     useful = [QUARRY, *buildings_in(placed.city & VIOLET)]
     manned = bytes(
         number if place in useful else 0 for place, number in enumerate(placed.colonists)
     )
     if any(manned):
-        yield say("Also occupied: {places}.", places=phrases.places(manned))
+        yield f"Also occupied: {phrases.places(manned)}."
     empty = bytes(
         placed.empty_circles(place) if place in useful else 0 for place in range(len(PLACES))
     )
     if any(empty):
-        yield say("It leaves empty: {places}.", places=phrases.places(empty))
+        yield f"It leaves empty: {phrases.places(empty)}."
 
 
 _TRIGGERS = {
@@ -196,7 +195,7 @@ _MAY_TRIGGER = {
 }
 
 
-def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[Sentence]:
+def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
     for known, sentences in ((events, _TRIGGERS), (later, _MAY_TRIGGER)):
         for event in known:
             if isinstance(event, EndTriggered):
@@ -208,7 +207,7 @@ def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[Sentenc
 
 def _of_the_role(
     state: State, move: Move, seat: int, events: Sequence[Event], later: Sequence[Event]
-) -> Iterator[Sentence]:
+) -> Iterator[str]:
     players = state.config.players
     role = move.role if isinstance(move, TakeRole) else state.role
     own = _gains(later, seat)
@@ -221,9 +220,7 @@ def _of_the_role(
         yield say("{player} can be expected to get nothing from it.", **facts)
     others = {other: _gains([*events, *later], other) for other in range(len(players))}
     found = [
-        say("{player} {gains}", player=players[other], gains=", ".join(gains))
-        for other, gains in _from(others, seat)
-        if gains
+        f"{players[other]} {', '.join(gains)}" for other, gains in _from(others, seat) if gains
     ]
     if found:
         facts["gains"] = "; ".join(map(str, found))
@@ -234,7 +231,7 @@ def _of_the_role(
             **facts,
         )
     elif isinstance(move, TakeRole):
-        yield say("The others can be expected to get nothing from it.")
+        yield "The others can be expected to get nothing from it."
 
 
 def _from(others: dict[int, list[str]], seat: int) -> list[tuple[int, list[str]]]:
@@ -270,7 +267,7 @@ def _thing(event: Event) -> str:
         case Built(_, building):
             return PLACES[building]
         case TookTile(_, tile, source, forest) if source != "stack":
-            return str(say("a forest")) if forest else TILES[tile]
+            return "a forest" if forest else TILES[tile]
         case ColonistsDealt(_, colonists, privilege) if colonists + privilege:
             return str(phrases.colonists(colonists + privilege))
         case Produced(_, goods) | TookGoods(_, goods) if goods != NO_GOODS:
@@ -278,7 +275,7 @@ def _thing(event: Event) -> str:
     return ""
 
 
-def _of_what_is_left(state: State, move: TakeRole) -> Iterator[Sentence]:
+def _of_what_is_left(state: State, move: TakeRole) -> Iterator[str]:
     """Return the role left to the others that has most doubloons on its card."""
     box = state.config.box
     if state.roles_taken + 1 >= box.turns:
@@ -286,10 +283,9 @@ def _of_what_is_left(state: State, move: TakeRole) -> Iterator[Sentence]:
     left = [role for role in box.roles if state.taken[role] == NOBODY and role != move.role]
     richest = max(left, key=lambda role: state.role_doubloons[role], default=None)
     if richest is not None and state.role_doubloons[richest] >= WORTH_SAYING:
-        yield say(
-            "It leaves the {role} with {doubloons} on its card.",
-            role=ROLES[richest],
-            doubloons=phrases.doubloons(state.role_doubloons[richest]),
+        yield (
+            f"It leaves the {ROLES[richest]} with "
+            f"{phrases.doubloons(state.role_doubloons[richest])} on its card."
         )
 
 
@@ -445,7 +441,7 @@ class PuertoRicoCoach:
 
         return over_chances(look, rng, samples)
 
-    def reasons(self, view: View, move: Move) -> list[Sentence]:
+    def reasons(self, view: View, move: Move) -> list[str]:
         """Return why a move may be good or bad, the most important reason first."""
         seat_of(view)  # Who looks on is refused.
         return reasons_of(view.table, move)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import Sentence
 from porto_cli.game import BOX, OVER, Game, Outcome, Step, View
 from porto_cli.games.puerto_rico import event_text, record_keys
 from porto_cli.games.puerto_rico.engine.effects import outcome
@@ -125,7 +124,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
             isinstance(event, TookTile) and event.source == "stack"
         )
 
-    def describe(self, event: Event, config: Config) -> Sentence:
+    def describe(self, event: Event, config: Config) -> str:
         """Return an event as a sentence."""
         return event_text.sentence(event, config.players)
 

@@ -18,11 +18,9 @@ from typing import NamedTuple
 from porto_cli.core.message import (
     AmbiguousMoveError,
     InvalidMoveError,
-    Sentence,
     by_verb,
     enumerated,
-    invalid_move,
-    say,
+    shown,
     whole_number,
 )
 from porto_cli.games.puerto_rico.engine.captain import cargo_loads
@@ -78,50 +76,51 @@ _MOST_LISTED = 6
 
 
 class Names(NamedTuple):
-    """The names that are possible in a place of a move, and the error for any other word."""
+    """The names that are possible in a place of a move, and what is said of any other word."""
 
     names: tuple[str, ...]
     unknown: str
 
+    def error(self, word: str) -> InvalidMoveError:
+        """Return the error for a word that is none of these."""
+        return InvalidMoveError(f"{shown(word)} {self.unknown}", self.names, word)
 
-GOOD_NAMES = Names(GOODS, "{word!r} is not a good; the goods are {names}.")
-PLANTATION_NAMES = Names(GOODS, "{word!r} is not a plantation; the plantations are {names}.")
-TILE_NAMES = Names(TILES, "{word!r} is not a tile; the tiles are {names}.")
-ROLE_NAMES = Names(ROLES, "{word!r} is not a role; the roles are {names}.")
+
+GOOD_NAMES = Names(GOODS, f"is not a good; the goods are {enumerated(GOODS)}.")
+PLANTATION_NAMES = Names(GOODS, f"is not a plantation; the plantations are {enumerated(GOODS)}.")
+TILE_NAMES = Names(TILES, f"is not a tile; the tiles are {enumerated(TILES)}.")
+ROLE_NAMES = Names(ROLES, f"is not a role; the roles are {enumerated(ROLES)}.")
 BUILDING_NAMES = Names(
     tuple(building.name for building in BUILDINGS),
-    "{word!r} is not a building; the name of one is like small-market or indigo-plant.",
+    "is not a building; the name of one is like small-market or indigo-plant.",
 )
-PLACE_NAMES = Names(
-    PLACES, "{word!r} is neither a tile nor a building, like corn, quarry or small-market."
-)
+PLACE_NAMES = Names(PLACES, "is neither a tile nor a building, like corn, quarry or small-market.")
 _COLONIST_NAMES = Names(
     (*PLACES, "san-juan"),
-    "{word!r} is not a place for a colonist; places are named like corn, quarry, "
-    "small-market or san-juan.",
+    "is not a place for a colonist; places are named like corn, quarry, small-market or san-juan.",
 )
-_TAKE_NAMES = Names((*GOODS, "quarry", "face-down"), "{word!r} cannot be taken; there are {names}.")
+_TAKE_NAMES = Names(
+    (*GOODS, "quarry", "face-down"),
+    f"cannot be taken; there are {enumerated((*GOODS, 'quarry', 'face-down'))}.",
+)
 _AFTER_TAKE = Names(
     (*GOODS, _FOREST, _NO_COLONIST),
-    "{word!r} cannot be read; after what is taken there may be another good, forest or "
-    "no-colonist.",
+    "cannot be read; after what is taken there may be another good, forest or no-colonist.",
 )
 _AFTER_BUILD = Names(
     (_RETURN, _NO_COLONIST),
-    "{word!r} cannot be read; after the building there may be return, with what is returned, "
+    "cannot be read; after the building there may be return, with what is returned, "
     "and no-colonist.",
 )
 _RETURN_NAMES = Names(
     (*GOODS, _VP, _COLONIST, _NO_COLONIST),
-    "{word!r} cannot be returned; a good, vp and colonist with its place can.",
+    "cannot be returned; a good, vp and colonist with its place can.",
 )
-_AFTER_ROLE = Names(
-    (_NO_COLONIST,), "{word!r} cannot be read; after the mayor there may be no-colonist."
-)
-_AFTER_SELL = Names((_POST,), "{word!r} cannot be read; after the good there may be trading-post.")
+_AFTER_ROLE = Names((_NO_COLONIST,), "cannot be read; after the mayor there may be no-colonist.")
+_AFTER_SELL = Names((_POST,), "cannot be read; after the good there may be trading-post.")
 _ONTO_NAMES = Names(
     (_WHARF, _SMALL_WHARF),
-    "{word!r} is not a ship; a ship is the number of its spaces, wharf or small-wharf.",
+    "is not a ship; a ship is the number of its spaces, wharf or small-wharf.",
 )
 
 
@@ -146,14 +145,9 @@ def _find(word: str, among: Names) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        raise AmbiguousMoveError(
-            say(
-                "{word!r} could be {candidates}; write more of it.",
-                word=word,
-                candidates=enumerated([names[index] for index in found], "or"),
-            )
-        )
-    raise InvalidMoveError(say(among.unknown, word=word, names=enumerated(names)), names)
+        candidates = enumerated([names[index] for index in found], "or")
+        raise AmbiguousMoveError(f"{shown(word)} could be {candidates}; write more of it.")
+    raise among.error(word)
 
 
 def is_a_word(word: str) -> bool:
@@ -208,9 +202,8 @@ def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | N
     if len(words) == 1 and words[0].lower() == NONE:
         return []
     if not words:
-        raise invalid_move(
-            "A name is missing, like {example}; for nothing at all write none.",
-            example=among.names[0],
+        raise InvalidMoveError(
+            f"A name is missing, like {among.names[0]}; for nothing at all write none."
         )
     items: list[tuple[int, int | None]] = []
     for word in words:
@@ -218,13 +211,13 @@ def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | N
             items.append((find(word, among), None))
             continue
         if not items or items[-1][1] is not None:
-            raise invalid_move(
-                "{word!r} follows no name; write a number after what it counts.", word=word
+            raise InvalidMoveError(
+                f"{shown(word)} follows no name; write a number after what it counts."
             )
         name = among.names[items[-1][0]]
         number = whole_number(word)
         if not number:
-            raise invalid_move("Leave out {name}, if there is none of it.", name=name)
+            raise InvalidMoveError(f"Leave out {name}, if there is none of it.")
         if not 0 < number <= MOST_OF_ONE:
             raise _too_many(name)
         items[-1] = (items[-1][0], number)
@@ -232,7 +225,7 @@ def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | N
 
 
 def _too_many(name: str) -> InvalidMoveError:
-    return invalid_move("There are not that many of {name}.", name=name)
+    return InvalidMoveError(f"There are not that many of {name}.")
 
 
 def format_bundle(counts: bytes, among: Names) -> str:
@@ -254,25 +247,27 @@ def parse_move(text: str) -> Move:
 
 def _read_choose(words: list[str]) -> Move:
     if len(words) != 1:
-        raise invalid_move("Name one building to choose, like: choose harbor.")
+        raise InvalidMoveError("Name one building to choose, like: choose harbor.")
     return Choose(find_building(words[0]))
 
 
 def _read_role(words: list[str]) -> Move:
     if not 1 <= len(words) <= 2:
-        raise invalid_move("Name one role to take, like: role settler.")
+        raise InvalidMoveError("Name one role to take, like: role settler.")
     role = find(words[0], ROLE_NAMES)
     if len(words) == 1:
         return TakeRole(role)
     find(words[1], _AFTER_ROLE)
     if role != MAYOR_ROLE:
-        raise invalid_move("Only the mayor brings a colonist: no-colonist goes with role mayor.")
+        raise InvalidMoveError(
+            "Only the mayor brings a colonist: no-colonist goes with role mayor."
+        )
     return TakeRole(role, no_colonist=True)
 
 
 def _read_take(words: list[str]) -> Move:
     if not words:
-        raise invalid_move("Name what to take, like: take corn.")
+        raise InvalidMoveError("Name what to take, like: take corn.")
     what = find(words[0], _TAKE_NAMES)
     second = NO_GOOD
     flags = set()
@@ -281,14 +276,14 @@ def _read_take(words: list[str]) -> Move:
         name = _AFTER_TAKE.names[found]
         if found >= len(GOODS):
             if name in flags:
-                raise invalid_move("Write {name} once.", name=name)
+                raise InvalidMoveError(f"Write {name} once.")
             flags.add(name)
         elif second == NO_GOOD:
             second = found
         else:
-            raise invalid_move("No more than two goods can be taken at once.")
+            raise InvalidMoveError("No more than two goods can be taken at once.")
     if second != NO_GOOD and (flags or what >= QUARRY):
-        raise invalid_move(
+        raise InvalidMoveError(
             "Take one tile, like: take quarry; or barrels of two goods, like: take corn sugar."
         )
     return Take(what, second, _FOREST in flags, _NO_COLONIST in flags)
@@ -296,14 +291,14 @@ def _read_take(words: list[str]) -> Move:
 
 def _read_place(words: list[str]) -> Move:
     if not words:
-        raise invalid_move(
+        raise InvalidMoveError(
             "Name the places where the colonists go, like: place corn 2 quarry small-market."
         )
     if _is_shorthand(words):
-        raise invalid_move(
-            "{text!r} is a shorthand that depends on the table; write all places with their "
-            "colonists.",
-            text=f"place {words[0]}",
+        text = f"place {words[0]}"
+        raise InvalidMoveError(
+            f"{shown(text)} is a shorthand that depends on the table; write all places "
+            "with their colonists."
         )
     return Place(parse_bundle(words, PLACE_NAMES))
 
@@ -314,7 +309,7 @@ def _is_shorthand(words: list[str]) -> bool:
 
 def _read_build(words: list[str]) -> Move:
     if not words:
-        raise invalid_move("Name the building, like: build small-market.")
+        raise InvalidMoveError("Name the building, like: build small-market.")
     building = find_building(words[0])
     rest = words[1:]
     good, vp, colonist, no_colonist = NO_GOOD, False, NO_PLACE, False
@@ -324,23 +319,25 @@ def _read_build(words: list[str]) -> Move:
         if name == _RETURN:
             returning = True
             if not rest or _is(rest[0], _NO_COLONIST):
-                raise invalid_move(
+                raise InvalidMoveError(
                     "Name what is returned, like: build factory return corn vp colonist quarry."
                 )
         elif name == _NO_COLONIST and not rest:
             no_colonist = True
         elif name == _NO_COLONIST:
-            raise invalid_move("Nothing can follow no-colonist; it comes last.")
+            raise InvalidMoveError("Nothing can follow no-colonist; it comes last.")
         elif name == _VP and not vp:
             vp = True
         elif name == _COLONIST and colonist == NO_PLACE:
             if not rest:
-                raise invalid_move("Name where the colonist comes from, like: colonist quarry.")
+                raise InvalidMoveError("Name where the colonist comes from, like: colonist quarry.")
             colonist = find(rest.pop(0), _COLONIST_NAMES)
         elif name in GOODS and good == NO_GOOD:
             good = GOODS.index(name)
         else:
-            raise invalid_move("At most one barrel, one VP chip and one colonist can be returned.")
+            raise InvalidMoveError(
+                "At most one barrel, one VP chip and one colonist can be returned."
+            )
     return Build(building, good, vp, colonist, no_colonist)
 
 
@@ -350,7 +347,7 @@ def _name(word: str, among: Names) -> str:
 
 def _read_sell(words: list[str]) -> Move:
     if not 1 <= len(words) <= 2:
-        raise invalid_move("Name one good to sell, like: sell coffee.")
+        raise InvalidMoveError("Name one good to sell, like: sell coffee.")
     good = find(words[0], GOOD_NAMES)
     if len(words) == 2:
         find(words[1], _AFTER_SELL)
@@ -364,14 +361,14 @@ def _read_load(words: list[str]) -> Move:
     if onto.isascii() and onto.isdigit():
         spaces = whole_number(onto)
         if spaces < 0:
-            raise invalid_move(_ONTO_NAMES.unknown, word=onto)
+            raise InvalidMoveError(f"{shown(onto)} {_ONTO_NAMES.unknown}")
         return Load(_one_good(what), spaces)
     if _name(onto, _ONTO_NAMES) == _WHARF:
         return Load(_one_good(what), WHARF)
     return LoadSmallWharf(parse_bundle(what, GOOD_NAMES))
 
 
-_LOAD_HOW = say(
+_LOAD_HOW = (
     "Name a good and a ship, which is the number of its spaces or a wharf, like: load corn 5."
 )
 
@@ -384,24 +381,24 @@ def _one_good(words: list[str]) -> int:
 
 def _read_store(words: list[str]) -> Move:
     if not words:
-        raise invalid_move("Name the barrels to keep, like: store corn 3 coffee.")
+        raise InvalidMoveError("Name the barrels to keep, like: store corn 3 coffee.")
     return Store(parse_bundle(words, GOOD_NAMES))
 
 
 def _read_guest(words: list[str]) -> Move:
     if len(words) != 1:
-        raise invalid_move("Name the place that the guest goes to, like: guest quarry.")
+        raise InvalidMoveError("Name the place that the guest goes to, like: guest quarry.")
     return MoveGuest(find(words[0], PLACE_NAMES))
 
 
 def _read_pass(words: list[str]) -> Move:
     if words:
-        raise invalid_move("A pass is the single word: pass.")
+        raise InvalidMoveError("A pass is the single word: pass.")
     return PASS
 
 
 def _read_undo(words: list[str]) -> Move:
-    raise invalid_move("Undo is not a move of the rules: it takes back the last move.")
+    raise InvalidMoveError("Undo is not a move of the rules: it takes back the last move.")
 
 
 _READERS: dict[str, Callable[[list[str]], Move]] = {
@@ -451,14 +448,14 @@ def _expand_place(words: list[str], state: State, seat: int) -> Move:
         left = _places_behind(_LEAVE, words[1:])
         if not may_place:
             return Place(NO_COLONISTS)
-        return Place(_less(player.circles, left, "{place} has {most} circles that can stay empty."))
+        return Place(_less(player.circles, left, "circles that can stay empty"))
     added, leaving = _added_and_leaving(words)
     moved = NO_COLONISTS if leaving is None else _places_behind(_FROM, leaving)
     arriving = _places_behind(_ADD, added)
     if not may_place:
         # There is nothing to add to or to leave: the rules say why.
         return Place(NO_COLONISTS)
-    staying = _less(player.colonists, moved, "{place} has {most} colonists that can move.")
+    staying = _less(player.colonists, moved, "colonists that can move")
     return Place(bytes(map(int.__add__, staying, arriving)))
 
 
@@ -478,9 +475,7 @@ def _places_behind(word: str, places: Sequence[str]) -> bytes:
 def _items_behind(word: str, places: Sequence[str]) -> list[tuple[int, int | None]]:
     """Return the places that follow one of the words of a placement, and the numbers there are."""
     if not places:
-        raise invalid_move(
-            "After {word!r} a tile or a building is missing, like quarry.", word=word
-        )
+        raise InvalidMoveError(f"After {shown(word)} a tile or a building is missing, like quarry.")
     return _bundle_items(places, PLACE_NAMES)
 
 
@@ -500,10 +495,10 @@ def _filled_first(state: State, wanted: Sequence[tuple[int, int | None]]) -> Pla
     return Place(bytes(placed))
 
 
-def _less(counts: bytes, fewer: bytes, template: str) -> bytes:
+def _less(counts: bytes, fewer: bytes, what: str) -> bytes:
     for place, number in enumerate(fewer):
         if number > counts[place]:
-            raise invalid_move(template, most=counts[place], place=PLACES[place])
+            raise InvalidMoveError(f"{PLACES[place]} has {counts[place]} {what}.")
     return bytes(map(int.__sub__, counts, fewer))
 
 
@@ -578,15 +573,11 @@ def _only(text: str, moves: list[Move]) -> Move:
     raise AmbiguousMoveError(_several(text, [format_move(move) for move in moves]))
 
 
-def _several(text: str, moves: list[str]) -> Sentence:
-    facts: dict[str, object] = {"text": text, "moves": ", ".join(moves[:_MOST_LISTED])}
+def _several(text: str, moves: list[str]) -> str:
+    some = ", ".join(moves[:_MOST_LISTED])
     if len(moves) > _MOST_LISTED:
-        return say(
-            "{text!r} could be {count} moves, among them {moves}; write more of it.",
-            count=len(moves),
-            **facts,
-        )
-    return say("{text!r} could be one of these moves: {moves}; write more of it.", **facts)
+        return f"{shown(text)} could be {len(moves)} moves, among them {some}; write more of it."
+    return f"{shown(text)} could be one of these moves: {some}; write more of it."
 
 
 # -- what comes up

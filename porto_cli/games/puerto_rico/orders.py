@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from porto_cli.abilities import Kind, with_verb
-from porto_cli.core.message import invalid_move, say
+from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.games.puerto_rico.engine.captain import legal_stores
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
@@ -107,40 +107,38 @@ class PuertoRicoOrders:
     """What can be ordered ahead."""
 
     kinds: Mapping[str, Kind] = {
-        "draft": Kind(("choose",), say("When you choose a building for the game:")),
-        "role": Kind(("role",), say("When you take a role:")),
+        "draft": Kind(("choose",), "When you choose a building for the game:"),
+        "role": Kind(("role",), "When you take a role:"),
         "settler": Kind(
-            ("take", "pass"), say("When you take a tile in the settler phase, or turn one up:")
+            ("take", "pass"), "When you take a tile in the settler phase, or turn one up:"
         ),
-        "library": Kind(
-            ("take", "pass"), say("When you take a second plantation with the Library:")
-        ),
+        "library": Kind(("take", "pass"), "When you take a second plantation with the Library:"),
         "mayor": Kind(
             ("place",),
-            say("When you place your colonists:"),
+            "When you place your colonists:",
             is_listed=False,
-            sensible=say(
-                "Fill every circle that is of use, if there are colonists for all of these and it "
-                "makes no difference where the others go."
+            sensible=(
+                "Fill every circle that is of use, if there are colonists for all of these "
+                "and it makes no difference where the others go."
             ),
         ),
-        "builder": Kind(("build", "pass"), say("When you build in the builder phase:")),
+        "builder": Kind(("build", "pass"), "When you build in the builder phase:"),
         "guest": Kind(
-            ("guest", "pass"), say("When you can move a guest before your goods are produced:")
+            ("guest", "pass"), "When you can move a guest before your goods are produced:"
         ),
         "craftsman": Kind(
             ("take", "pass"),
-            say("When you take goods by the privilege of the craftsman:"),
-            sensible=say("Take all goods on offer, if you may take that many."),
+            "When you take goods by the privilege of the craftsman:",
+            sensible="Take all goods on offer, if you may take that many.",
         ),
-        "trader": Kind(("sell", "pass"), say("When you sell in the trader phase:")),
-        "captain": Kind(("load", "pass"), say("When you load in the captain phase:")),
+        "trader": Kind(("sell", "pass"), "When you sell in the trader phase:"),
+        "captain": Kind(("load", "pass"), "When you load in the captain phase:"),
         "store": Kind(
             ("store",),
-            say("When you store goods after the captain phase:"),
-            sensible=say(
-                "As many barrels as possible, of those the most valuable for the trader, and of "
-                "those with most coffee, then tobacco, sugar and indigo."
+            "When you store goods after the captain phase:",
+            sensible=(
+                "As many barrels as possible, of those the most valuable for the trader, and "
+                "of those with most coffee, then tobacco, sugar and indigo."
             ),
             written="most",
         ),
@@ -168,10 +166,8 @@ class PuertoRicoOrders:
         """Return a move of a decision of a kind, as an order has it. Raises InvalidMoveError."""
         full = in_full(with_verb(self.kinds, kind, text, VERBS))
         if not _can_be_legal(config, kind, full):
-            raise invalid_move(
-                "{move!r} is never legal in this game when the decision is {kind!r}.",
-                move=full,
-                kind=kind,
+            raise InvalidMoveError(
+                f"{shown(full)} is never legal in this game when the decision is {shown(kind)}."
             )
         return full
 

@@ -6,12 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.message import (
-    Sentence,
-    as_sentence,
-    invalid_move,
-    say,
-)
+from porto_cli.core.message import InvalidMoveError
 from porto_cli.core.yaml import Node, flow, scalar
 from porto_cli.fields import Kind, canonical_lines, read_all, word
 from porto_cli.games.puerto_rico.engine.components import BASE_KINDS, PLACES, TILES, set_of
@@ -87,19 +82,15 @@ def read_row(text: str, config: Config) -> bytes:
     """Return the row of a new game: how many plantations of each kind. Raises InvalidMoveError."""
     row = parse_bundle(text.split(), PLANTATION_NAMES)
     if sum(row) != config.row:
-        raise invalid_move(
-            "With {players} players {count} plantations lie face up at the start, not {found}.",
-            players=config.seats,
-            count=config.row,
-            found=sum(row),
+        raise InvalidMoveError(
+            f"With {config.seats} players {config.row} plantations lie face up at the "
+            f"start, not {sum(row)}."
         )
     for tile, number in enumerate(row):
         here = config.plantations[tile] - config.box.starting_tiles.count(tile)
         if number > here:
-            raise invalid_move(
-                "There are only {count} plantations of {tile} that can come up.",
-                count=here,
-                tile=PLACES[tile],
+            raise InvalidMoveError(
+                f"There are only {here} plantations of {PLACES[tile]} that can come up."
             )
     return row
 
@@ -111,17 +102,14 @@ def read_kinds(text: str) -> int:
         place = find_building(building)
         kind = set_of([place])
         if not kinds_allowed(chosen) & kind:
-            raise invalid_move(
-                "{building} cannot be in the game as well: it is named twice, is not violet, "
-                "all kinds of its cost are there, or it excludes one that is.",
-                building=PLACES[place],
+            raise InvalidMoveError(
+                f"{PLACES[place]} cannot be in the game as well: it is named twice, is "
+                "not violet, all kinds of its cost are there, or it excludes one that is."
             )
         chosen |= kind
     if chosen.bit_count() != KINDS_IN_A_GAME:
-        raise invalid_move(
-            "{count} kinds of violet buildings are in a game, not {found}.",
-            count=KINDS_IN_A_GAME,
-            found=chosen.bit_count(),
+        raise InvalidMoveError(
+            f"{KINDS_IN_A_GAME} kinds of violet buildings are in a game, not {chosen.bit_count()}."
         )
     return chosen
 
@@ -132,14 +120,14 @@ def deal_lines(config: Config, deal: Deal) -> list[str]:
     return canonical_lines(kinds, {key: values[key] for key in kinds}, config)
 
 
-def deal_fault(recorded: Deal, dealt: Deal) -> Sentence | None:
+def deal_fault(recorded: Deal, dealt: Deal) -> str | None:
     """Return where a recorded setup differs from that of its seed, if it does."""
     for key, was, right, text in (
         ("buildings", recorded.kinds, dealt.kinds, format_kinds(dealt.kinds)),
         ("tiles", recorded.tiles, dealt.tiles, format_bundle(dealt.tiles, PLANTATION_NAMES)),
     ):
         if was != right:
-            return as_sentence(f"The {key} in the setup do not match the seed; expected {text}.")
+            return f"The {key} in the setup do not match the seed; expected {text}."
     return None
 
 
@@ -177,14 +165,14 @@ def read_chance(key: str, text: str) -> tuple[str, bytes] | None:
     return STREAM, bytes(tile for tile, number in enumerate(row) for _ in range(number))
 
 
-def chance_fault(error: NothingTypedError | NotInPileError) -> Sentence:
+def chance_fault(error: NothingTypedError | NotInPileError) -> str:
     """Return which tiles an item lacks, or which of its tiles cannot come up."""
     if isinstance(error, NotInPileError):
-        return say(
-            "{tile} cannot come up: all plantations of it are face up, on an island, or discarded.",
-            tile=TILES[error.thing],
+        return (
+            f"{TILES[error.thing]} cannot come up: all plantations of it are face up, on an "
+            "island, or discarded."
         )
-    return say(
-        "The turn has to say which plantations came up ('tile: …' for the Hacienda, "
-        "'tiles: …' for the new row)."
+    return (
+        "The turn has to say which plantations came up ('tile: …' for the Hacienda, 'tiles: "
+        "…' for the new row)."
     )

@@ -7,7 +7,6 @@ from itertools import compress
 from random import Random
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import say
 from porto_cli.game import Outcome
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,
@@ -55,27 +54,27 @@ class PuertoRicoSimulation:
         Group(
             _CHIPS,
             SCORE_REASONS,
-            say("VP chips, on average"),
+            "VP chips, on average",
             heads=("shipping", "captain", "harbor", "union", "church", "market"),
-            title_of_running=say("VP chips of the simulated turns, on average"),
+            title_of_running="VP chips of the simulated turns, on average",
         ),
         Group(
             _AT_THE_END,
             (_PRINTED, *_LARGE.values()),
-            say("VP of buildings, printed and of large ones, on average"),
+            "VP of buildings, printed and of large ones, on average",
             heads=("printed", *(name.partition("-")[0] for name in _LARGE.values())),
         ),
-        Group(_ROLES, ROLES, say("How often roles were taken")),
-        Group(_ON_ROLES, ROLES, say("Doubloons found on the role cards")),
-        Group(_BUILT, tuple(one.name for one in BUILDINGS), say("How often buildings were built")),
-        Group(_WINNERS, tuple(one.name for one in BUILDINGS), say("What winners had built")),
+        Group(_ROLES, ROLES, "How often roles were taken"),
+        Group(_ON_ROLES, ROLES, "Doubloons found on the role cards"),
+        Group(_BUILT, tuple(one.name for one in BUILDINGS), "How often buildings were built"),
+        Group(_WINNERS, tuple(one.name for one in BUILDINGS), "What winners had built"),
         Group(
             _WON_BY,
             (_SHIPPING, _MIXED, _BUILDING),
-            say("How winners won (shipping: over 55% of VP from chips; building: under 45%)"),
+            "How winners won (shipping: over 55% of VP from chips; building: under 45%)",
         ),
-        Group(_ENDS, END_REASONS, say("What ended the games")),
-        Group(_COURSE, (_ROUNDS, _HAND_OVERS), say("Rounds, and moves after which another moved")),
+        Group(_ENDS, END_REASONS, "What ended the games"),
+        Group(_COURSE, (_ROUNDS, _HAND_OVERS), "Rounds, and moves after which another moved"),
     )
 
     def is_played_out(self, state: State) -> bool:

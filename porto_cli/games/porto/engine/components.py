@@ -21,8 +21,6 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import NamedTuple
 
-from porto_cli.core.message import Sentence, say
-
 COLORS = ("blue", "green", "purple", "red", "yellow")
 NO_COLOR = 5
 VALUES = (1, 2, 3)
@@ -174,82 +172,59 @@ class Edition(NamedTuple):
             bytes([card]) * self.cards_per_value[card % len(VALUES)] for card in range(len(CARDS))
         )
 
-    def faults(self) -> list[Sentence]:
+    def faults(self) -> list[str]:
         """Return why these numbers do not make a game, in sentences; none if they do.
 
         An ``artificial`` edition needs only to be playable; any other must also be one that
         a box could hold.
         """
         faults = [
-            say(
-                "The house {house} has {height} floor spaces; it needs at least 1 and can have "
-                "at most {tallest}.",
-                house=house,
-                height=height,
-                tallest=TALLEST,
+            (
+                f"The house {house} has {height} floor spaces; it needs at least 1 and can "
+                f"have at most {TALLEST}."
             )
             for house, height in zip(HOUSES, self.heights, strict=True)
             if not 1 <= height <= TALLEST
         ]
         if len(self.tokens) < len(HOUSES):
             faults.append(
-                say(
-                    "There are {tokens} VP tokens, but the {houses} houses need one each.",
-                    tokens=len(self.tokens),
-                    houses=len(HOUSES),
-                )
+                f"There are {len(self.tokens)} VP tokens, but the {len(HOUSES)} houses "
+                "need one each."
             )
         if self.ground_floors < 1:
-            faults.append(say("There are no ground floors, so that no house could be started."))
+            faults.append("There are no ground floors, so that no house could be started.")
         if not self.artificial:
             faults += self._implausible()
         return faults
 
-    def _implausible(self) -> list[Sentence]:
+    def _implausible(self) -> list[str]:
         faults = []
         of_a_color = sum(self.cards_per_value)
         if of_a_color * len(COLORS) != CARDS_IN_THE_BOX:
             faults.append(
-                say(
-                    "There are {cards} construction cards ({of_a_color} of each color), but the "
-                    "rulebook counts {right}.",
-                    cards=of_a_color * len(COLORS),
-                    of_a_color=of_a_color,
-                    right=CARDS_IN_THE_BOX,
-                )
+                f"There are {of_a_color * len(COLORS)} construction cards ({of_a_color} "
+                f"of each color), but the rulebook counts {CARDS_IN_THE_BOX}."
             )
         lowest = min(self.heights)
         if lowest < MOST_FLOORS_A_TURN:
             faults.append(
-                say(
-                    "The house {house} has {lowest} floor spaces, so that {most} floors could "
-                    "never be built in it.",
-                    house=HOUSES[self.heights.index(lowest)],
-                    lowest=lowest,
-                    most=MOST_FLOORS_A_TURN,
-                )
+                f"The house {HOUSES[self.heights.index(lowest)]} has {lowest} floor "
+                f"spaces, so that {MOST_FLOORS_A_TURN} floors could never be built in it."
             )
         tallest = sorted(self.heights, reverse=True)[: self.ground_floors]
         needed = sum(tallest) - len(tallest)
         if needed > self.upper_floors:
             faults.append(
-                say(
-                    "A color could need {needed} upper floors (in its {houses} tallest houses), "
-                    "but there are {upper_floors} of each color.",
-                    needed=needed,
-                    houses=len(tallest),
-                    upper_floors=self.upper_floors,
-                )
+                f"A color could need {needed} upper floors (in its {len(tallest)} "
+                f"tallest houses), but there are {self.upper_floors} of each color."
             )
         for absent in range(3):
             left = set(self.heights[LEFT_SIDE.start + absent : LEFT_SIDE.stop])
             right = set(self.heights[RIGHT_SIDE.start : RIGHT_SIDE.stop - absent])
             faults += [
-                say(
-                    "With {players} players only one side has houses of {height} floor spaces, "
-                    "so that no mirror contract could be met with them.",
-                    players=4 - absent,
-                    height=height,
+                (
+                    f"With {4 - absent} players only one side has houses of {height} floor "
+                    "spaces, so that no mirror contract could be met with them."
                 )
                 for height in sorted(left ^ right)
             ]

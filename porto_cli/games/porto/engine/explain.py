@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from porto_cli.core.message import Refusals, Violation, plural, violation
+from porto_cli.core.message import Refusals, Violation, plural
 from porto_cli.games.porto.engine.components import (
     BIT,
     CARD_SPACES,
@@ -63,7 +63,7 @@ def check(state: State, move: Move, seat: int | None = None) -> list[Violation]:
         demand_phase(state)
         demand_seat(state, seat)
         rows = [*_refusals(state, move, seat)]
-    return [violation(rule, why) for rule, why in rows]
+    return [Violation(rule, why) for rule, why in rows]
 
 
 _PLACES: dict[type[Move], tuple[str, int, Sequence[object], str, str]] = {

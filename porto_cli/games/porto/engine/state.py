@@ -17,7 +17,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.engine.components import (
     BIT,
     CARD_SPACES,
@@ -143,30 +142,20 @@ class Config:
         )
         self.public_total = len(self._public_deck)
 
-    def faults(self) -> list[Sentence]:
+    def faults(self) -> list[str]:
         """Return why the box does not suffice for this game, in sentences; none if it does."""
         faults = []
         cards = len(self._construction_deck)
         if self.timer and cards < CARD_SPACES + self.timer:
             faults.append(
-                say(
-                    "The solo game needs {needed} construction cards ({timer} of them for the "
-                    "timer), but the box holds {cards}.",
-                    needed=CARD_SPACES + self.timer,
-                    timer=self.timer,
-                    cards=cards,
-                )
+                f"The solo game needs {CARD_SPACES + self.timer} construction cards "
+                f"({self.timer} of them for the timer), but the box holds {cards}."
             )
         contracts = len(self.private_deck())
         if self.private_contracts and contracts < DEALT * self.seats:
             faults.append(
-                say(
-                    "Private contracts for {players} players take {needed}, but the box holds "
-                    "{contracts}.",
-                    players=self.seats,
-                    needed=DEALT * self.seats,
-                    contracts=contracts,
-                )
+                f"Private contracts for {self.seats} players take {DEALT * self.seats}, "
+                f"but the box holds {contracts}."
             )
         return faults
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import shown
 from porto_cli.game import Step
 from porto_cli.ui import Ui
 
@@ -132,7 +132,7 @@ class PortoUi(Ui):
 
         return choices(state, seat, private=private)
 
-    def how_it_ended(self, replay: Replay) -> Sentence:
+    def how_it_ended(self, replay: Replay) -> str:
         """Say who has won, and by how much."""
         from porto_cli.games.porto.ui.reports import how_it_ended, standings
 
@@ -146,13 +146,13 @@ class PortoUi(Ui):
 
     def turn_of_people(
         self, replay: Replay, file: str | None = None, user: int | None = None
-    ) -> list[Sentence]:
+    ) -> list[str]:
         """Say who can do what now."""
         from porto_cli.games.porto.ui.next_step import next_sentences
 
         return next_sentences(replay, file, user)
 
-    def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
+    def events_text(self, events: Iterable[Event], config: Config) -> list[str]:
         """Say what happened."""
         from porto_cli.games.porto.event_text import sentences
 
@@ -170,21 +170,21 @@ class PortoUi(Ui):
 
         return turn_of(step).moves[0]
 
-    def last_turn(self, replay: Replay) -> list[Sentence]:
+    def last_turn(self, replay: Replay) -> list[str]:
         """Say what the last turn was and what it scored."""
         from porto_cli.games.porto.ui.reports import last_turn
 
         return last_turn(replay)
 
-    def facts(self, config: Config) -> tuple[dict[str, object], Sentence | None]:
+    def facts(self, config: Config) -> tuple[dict[str, object], str | None]:
         """Return the edition, and say so if it is none of those that come with the program."""
         from porto_cli.games.porto.editions import is_shipped
 
         name, own = config.edition.name, not is_shipped(config.edition)
-        remark = say("with an edition of its own, {edition!r}", edition=name) if own else None
+        remark = f"with an edition of its own, {shown(name)}" if own else None
         return {"edition": name, "own_edition": own}, remark
 
-    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+    def terms(self, config: Config) -> tuple[list[str], list[str]]:
         """Return edition and options, and a warning of an edition that passes for another."""
         from porto_cli.games.porto.ui.new_game import terms, warnings
 
@@ -199,7 +199,7 @@ class PortoUi(Ui):
 
         return lines(table_document(table_of(state, title=title), SCREEN), screen)
 
-    def explanation(self, players: Sequence[str], state: State) -> list[Sentence]:
+    def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Say what the private contracts of players are worth, house by house."""
         from porto_cli.games.porto.ui.reports import count_contract, houses_counted
 
@@ -209,12 +209,9 @@ class PortoUi(Ui):
             for contract in state.kept[state.config.players.index(player)]
         ]
         return [
-            say(
-                "{contract} of {player}, as of now: {vp} VP. {counted}",
-                contract=one.contract,
-                player=player,
-                vp=one.vp,
-                counted=" ".join(map(str, houses_counted(one))),
+            (
+                f"{one.contract} of {player}, as of now: {one.vp} VP. "
+                f"{' '.join(map(str, houses_counted(one)))}"
             )
             for player, one in found
         ]
@@ -282,11 +279,11 @@ class PortoUi(Ui):
 
         return {"timer": ask_timer, "private_contracts": ask_private_contracts}
 
-    def player_count(self, count: int) -> Sentence:
+    def player_count(self, count: int) -> str:
         """One player plays the solo game."""
         if count == 1:
-            return say("1 player: the solo game against the timer")
-        return say("{count} players", count=count)
+            return "1 player: the solo game against the timer"
+        return f"{count} players"
 
     def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
         """Return the prompts for what is on a real table, by option."""
@@ -298,7 +295,7 @@ class PortoUi(Ui):
             "contracts": new_game.ask_contracts,
         }
 
-    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> Sentence:
+    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Say what has to be typed of a real table."""
         from porto_cli.games.porto.ui.new_game import setup_missing
 
@@ -310,17 +307,17 @@ class PortoUi(Ui):
 
         return read_setup(config, **texts)
 
-    def new_game(self, match: Match, file: str) -> list[Sentence]:
+    def new_game(self, match: Match, file: str) -> list[str]:
         """Say which game was set up, and what its seed does not hide."""
         from porto_cli.games.porto.ui.new_game import what_was_set_up
 
         return what_was_set_up(match, file)
 
-    legend = say(
-        "L7 R4 finds L7 token R4. In the tables of houses, 2/5 are 2 of 5 floors, (3) is a token "
-        "of 3 VP, on the ground floor space or on the roof space, and ▲ a roof. In front of a "
-        "public contract, ● says that it can be met this turn, ○ that it could be later, × that "
-        "it no longer can."
+    legend = (
+        "L7 R4 finds L7 token R4. In the tables of houses, 2/5 are 2 of 5 floors, (3) is a "
+        "token of 3 VP, on the ground floor space or on the roof space, and ▲ a roof. In "
+        "front of a public contract, ● says that it can be met this turn, ○ that it could be "
+        "later, × that it no longer can."
     )
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:

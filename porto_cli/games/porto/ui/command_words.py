@@ -13,7 +13,6 @@ from porto_cli.commands import Command
 from porto_cli.core.characters import command
 from porto_cli.core.message import (
     InvalidMoveError,
-    Sentence,
     refuse,
     say,
     unnamed,
@@ -84,11 +83,11 @@ def _draw(typed: Command) -> list[str]:
         row = typed.match.state.cards
         return [" ".join(["draw", *(_card_in_space(word, row) for word in typed.words)])]
     if not typed.asker:
-        missing = say("Something is missing: the cards to draw, like: blue-1 red-2.")
+        missing = "Something is missing: the cards to draw, like: blue-1 red-2."
         _say_what_is_missing(typed, missing, suggestions(typed.match.state, Draw(()), typed.mover))
     found = _options(typed)
     if not found:
-        refuse(say("There is no card to draw."))
+        refuse("There is no card to draw.")
     from porto_cli.games.porto.ui import turn_prompts
 
     return [turn_prompts.draw(typed.asker(), found)]
@@ -115,7 +114,7 @@ def _card_in_space(word: str, row: bytes) -> str:
     if space < 0:
         return word
     if not 1 <= space <= len(row) or row[space - 1] == EMPTY:
-        usage(say("No card lies in space {space} of the row.", space=space))
+        usage(f"No card lies in space {space} of the row.")
     return f"{CARDS[row[space - 1]]}@{space}"
 
 
@@ -152,7 +151,7 @@ def _build(typed: Command) -> list[str]:
         refuse(
             say(
                 "No build with {parts} is legal now.",
-                parts=" ".join(part for part in parts if part) or say("this hand"),
+                parts=" ".join(part for part in parts if part) or "this hand",
             ),
             suggestions=commands(typed.match.replay, _builds_with(typed, parts), typed.mover),
         )
@@ -170,11 +169,11 @@ def _with_options(typed: Command) -> tuple[list[str], list[str]]:
         words, claim = words[:end], words[end + 1 :]
     if token is not None:
         if len(words) > 3:
-            usage(say("The house for the token is named twice: leave out --token or the word."))
+            usage("The house for the token is named twice: leave out --token or the word.")
         words = [*words, TOKEN, token]
     if contracts:
         if claim is not None:
-            usage(say("The contracts are named twice: leave out --contract or the word."))
+            usage("The contracts are named twice: leave out --contract or the word.")
         claim = [word for text in contracts for word in text.replace(",", " ").split()]
     return words, [] if claim is None else [" ".join([CONTRACT, *claim])]
 
@@ -184,7 +183,7 @@ def _claim(typed: Command) -> list[str]:
     if typed.words:
         return [" ".join([CONTRACT, *typed.words])]
     if not typed.asker:
-        missing = say("Something is missing: the public contracts to fulfill, or none.")
+        missing = "Something is missing: the public contracts to fulfill, or none."
         _say_what_is_missing(
             typed, missing, suggestions(typed.match.state, CLAIM_NONE, typed.mover)
         )
@@ -202,11 +201,11 @@ def _keep(typed: Command) -> list[str]:
     state = typed.match.state
     if not typed.asker:
         missing = (
-            say("Something is missing: the three private contracts to keep, like: 1 2 5.")
+            "Something is missing: the three private contracts to keep, like: 1 2 5."
             if state.dealt and not state.is_revealing
-            else say(
-                "Something is missing: the names of the three private contracts to keep, like: "
-                "palette side ends-blue."
+            else (
+                "Something is missing: the names of the three private contracts to keep, "
+                "like: palette side ends-blue."
             )
         )
         _say_what_is_missing(typed, missing, suggestions(state, KEEPS[0], typed.mover))
@@ -226,9 +225,9 @@ def _with_who_keeps(typed: Command) -> Command:
         by_number = match.state.dealt and not match.state.is_revealing
         move = " ".join(["keep", *(typed.words or ("123" if by_number else ["NAME"] * 3))])
         unnamed(
-            say(
-                "Who keeps these contracts? Say it with --as; these players still can: {players}.",
-                players=", ".join(able),
+            (
+                "Who keeps these contracts? Say it with --as; these players still can: "
+                f"{', '.join(able)}."
             ),
             suggestions=[command(move, path_of(match.replay), name) for name in able],
         )
@@ -237,25 +236,25 @@ def _with_who_keeps(typed: Command) -> Command:
     return typed._replace(seat=match.seat(which_player(typed.asker(), able, ("P-SETUP-5",))))
 
 
-def _say_what_is_missing(typed: Command, sentence: Sentence, legal: Sequence[Move]) -> NoReturn:
+def _say_what_is_missing(typed: Command, sentence: str, legal: Sequence[Move]) -> NoReturn:
     """End with exit code 2, or with 1 if it is not the time for any move of this kind."""
     _demand_the_time(typed)
     usage(sentence, suggestions=commands(typed.match.replay, legal, typed.mover))
 
 
-def _missing_of(parts: Parts, words: Sequence[str]) -> Sentence | None:
+def _missing_of(parts: Parts, words: Sequence[str]) -> str | None:
     """Say what a build lacks that has to be said."""
     if not parts.number:
-        return say(
-            "Something is missing: the card for the number of floors, the card for their color "
-            "and the house, like: red-3 blue-1 L4."
+        return (
+            "Something is missing: the card for the number of floors, the card for their "
+            "color and the house, like: red-3 blue-1 L4."
         )
     if not parts.color:
-        return say("Something is missing: the card for their color and the house, like: blue-1 L4.")
+        return "Something is missing: the card for their color and the house, like: blue-1 L4."
     if not parts.house:
-        return say("Something is missing: the house, like: L4.")
+        return "Something is missing: the house, like: L4."
     if _names_a_token(words) and not parts.token:
-        return say("Something is missing: the house whose roof receives the token, like: L6.")
+        return "Something is missing: the house whose roof receives the token, like: L6."
     return None
 
 
@@ -402,7 +401,7 @@ def _houses(match: Match, typed: Typed) -> list[Completion]:
         events = match.preview(one_each[house], player=typed.seat)
         vp = sum(event.vp for event in events if isinstance(event, Scored))
         floors, height = match.state.floors[house], match.state.config.heights[house]
-        facts = say("{floors} of {height} floors, {vp} VP", floors=floors, height=height, vp=vp)
+        facts = f"{floors} of {height} floors, {vp} VP"
         words.append((HOUSES[house], str(facts)))
     return words
 
@@ -470,9 +469,7 @@ def _claims(match: Match, spaces: Iterable[int], claimed: Sequence[str]) -> list
     for space in sorted(spaces):
         name = PUBLIC_NAMES[state.contracts[space]]
         if name not in claimed:
-            words.append(
-                (name, str(say("{vp} VP", vp=state.config.public[state.contracts[space]])))
-            )
+            words.append((name, f"{state.config.public[state.contracts[space]]} VP"))
     if not claimed and words:
         words.append(NONE)
     return words

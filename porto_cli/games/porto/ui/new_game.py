@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FileError, InvalidMoveError, Sentence, say, usage, whole_number
+from porto_cli.core.message import (
+    FileError,
+    InvalidMoveError,
+    say,
+    shown,
+    usage,
+    whole_number,
+)
 from porto_cli.games.porto.editions import edition_of_file, is_shipped, names, passes_for, shipped
 from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES, Edition
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal, without
@@ -27,11 +34,9 @@ def new_options(typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, A
     """
     count = len(players)
     if count > 1 and "timer" in typed:
-        usage(
-            say("Only the solo game has a timer, and {count} play; leave out --timer.", count=count)
-        )
+        usage(f"Only the solo game has a timer, and {count} play; leave out --timer.")
     if count == 1 and "tie_break" in typed:
-        usage(say("In the solo game there is no tie to break; leave out --tie-break."))
+        usage("In the solo game there is no tie to break; leave out --tie-break.")
     options: dict[str, Any] = {}
     if "first_game" in typed:
         options["private_contracts"] = not typed["first_game"]
@@ -51,25 +56,21 @@ def edition_of(name: str) -> Edition:
     path = Path(name)
     if str(path) != STANDARD and not os.path.exists(path):
         raise FileError(
-            say(
-                "The edition {name} is neither one of {names} nor a file that can be found.",
-                name=name,
-                names=", ".join(names()),
-            )
+            f"The edition {name} is neither one of {', '.join(names())} nor a file that "
+            "can be found."
         )
     return edition_of_file(path)
 
 
-def setup_missing(flags: Sequence[str], players: Sequence[str]) -> Sentence:
+def setup_missing(flags: Sequence[str], players: Sequence[str]) -> str:
     """Say what has to be typed of a real table."""
     absent = HOUSES_LEFT_OUT[len(players)]
-    return say(
-        "A game with real cards needs {missing}: the tokens of the houses {first_left} to L7 and "
-        "R1 to {last_right}, the five cards and the four public contracts, in the order of their "
-        "spaces, like: --tokens {first_left}=1,… --cards blue-1,… --contracts blue+red,…",
-        missing=" ".join(flags),
-        first_left=HOUSES[absent],
-        last_right=HOUSES[len(HOUSES) - 1 - absent],
+    first_left = HOUSES[absent]
+    return (
+        f"A game with real cards needs {' '.join(flags)}: the tokens of the houses "
+        f"{HOUSES[absent]} to L7 and R1 to {HOUSES[len(HOUSES) - 1 - absent]}, the five "
+        "cards and the four public contracts, in the order of their spaces, like: --tokens "
+        f"{first_left}=1,… --cards blue-1,… --contracts blue+red,…"
     )
 
 
@@ -89,23 +90,15 @@ def _tokens(text: str, seats: int) -> bytes:
     for word in _words(text):
         house, equals, value = word.partition("=")
         if not equals or not 0 < whole_number(value) < 10:
-            usage(
-                say(
-                    "{word!r} is not a token; a token is a house and its value, like L3=2.",
-                    word=word,
-                )
-            )
+            usage(f"{shown(word)} is not a token; a token is a house and its value, like L3=2.")
         if house.upper() in left_out:
             usage(
-                say(
-                    "The house {house} is left out with {seats} players, so it has no token.",
-                    house=house.upper(),
-                    seats=max(2, seats),
-                )
+                f"The house {house.upper()} is left out with {max(2, seats)} players, so "
+                "it has no token."
             )
         place = parse_house(house)
         if tokens[place]:
-            usage(say("The token of {house} is named twice.", house=HOUSES[place]))
+            usage(f"The token of {HOUSES[place]} is named twice.")
         tokens[place] = int(value)
     missing = [
         house
@@ -114,11 +107,8 @@ def _tokens(text: str, seats: int) -> bytes:
     ]
     if missing:
         usage(
-            say(
-                "Every house has a VP token, and --tokens lacks those of {houses}, like {house}=1.",
-                houses=", ".join(missing),
-                house=missing[0],
-            )
+            "Every house has a VP token, and --tokens lacks those of "
+            f"{', '.join(missing)}, like {missing[0]}=1."
         )
     return bytes(tokens)
 
@@ -127,7 +117,7 @@ def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def what_was_set_up(match: Match, file: str) -> list[Sentence]:
+def what_was_set_up(match: Match, file: str) -> list[str]:
     """Say which game it is and how many play, and what a game with a seed does not protect."""
     sentences = [_set_up(match, file)]
     if match.record.secrecy == OPEN:
@@ -135,32 +125,28 @@ def what_was_set_up(match: Match, file: str) -> list[Sentence]:
     return sentences
 
 
-def _set_up(match: Match, file: str) -> Sentence:
+def _set_up(match: Match, file: str) -> str:
     if len(match.players) == 1:
-        return say(
-            "The solo game of {player} is set up in {file}: {turns} turns against the timer.",
-            player=match.players[0],
-            file=file,
-            turns=match.config.timer // 2,
+        return (
+            f"The solo game of {match.players[0]} is set up in {file}: "
+            f"{match.config.timer // 2} turns against the timer."
         )
-    return say(
-        "A game of {count} players is set up in {file}; {first} is the first player.",
-        count=len(match.players),
-        file=file,
-        first=match.players[0],
+    return (
+        f"A game of {len(match.players)} players is set up in {file}; {match.players[0]} is "
+        "the first player."
     )
 
 
-def _not_hidden(match: Match) -> Sentence:
+def _not_hidden(match: Match) -> str:
     if len(match.people) > 1 and match.config.private_contracts:
-        return say(
-            "Whoever reads the file can work out from its seed what will come up and which private "
-            "contracts the others keep: play with people who do not look."
+        return (
+            "Whoever reads the file can work out from its seed what will come up and which "
+            "private contracts the others keep: play with people who do not look."
         )
-    return say("Whoever reads the file can work out from its seed what will come up.")
+    return "Whoever reads the file can work out from its seed what will come up."
 
 
-def terms(config: Config) -> list[Sentence]:
+def terms(config: Config) -> list[str]:
     """Return the edition and the options of a game."""
     edition = config.edition
     contracts = (
@@ -176,23 +162,21 @@ def terms(config: Config) -> list[Sentence]:
             edition=edition.name,
         ),
         say(contracts),
-        say("Tie-break: {tie_break}.", tie_break=TIE_BREAKS[config.seat_first]),
+        f"Tie-break: {TIE_BREAKS[config.seat_first]}.",
     ]
 
 
-def warnings(config: Config) -> list[Sentence]:
+def warnings(config: Config) -> list[str]:
     """Warn of a box that is called like one that comes with the program and is another one."""
     edition = config.edition
     real = passes_for(edition)
     if real is None:
         return []
     return [
-        say(
-            "Warning: the edition of this game is called {name!r}, and it is not the edition "
-            "{real} that comes with porto. These differ: {differences}. Ask who set it up.",
-            name=edition.name,
-            real=real.name,
-            differences=", ".join(_differences(edition, real)),
+        (
+            f"Warning: the edition of this game is called {shown(edition.name)}, and it is "
+            f"not the edition {real.name} that comes with porto. These differ: "
+            f"{', '.join(_differences(edition, real))}. Ask who set it up."
         )
     ]
 
@@ -218,17 +202,13 @@ def ask_tokens(asker: Asker, config: Config) -> str:
     """Return a VP token for each ground floor in play, like ``L3=1,L4=2`` (P-SETUP-2)."""
     houses = [HOUSES[house] for house in config.houses]
 
-    def fault(text: str) -> Sentence | None:
+    def fault(text: str) -> str | None:
         values = [word for word in _words(text) if word.isascii() and word.isdigit()]
         if len(values) != len(_words(text)) or len(values) != len(houses):
-            return say(
-                "Type {count} numbers, one for each of {houses}.",
-                count=len(houses),
-                houses=" ".join(houses),
-            )
+            return f"Type {len(houses)} numbers, one for each of {' '.join(houses)}."
         return _not_in_the_box(config.edition.tokens, [int(value) for value in values])
 
-    question = say("VP tokens on the ground floors {houses}:", houses=" ".join(houses))
+    question = f"VP tokens on the ground floors {' '.join(houses)}:"
     values = _words(asker.write(question, fault, rules=("P-SETUP-1", "P-SETUP-2")))
     return ",".join(f"{house}={value}" for house, value in zip(houses, values, strict=True))
 
@@ -236,25 +216,25 @@ def ask_tokens(asker: Asker, config: Config) -> str:
 def ask_cards(asker: Asker, config: Config) -> str:
     """Return the face-up construction cards, space by space (P-SETUP-3)."""
     deck = config.construction_deck()
-    question = say("The {count} face-up cards, like blue-1 or b1:", count=CARD_SPACES)
+    question = f"The {CARD_SPACES} face-up cards, like blue-1 or b1:"
     return _ask_row(asker, question, parse_card, deck, CARD_SPACES)
 
 
 def ask_contracts(asker: Asker, config: Config) -> str:
     """Return the face-up public contracts, space by space (P-SETUP-3)."""
-    question = say("The {count} public contracts, like blue+red:", count=CONTRACT_SPACES)
+    question = f"The {CONTRACT_SPACES} public contracts, like blue+red:"
     return _ask_row(asker, question, parse_public, config.public_deck(), CONTRACT_SPACES)
 
 
 def _ask_row(
-    asker: Asker, question: Sentence, parse: Callable[[str], int], deck: bytes, spaces: int
+    asker: Asker, question: str, parse: Callable[[str], int], deck: bytes, spaces: int
 ) -> str:
     wanted = min(spaces, len(deck))
 
-    def fault(text: str) -> Sentence | None:
+    def fault(text: str) -> str | None:
         words = _words(text)
         if len(words) != wanted:
-            return say("Type {wanted} names, not {count}.", wanted=wanted, count=len(words))
+            return f"Type {wanted} names, not {len(words)}."
         try:
             return _not_in_the_box(deck, [parse(word) for word in words])
         except InvalidMoveError as error:
@@ -263,11 +243,11 @@ def _ask_row(
     return " ".join(_words(asker.write(question, fault, rules=("P-SETUP-3",))))
 
 
-def _not_in_the_box(pile: bytes, things: list[int]) -> Sentence | None:
+def _not_in_the_box(pile: bytes, things: list[int]) -> str | None:
     try:
         without(pile, bytes(things))
     except ValueError:
-        return say("The box does not hold all of these; look again.")
+        return "The box does not hold all of these; look again."
     return None
 
 
@@ -276,23 +256,21 @@ def ask_timer(asker: Asker, players: Sequence[str]) -> int | None:
     if len(players) > 1:
         return None
     names = (
-        say("28 timer cards, 14 turns"),
-        say("26 timer cards, 13 turns: harder"),
-        say("24 timer cards, 12 turns: hardest"),
+        "28 timer cards, 14 turns",
+        "26 timer cards, 13 turns: harder",
+        "24 timer cards, 12 turns: hardest",
     )
     choices = [
         Choice([(str(name), PLAIN)], timer) for name, timer in zip(names, TIMERS, strict=True)
     ]
-    return asker.choose(
-        say("How long does the game last?"), choices, rules=("P-SOLO-1", "P-SOLO-6")
-    )
+    return asker.choose("How long does the game last?", choices, rules=("P-SOLO-1", "P-SOLO-6"))
 
 
 def ask_private_contracts(asker: Asker, players: Sequence[str]) -> bool:
     """Ask whether to play with private contracts (P-SETUP-6)."""
     choices = [
-        Choice([(str(say("With private contracts")), PLAIN)], True),
-        Choice([(str(say("Without them: the first game variant")), PLAIN)], False),
+        Choice([("With private contracts", PLAIN)], True),
+        Choice([("Without them: the first game variant", PLAIN)], False),
     ]
-    question = say("With private contracts?")
+    question = "With private contracts?"
     return asker.choose(question, choices, rules=("P-SETUP-5", "P-SETUP-6"))

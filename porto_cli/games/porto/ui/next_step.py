@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from porto_cli.core.characters import command, option
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.moves import Build, Draw, Move
@@ -16,9 +16,7 @@ from porto_cli.match.replay import LEFT, Replay, path_of, player_to_name
 from porto_cli.match.seats import is_bot
 
 
-def next_sentences(
-    replay: Replay, file: str | None = None, user: int | None = None
-) -> list[Sentence]:
+def next_sentences(replay: Replay, file: str | None = None, user: int | None = None) -> list[str]:
     """Return who can do what now, in one to three sentences with the commands to type.
 
     ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of who
@@ -40,7 +38,7 @@ def next_sentences(
     return _timer(replay, path, named, on_a_table=on_a_table)
 
 
-def _over(replay: Replay, path: str) -> list[Sentence]:
+def _over(replay: Replay, path: str) -> list[str]:
     from porto_cli.games.porto.ui.reports import how_it_ended, standings
 
     return [
@@ -49,7 +47,7 @@ def _over(replay: Replay, path: str) -> list[Sentence]:
     ]
 
 
-def _keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
+def _keep(replay: Replay, path: str, user: int | None) -> list[str]:
     """P-SETUP-5; with real cards also at the end, when they are revealed (P-END-2).
 
     At the end of a sealed game too.
@@ -98,7 +96,7 @@ def _who_types(players: Sequence[str], names: Sequence[str], user: int | None) -
     return own if own in names else names[0]
 
 
-def _others_keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
+def _others_keep(replay: Replay, path: str, user: int | None) -> list[str]:
     """Keeping early saves a game by mail a whole round. Bots do it by themselves."""
     state, bots, players = replay.state, replay.bots, replay.holders
     waiting = [
@@ -110,17 +108,15 @@ def _others_keep(replay: Replay, path: str, user: int | None) -> list[Sentence]:
         return []
     player = _who_types(players, waiting, user)
     return [
-        say(
+        (
             "These players still have to keep private contracts before their first turn: "
-            "{players}. {player} can do that now: {command}",
-            players=", ".join(waiting),
-            player=player,
-            command=command("keep 1 2 3", path, player),
+            f"{', '.join(waiting)}. {player} can do that now: "
+            f"{command('keep 1 2 3', path, player)}"
         )
     ]
 
 
-def _contracts(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
+def _contracts(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
     state, player = replay.state, replay.holders[replay.state.seat]
     names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
     sentences = [
@@ -130,22 +126,20 @@ def _contracts(replay: Replay, path: str, named: str | None, *, on_a_table: bool
             contracts=", ".join(names),
             command=command(" ".join(["contract", *names]), path, named),
         ),
-        say("To fulfill none of them: {command}", command=command("contract none", path, named)),
+        f"To fulfill none of them: {command('contract none', path, named)}",
     ]
     if on_a_table:
         sentences.append(
-            say(
-                "What comes up on your table is given with the move, like: "
-                "--refill-contracts CONTRACT,CONTRACT"
-            )
+            "What comes up on your table is given with the move, like: "
+            "--refill-contracts CONTRACT,CONTRACT"
         )
     return sentences
 
 
-_REFILL = say("What comes up on your table is given with the move, like: --refill CARD,CARD")
+_REFILL = "What comes up on your table is given with the move, like: --refill CARD,CARD"
 
 
-def _act(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
+def _act(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
     state, player = replay.state, replay.holders[replay.state.seat]
     if state.is_waiting:
         return [
@@ -163,42 +157,21 @@ def _act(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> l
     sentences = []
     if draw and build:
         sentences += [
-            say(
-                "{player} is to move and can draw, for example: {draw}",
-                player=player,
-                draw=draw,
-            ),
-            say("Or build, for example: {build}", build=build),
+            f"{player} is to move and can draw, for example: {draw}",
+            f"Or build, for example: {build}",
         ]
     elif draw:
-        sentences.append(
-            say(
-                "{player} is to move and can only draw, for example: {draw}",
-                player=player,
-                draw=draw,
-            )
-        )
+        sentences.append(f"{player} is to move and can only draw, for example: {draw}")
     elif build:
         sentences.append(
-            say(
-                "{player} is to move and has to build, as no card can be drawn, for example: "
-                "{build}",
-                player=player,
-                build=build,
-            )
+            f"{player} is to move and has to build, as no card can be drawn, for example: {build}"
         )
     else:
         sentences.append(
-            say(
-                "{player} is to move and can neither draw nor build: {command}",
-                player=player,
-                command=command("pass", path, named),
-            )
+            f"{player} is to move and can neither draw nor build: {command('pass', path, named)}"
         )
     if len(moves) > 1:
-        sentences.append(
-            say("To see all {count} legal moves: {command}", count=len(moves), command=all_moves)
-        )
+        sentences.append(f"To see all {len(moves)} legal moves: {all_moves}")
     if on_a_table:
         sentences.append(_REFILL)
     return sentences
@@ -212,24 +185,16 @@ def _first(kind: type, moves: list[Move], state: State, path: str, named: str | 
     return ""
 
 
-def _timer(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[Sentence]:
+def _timer(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
     state, player = replay.state, replay.holders[replay.state.seat]
     moves = legal_moves(state)
     one, other = (CARDS[card] for card in state.turned)
     sentences = [
-        say(
-            "The timer has turned up {one} and {other}, and {player} has to build with them, for "
-            "example: {command}",
-            one=one,
-            other=other,
-            player=player,
-            command=command(format_move(moves[0], state), path, named),
+        (
+            f"The timer has turned up {one} and {other}, and {player} has to build with "
+            f"them, for example: {command(format_move(moves[0], state), path, named)}"
         ),
-        say(
-            "To see all {count} legal moves: {command}",
-            count=len(moves),
-            command=command("moves", path, named),
-        ),
+        f"To see all {len(moves)} legal moves: {command('moves', path, named)}",
     ]
     if on_a_table:
         sentences.append(_REFILL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.message import Sentence, both, say
+from porto_cli.core.message import both, say
 from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.engine.state import KEEP as KEEP_PHASE
 from porto_cli.games.porto.engine.state import State
@@ -40,7 +40,7 @@ def move_groups(replay: Replay, seat: int, *, private: bool) -> list[MoveGroup]:
     return [*simple, *_builds(state, found, MOST_OFFERED - len(simple[0].offers))]
 
 
-def _group(title: Sentence, found: Sequence[Option], kind: str, *before: str) -> MoveGroup:
+def _group(title: str, found: Sequence[Option], kind: str, *before: str) -> MoveGroup:
     """Return the moves of a kind, which are played after those before."""
     offers = (
         MoveOffer(
@@ -100,7 +100,7 @@ _MORE = (
 def _build(option: Option) -> MoveOffer:
     """Return a build with all public contracts that it meets."""
     what = what_is_built(option, [option.token] if option.token else [])
-    label = say("{cards}: {what}", cards=both(option.cards), what=what)
+    label = f"{both(option.cards)}: {what}"
     names = [name for name, _ in option.contracts]
     claim = (" ".join(["contract", *names]),) if names else ()
     scores = [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
@@ -121,9 +121,9 @@ def _keeps(replay: Replay, seat: int) -> list[MoveGroup]:
     for keep in keeps[:_WITH_A_DRAW]:
         move = replay.game.parse_move(keep.move, state, seat)
         after = replay.game.apply(state, move, lambda stream, index, pile: 0, seat)[0]
-        title = say("Keep {contracts}, and draw", contracts=both(keep.private))
+        title = f"Keep {both(keep.private)}, and draw"
         groups.append(_group(title, options(after, seat), DRAW, keep.move))
-    alone = _group(say("Keep three private contracts, and play your turn later"), keeps, KEEP)
+    alone = _group("Keep three private contracts, and play your turn later", keeps, KEEP)
     example = groups[0].offers[0].moves[1]
     return [*groups, alone._replace(more=str(say(_ALSO, move=example)))]
 

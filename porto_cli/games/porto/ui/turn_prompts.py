@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.games.porto.engine.components import CARDS, KEPT, PRIVATE
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
@@ -128,13 +128,13 @@ def house_label(one: House) -> Line:
     line: Line = [(f"{one.name} ", BOLD)]
     if one.color:
         line += padded([chip(one.color)], _COLOR_COLUMN)
-        state = say("{floors} of {height} floors", floors=one.floors, height=one.height)
+        state = f"{one.floors} of {one.height} floors"
     else:
-        line += padded([(str(say(" empty")), PLAIN)], _COLOR_COLUMN)
-        state = say("{height} floors", height=one.height)
+        line += padded([(" empty", PLAIN)], _COLOR_COLUMN)
+        state = f"{one.height} floors"
     line.append((str(state), PLAIN))
     if one.ground_token:
-        line.append((str(say(", token {vp}", vp=one.ground_token)), TOKEN))
+        line.append((f", token {one.ground_token}", TOKEN))
     return line
 
 
@@ -159,13 +159,13 @@ def roof_label(one: House, built_on: str) -> Line:
     """Return a house whose roof can receive a token."""
     line = house_label(one)
     if one.name == built_on:
-        line.append((str(say(" (you build here now)")), PLAIN))
+        line.append((" (you build here now)", PLAIN))
     return line
 
 
 def whole_build(option: Option) -> Line:
     """Return a build in the notation, and what it scores."""
-    worth = say("{vp} VP", vp=option.vp)
+    worth = f"{option.vp} VP"
     return _with_sum([(f"{worth!s:>6}  {option.move.removeprefix('build ')}", PLAIN)], option)
 
 
@@ -186,7 +186,7 @@ def _worth(group: Group) -> Span:
     if not best:
         return "", PLAIN
     same = group.least == best
-    worth = say("{vp} VP", vp=best) if same else say("up to {vp} VP", vp=best)
+    worth = f"{best} VP" if same else f"up to {best} VP"
     return f"{worth!s:>{_WORTH_COLUMN}}", BOLD
 
 
@@ -197,7 +197,7 @@ def _with_sum(line: Line, option: Option) -> Line:
 
 
 def _roof(option: Option) -> list[Span]:
-    return [(str(say(" token to {roof}", roof=option.token)), PLAIN)] if option.token else []
+    return [(f" token to {option.token}", PLAIN)] if option.token else []
 
 
 def _sum(option: Option) -> str:
@@ -223,7 +223,7 @@ def draw(asker: Asker, options: Sequence[Option]) -> str:
     """Ask which face-up cards to take, of these draws."""
     most_first = sorted(options, key=lambda option: -len(option.cards))
     choices = [Choice(_draw(option), option.move) for option in most_first]
-    return asker.choose(say("Which cards do you take?"), choices, rules=DRAW_RULES)
+    return asker.choose("Which cards do you take?", choices, rules=DRAW_RULES)
 
 
 def _draw(option: Option) -> Line:
@@ -253,12 +253,12 @@ def contracts(asker: Asker, met: Sequence[tuple[str, int]]) -> str:
         Choice(_claim(chosen), " ".join(["contract", *([name for name, _ in chosen] or ["none"])]))
         for chosen in subsets
     ]
-    return asker.choose(say("Which public contracts do you fulfill?"), choices, rules=PUBLIC_RULES)
+    return asker.choose("Which public contracts do you fulfill?", choices, rules=PUBLIC_RULES)
 
 
 def _claim(chosen: Sequence[tuple[str, int]]) -> Line:
     if not chosen:
-        return [(str(say("none of them")), PLAIN)]
+        return [("none of them", PLAIN)]
     total = say("{vp} VP", vp=sum(vp for _, vp in chosen))
     return [(", ".join(name for name, _ in chosen), BOLD), (f"  {total}", PLAIN)]
 
@@ -283,7 +283,7 @@ def keep(asker: Asker, state: State, seat: int) -> str:
     ]
     rules = (*KEEP_RULES, *dict.fromkeys(_rule_of(contract.name) for contract in dealt))
     kept = asker.choose_several(
-        say("{player}, mark the {count} that you keep.", player=player.name, count=KEPT),
+        f"{player.name}, mark the {KEPT} that you keep.",
         choices,
         KEPT,
         rules=rules,
@@ -299,11 +299,8 @@ def _reveal(asker: Asker, state: State, seat: int) -> str:
     """P-END-2: at a real table the kept contracts are named when the game is over."""
     revealed: list[str] = []
     while len(revealed) < KEPT:
-        question = say(
-            "{player}, reveal private contract {number} of {count}:",
-            player=state.config.players[seat],
-            number=len(revealed) + 1,
-            count=KEPT,
+        question = (
+            f"{state.config.players[seat]}, reveal private contract {len(revealed) + 1} of {KEPT}:"
         )
         left = [PRIVATE_NAMES[contract] for contract in state.config.private_deck()]
         for name in (*revealed, *(PRIVATE_NAMES[each] for each in _shown(state))):
@@ -348,10 +345,8 @@ class _Build:
         choices: list[Choice[Group | str]] = [
             Choice(self._house(group), group) for group in groups(options, by_house)
         ]
-        choices.append(Choice([(str(say("Choose two cards first")), PLAIN)], _CARDS_FIRST))
-        choices.append(
-            Choice([(str(say("Search in all {count} builds", count=len(options))), PLAIN)], _ALL)
-        )
+        choices.append(Choice([("Choose two cards first", PLAIN)], _CARDS_FIRST))
+        choices.append(Choice([(f"Search in all {len(options)} builds", PLAIN)], _ALL))
         while True:
             chosen = self.asker.choose(self._where(), choices, rules=(*self.rules, *BUILD_RULES))
             try:
@@ -379,9 +374,7 @@ class _Build:
             except CancelledError:
                 continue
 
-    def _step(
-        self, step: Key, one: Option
-    ) -> tuple[Sentence, Callable[[Group], Line], tuple[str, ...]]:
+    def _step(self, step: Key, one: Option) -> tuple[str, Callable[[Group], Line], tuple[str, ...]]:
         if step is by_house:
             return self._where(), self._house, BUILD_RULES
         if step is by_cards:
@@ -394,7 +387,7 @@ class _Build:
         ]
         while True:
             option = self.asker.choose(
-                say("Which build? Like: red-3 blue-1 L4"),
+                "Which build? Like: red-3 blue-1 L4",
                 choices,
                 rules=(*BUILD_RULES, *SCORE_RULES),
                 search=True,
@@ -409,17 +402,15 @@ class _Build:
             return [option.move]
         return [option.move, contracts(self.asker, option.contracts)]
 
-    def _where(self) -> Sentence:
-        return say("Where does the timer build?") if self.timer else say("Where do you build?")
+    def _where(self) -> str:
+        return "Where does the timer build?" if self.timer else "Where do you build?"
 
-    def _with_which(self) -> Sentence:
-        return say("Which cards? First how many floors, then their color.")
+    def _with_which(self) -> str:
+        return "Which cards? First how many floors, then their color."
 
-    def _to_which_roof(self, one: Option) -> Sentence:
+    def _to_which_roof(self, one: Option) -> str:
         token = self.houses[one.house or ""].ground_token
-        return say(
-            "To which roof does the token of {vp} VP from {house} move?", vp=token, house=one.house
-        )
+        return f"To which roof does the token of {token} VP from {one.house} move?"
 
     def _house(self, group: Group) -> Line:
         return build_on(group, self.houses)
@@ -446,17 +437,17 @@ def offer(match: Match, seat: int, asker: Asker) -> Offer:
     player = match.players[seat]
     if state.phase == KEEP:
         question = (
-            say("{player}, first keep three private contracts.", player=player)
+            f"{player}, first keep three private contracts."
             if not state.is_revealing
-            else say("{player}, reveal your three private contracts.", player=player)
+            else f"{player}, reveal your three private contracts."
         )
         return Offer(question, [_keep(state, seat, asker)], KEEP_RULES, at_once=True)
     found = options(state, seat)
     if state.phase == CONTRACTS:
         met = max((option.contracts for option in found), key=len)
-        claim = Entry(say("Choose public contracts"), lambda: [contracts(asker, met)])
+        claim = Entry("Choose public contracts", lambda: [contracts(asker, met)])
         return Offer(
-            say("{player}, what do you fulfill with your build?", player=player),
+            f"{player}, what do you fulfill with your build?",
             [claim],
             PUBLIC_RULES,
             at_once=True,
@@ -464,12 +455,12 @@ def offer(match: Match, seat: int, asker: Asker) -> Offer:
     only = _only(found)
     if state.phase == TIMER:
         return Offer(
-            say("{player}, what do you build for the timer?", player=player),
+            f"{player}, what do you build for the timer?",
             only or [_build(state, found, asker)],
             TIMER_RULES,
             at_once=not only,
         )
-    question = say("{player}, what do you do?", player=player)
+    question = f"{player}, what do you do?"
     return Offer(question, only or _act(state, found, asker), TURN_RULES)
 
 
@@ -485,7 +476,7 @@ def _only(found: list[Option]) -> list[Entry]:
     if len(found) != 1 or found[0].contracts:
         return []
     move = found[0].move
-    return [Entry(say("{move} (nothing else is possible)", move=move), lambda: [move])]
+    return [Entry(f"{move} (nothing else is possible)", lambda: [move])]
 
 
 def _act(state: State, found: list[Option], asker: Asker) -> list[Entry]:
@@ -493,30 +484,30 @@ def _act(state: State, found: list[Option], asker: Asker) -> list[Entry]:
     draws = [option for option in found if option.kind == DRAW]
     entries = [_build(state, builds, asker)] if builds else []
     if draws:
-        label = say("Draw construction cards")
+        label = "Draw construction cards"
         entries.append(Entry(label, lambda: [draw(asker, draws)]))
     return entries
 
 
 def _build(state: State, builds: list[Option], asker: Asker) -> Entry:
     best = max(option.vp for option in builds)
-    label = say("Build, for up to {vp} VP", vp=best) if state.phase == ACT else say("Build")
+    label = f"Build, for up to {best} VP" if state.phase == ACT else "Build"
     return Entry(label, lambda: build(asker, state, builds))
 
 
 def _keep(state: State, seat: int, asker: Asker) -> Entry:
     label = (
-        say("Choose three private contracts")
+        "Choose three private contracts"
         if not state.is_revealing
-        else say("Reveal three private contracts")
+        else "Reveal three private contracts"
     )
     return Entry(label, lambda: [keep(asker, state, seat)])
 
 
 _QUESTIONS = {
-    "cards": say("Which card came up? Lowest empty space first, card {number}."),
-    "contracts": say("Which public contract came up? Lowest empty space first, contract {number}."),
-    "timer": say("Which timer card was turned up? Card {number} of 2."),
+    "cards": "Which card came up? Lowest empty space first, card {number}.",
+    "contracts": "Which public contract came up? Lowest empty space first, contract {number}.",
+    "timer": "Which timer card was turned up? Card {number} of 2.",
 }
 
 
@@ -534,7 +525,7 @@ class AskedChance(TypedChance):
         number = self._asked[stream] = self._asked.get(stream, 0) + 1
         if self.left.get(stream):
             return super().__call__(stream, index, pile)
-        question = say(_QUESTIONS[stream].template, number=number)
+        question = _QUESTIONS[stream].format(number=number)
         kinds = list(dict.fromkeys(pile))
         choices = [Choice(_label(stream, thing), thing, _also(stream, thing)) for thing in kinds]
         return pile.index(self._asker.choose(question, choices, rules=_RULES[stream], search=True))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import Refusals, Violation, violation
+from porto_cli.core.message import Refusals, Violation
 from porto_cli.games.puerto_rico.engine.builder import (
     begin_builder,
     count_builds,
@@ -330,7 +330,7 @@ def violations(state: State, move: Move, seat: int | None = None) -> list[Violat
     Raises TypeError if ``move`` is not a move.
     """
     of_phase = is_of_phase(state, move)
-    return [violation(rule, why) for rule, why in _refuse(state, move, seat, of_phase)]
+    return [Violation(rule, why) for rule, why in _refuse(state, move, seat, of_phase)]
 
 
 def _refuse(state: State, move: Move, seat: int | None, of_phase: bool) -> Refusals:

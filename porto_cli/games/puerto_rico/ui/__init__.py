@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.ui import Ui
 from porto_cli.ui_values import MoveList, Thing
 
@@ -157,7 +157,7 @@ class PuertoRicoUi(Ui):
             lambda: moves_json(move_list(state, seat)),
         )
 
-    def how_it_ended(self, replay: Replay) -> Sentence:
+    def how_it_ended(self, replay: Replay) -> str:
         """Say who has won."""
         from porto_cli.games.puerto_rico.phrases import winners
 
@@ -165,7 +165,7 @@ class PuertoRicoUi(Ui):
 
     def turn_of_people(
         self, replay: Replay, file: str | None = None, user: int | None = None
-    ) -> list[Sentence]:
+    ) -> list[str]:
         """Return who can do what now."""
         from porto_cli.games.puerto_rico.ui.next_step import next_sentences
         from porto_cli.match.record import TABLE
@@ -179,7 +179,7 @@ class PuertoRicoUi(Ui):
             player=replay.holders[replay.state.seat],
         )
 
-    def events_text(self, events: Iterable[Event], config: Config) -> list[Sentence]:
+    def events_text(self, events: Iterable[Event], config: Config) -> list[str]:
         """Return what happened, including what happened by itself."""
         from porto_cli.games.puerto_rico.event_text import summary
 
@@ -191,14 +191,14 @@ class PuertoRicoUi(Ui):
 
         return [as_dict(event, config.players) for event in events]
 
-    def last_turn(self, replay: Replay) -> list[Sentence]:
+    def last_turn(self, replay: Replay) -> list[str]:
         """Return the last decision, what it brought and what then happened by itself."""
         from porto_cli.games.puerto_rico.ui.history import last_turn, news_of
 
         last = last_turn(replay)
         return [] if last is None else list(news_of(last).full)
 
-    def facts(self, config: Config) -> tuple[dict[str, object], Sentence | None]:
+    def facts(self, config: Config) -> tuple[dict[str, object], str | None]:
         """Return the options, and a sentence where they are not the usual ones."""
         from porto_cli.games.puerto_rico.engine.state import BASE
 
@@ -209,10 +209,10 @@ class PuertoRicoUi(Ui):
         elif config.buildings != BASE:
             unusual = say("with {buildings} buildings", **facts)
         elif config.guide:
-            unusual = say("by the rules of the guide")
+            unusual = "by the rules of the guide"
         return facts, unusual
 
-    def terms(self, config: Config) -> tuple[list[Sentence], list[Sentence]]:
+    def terms(self, config: Config) -> tuple[list[str], list[str]]:
         """Return the options; there is nothing to warn of."""
         facts: dict[str, object] = dict(config.options)
         return [say("Buildings: {buildings}. Rulebook: {rulebook}.", **facts)], []
@@ -304,7 +304,7 @@ class PuertoRicoUi(Ui):
 
         return {"buildings": ask_buildings, "rulebook": ask_rulebook}
 
-    def player_count(self, count: int) -> Sentence:
+    def player_count(self, count: int) -> str:
         """Return what a game has for a number of players."""
         from porto_cli.games.puerto_rico.ui.new_game import player_count
 
@@ -316,7 +316,7 @@ class PuertoRicoUi(Ui):
 
         return {"tiles": ask_tiles, "violet": ask_violet}
 
-    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> Sentence:
+    def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Return what has to be typed about a real table."""
         from porto_cli.games.puerto_rico.ui.new_game import setup_missing
 
@@ -328,7 +328,7 @@ class PuertoRicoUi(Ui):
 
         return read_setup(config, **texts)
 
-    def new_game(self, match: Match, file: str) -> list[Sentence]:
+    def new_game(self, match: Match, file: str) -> list[str]:
         """Return which game was set up, and what its seed does not hide."""
         from porto_cli.games.puerto_rico.ui.new_game import what_was_set_up
 
@@ -336,11 +336,12 @@ class PuertoRicoUi(Ui):
 
     # Playing at one keyboard.
 
-    legend = say(
-        "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a barrel and "
-        "▯ an empty space. +1 behind a role is the doubloon on its card. In front of a building ▸ "
-        "says that you can pay for it. Until the end, VP chips are shown to their owner only; at "
-        "one keyboard, to everybody who looks at the screen in the owner's turn."
+    legend = (
+        "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a "
+        "barrel and ▯ an empty space. +1 behind a role is the doubloon on its card. In front "
+        "of a building ▸ says that you can pay for it. Until the end, VP chips are shown to "
+        "their owner only; at one keyboard, to everybody who looks at the screen in the "
+        "owner's turn."
     )
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import Sentence, both, either, say
+from porto_cli.core.message import both, either, say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
@@ -79,7 +79,7 @@ class Answer(NamedTuple):
     """Something that a player can do: ``move`` asks what is still open, and returns a text."""
 
     verb: str
-    label: Sentence
+    label: str
     move: Callable[[Asker], str]
     note: str = ""
     """What it does, in a line."""
@@ -88,7 +88,7 @@ class Answer(NamedTuple):
 class Question(NamedTuple):
     """What a phase asks the player to move, and what can be answered."""
 
-    sentence: Sentence
+    sentence: str
     answers: list[Answer]
     rules: tuple[str, ...]
 
@@ -140,7 +140,7 @@ def question_of(state: State) -> Question:
     )
     if state.phase == MAYOR_PHASE:
         answers = [
-            Answer("place", say("Place all colonists"), lambda asker: ask_placement(asker, state))
+            Answer("place", "Place all colonists", lambda asker: ask_placement(asker, state))
         ]
         return Question(sentence, answers, RULES[MAYOR_PHASE])
     legal = legal_moves(state, limit=ENOUGH if state.phase == CAPTAIN_PHASE else None)
@@ -187,7 +187,7 @@ def _known(move: Move) -> Callable[[Asker], str]:
 
 
 def _one_of(
-    question: Sentence, moves: Sequence[tuple[Sentence, Move]], rules: tuple[str, ...]
+    question: str, moves: Sequence[tuple[str, Move]], rules: tuple[str, ...]
 ) -> Callable[[Asker], str]:
     """Return the prompt for one of some moves."""
 
@@ -214,12 +214,12 @@ def _brings(state: State, move: Move) -> str:
 # -- what can be done in any phase
 
 _PASS = {
-    SETTLER_PHASE: say("Take no tile"),
-    LIBRARY_PHASE: say("Take no second tile"),
-    BUILDER_PHASE: say("Build nothing"),
-    PRIVILEGE_PHASE: say("Take nothing"),
-    TRADER_PHASE: say("Sell nothing"),
-    CAPTAIN_PHASE: say("Load nothing"),
+    SETTLER_PHASE: "Take no tile",
+    LIBRARY_PHASE: "Take no second tile",
+    BUILDER_PHASE: "Build nothing",
+    PRIVILEGE_PHASE: "Take nothing",
+    TRADER_PHASE: "Sell nothing",
+    CAPTAIN_PHASE: "Load nothing",
 }
 
 
@@ -231,15 +231,11 @@ def _passes(state: State, legal: Iterable[Move]) -> list[Answer]:
 
 def _guests(legal: Iterable[Move]) -> list[Answer]:
     """PR-B-GUEST-HOUSE: before anything else a guest can move."""
-    moves = [
-        (say("{place}", place=PLACES[move.place]), move)
-        for move in legal
-        if isinstance(move, MoveGuest)
-    ]
+    moves = [(f"{PLACES[move.place]}", move) for move in legal if isinstance(move, MoveGuest)]
     if not moves:
         return []
-    asked = _one_of(say("Where does a guest go?"), moves, ("PR-B-GUEST-HOUSE",))
-    return [Answer("guest", say("First move a guest of the guest house"), asked)]
+    asked = _one_of("Where does a guest go?", moves, ("PR-B-GUEST-HOUSE",))
+    return [Answer("guest", "First move a guest of the guest house", asked)]
 
 
 # -- phase by phase
@@ -253,7 +249,7 @@ def _role_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
         lying = state.role_doubloons[move.role]
         facts: dict[str, object] = {
             "role": ROLES[move.role],
-            "with_it": say(" (+{doubloons})", doubloons=phrases.doubloons(lying)) if lying else "",
+            "with_it": f" (+{phrases.doubloons(lying)})" if lying else "",
         }
         if move.no_colonist:
             label = say("{role}{with_it}, without the colonist of the privilege", **facts)
@@ -271,25 +267,25 @@ def _take_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
     found = []
     for move in takes:
         if move.what == FACE_DOWN:
-            label = say("First turn up a tile of the stack, for the hacienda")
+            label = "First turn up a tile of the stack, for the hacienda"
             found.append(Answer("take", label, _known(move)))
         elif not move.forest and not move.no_colonist:
             found.append(Answer("take", _tile(state, move), _known(move)))
     forests = [(_tile(state, move), move) for move in takes if move.forest]
     if forests:
-        asked = _one_of(say("Which plantation becomes a forest?"), forests, ("PR-B-FOREST-HOUSE",))
-        found.append(Answer("take", say("A plantation face down, as a forest"), asked))
+        asked = _one_of("Which plantation becomes a forest?", forests, ("PR-B-FOREST-HOUSE",))
+        found.append(Answer("take", "A plantation face down, as a forest", asked))
     alone = [(_tile(state, move), move) for move in takes if move.no_colonist]
     if alone:
-        asked = _one_of(say("Which tile, without a colonist?"), alone, ("PR-B-HOSPICE",))
-        found.append(Answer("take", say("A tile without the colonist of the hospice"), asked))
+        asked = _one_of("Which tile, without a colonist?", alone, ("PR-B-HOSPICE",))
+        found.append(Answer("take", "A tile without the colonist of the hospice", asked))
     return found
 
 
-def _tile(state: State, move: Take) -> Sentence:
+def _tile(state: State, move: Take) -> str:
     if move.what == QUARRY:
-        return say("quarry ({count} left)", count=state.quarries)
-    return say("{tile} ({count} in the row)", tile=TILES[move.what], count=state.row[move.what])
+        return f"quarry ({state.quarries} left)"
+    return f"{TILES[move.what]} ({state.row[move.what]} in the row)"
 
 
 def _privilege_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
@@ -310,7 +306,7 @@ def _goods_of(move: Take) -> list[int]:
 
 def _produce_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
     goods = yields(state.players[state.seat], state.goods_supply)
-    label = say("Produce now: {goods}", goods=phrases.goods(goods))
+    label = f"Produce now: {phrases.goods(goods)}"
     return [Answer("pass", label, lambda asker: "pass")]
 
 
@@ -350,7 +346,7 @@ def _load_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
             )
             found.append(Answer("load", label, _known(move)))
     if any(isinstance(move, LoadSmallWharf) for move in legal):
-        label = say("Any barrels by the small wharf: 1 VP for each two")
+        label = "Any barrels by the small wharf: 1 VP for each two"
         found.append(Answer("load", label, lambda asker: ask_small_wharf(asker, state)))
     return found
 
@@ -361,11 +357,7 @@ def _store_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
     for move in legal:
         if isinstance(move, Store):
             lost = bytes(map(int.__sub__, barrels, move.goods))
-            label = say(
-                "Keep {goods}; {lost} go back",
-                goods=phrases.goods(move.goods),
-                lost=phrases.goods(lost),
-            )
+            label = f"Keep {phrases.goods(move.goods)}; {phrases.goods(lost)} go back"
             found.append(Answer("store", label, _known(move)))
     return found
 
@@ -378,11 +370,8 @@ def _draft_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
             by_cost.setdefault(COST[move.building], []).append(move)
     found = []
     for cost, moves in sorted(by_cost.items()):
-        label = say(
-            "{cost}: {buildings}",
-            cost=phrases.doubloons(cost),
-            buildings=either([PLACES[move.building] for move in moves]),
-        )
+        buildings = either([PLACES[move.building] for move in moves])
+        label = f"{phrases.doubloons(cost)}: {buildings}"
         found.append(Answer("choose", label, _kind_of(cost, moves)))
     return found
 
@@ -392,8 +381,8 @@ def _kind_of(cost: int, moves: Sequence[Choose]) -> Callable[[Asker], str]:
         return _known(moves[0])
     rules = [rule for move in moves for rule in phrases.rules_of_building(move.building)]
     return _one_of(
-        say("Which building that costs {doubloons}?", doubloons=phrases.doubloons(cost)),
-        [(say("{building}", building=PLACES[move.building]), move) for move in moves],
+        f"Which building that costs {phrases.doubloons(cost)}?",
+        [(f"{PLACES[move.building]}", move) for move in moves],
         tuple(dict.fromkeys(rules)),
     )
 
@@ -411,10 +400,10 @@ def _build_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
 
         def without_colonist(asker: Asker) -> str:
             answers = [_build_answer(state, group) for group in _by_building(alone)]
-            sentence = say("Which building, without the colonist of the university?")
+            sentence = "Which building, without the colonist of the university?"
             return ask(asker, Question(sentence, answers, ("PR-B-UNIVERSITY",)))
 
-        label = say("A building without the colonist of the university")
+        label = "A building without the colonist of the university"
         found.append(Answer("build", label, without_colonist))
     return found
 
@@ -456,14 +445,14 @@ def returned(asker: Asker, builds: Sequence[Build]) -> str:
         asker,
         builds,
         [
-            (say("Which barrel do you return?"), lambda build: build.good, _good),
-            (say("Do you return a VP chip?"), lambda build: build.vp, _chip),
-            (say("Which colonist do you return?"), lambda build: build.colonist, _colonist),
+            ("Which barrel do you return?", lambda build: build.good, _good),
+            ("Do you return a VP chip?", lambda build: build.vp, _chip),
+            ("Which colonist do you return?", lambda build: build.colonist, _colonist),
         ],
     )
 
 
-_Step = tuple[Sentence, Callable[[Build], int], Callable[[int], Sentence]]
+_Step = tuple[str, Callable[[Build], int], Callable[[int], str]]
 
 
 def _narrowed(asker: Asker, builds: Sequence[Build], steps: Sequence[_Step]) -> str:
@@ -482,25 +471,25 @@ def _narrowed(asker: Asker, builds: Sequence[Build], steps: Sequence[_Step]) -> 
             continue
 
 
-def _good(good: int) -> Sentence:
-    return say("no barrel") if good == NO_GOOD else say("1 {good}", good=GOODS[good])
+def _good(good: int) -> str:
+    return "no barrel" if good == NO_GOOD else f"1 {GOODS[good]}"
 
 
-def _chip(vp: int) -> Sentence:
-    return say("1 VP") if vp else say("no VP")
+def _chip(vp: int) -> str:
+    return "1 VP" if vp else "no VP"
 
 
-def _colonist(place: int) -> Sentence:
+def _colonist(place: int) -> str:
     if place == NO_PLACE:
-        return say("no colonist")
-    return say("the colonist of {place}", place=place_name(place))
+        return "no colonist"
+    return f"the colonist of {place_name(place)}"
 
 
 _WHY_NOT = {
-    "PR-BUILDER-2": say("too expensive"),
-    "PR-BUILDER-3": say("you have one"),
-    "PR-BUILDER-4": say("none left"),
-    "PR-BUILDER-5": say("no space in your city"),
+    "PR-BUILDER-2": "too expensive",
+    "PR-BUILDER-3": "you have one",
+    "PR-BUILDER-4": "none left",
+    "PR-BUILDER-5": "no space in your city",
 }
 
 
@@ -512,11 +501,9 @@ def _out_of_reach(state: State, legal: Iterable[Move]) -> list[Answer]:
         if place in within or VIOLET & BIT[place] & ~state.violet:
             continue
         broken = violations(state, Build(place), state.seat)
-        label = say(
-            "({building}: {price}, {why})",
-            building=PLACES[place],
-            price=phrases.doubloons(price(state, state.seat, place)),
-            why=_WHY_NOT[broken[-1].rule],
+        label = (
+            f"({PLACES[place]}: {phrases.doubloons(price(state, state.seat, place))}, "
+            f"{_WHY_NOT[broken[-1].rule]})"
         )
 
         def explain(asker: Asker, broken: Sequence[object] = tuple(broken)) -> str:
@@ -543,7 +530,7 @@ _PHASES: dict[str, Callable[[State, Iterable[Move]], list[Answer]]] = {
 }
 
 
-def label_of(state: State, move: Move) -> Sentence:
+def label_of(state: State, move: Move) -> str:
     """Return the answer that a move is; what other answers differ in by a detail is not named."""
     if isinstance(move, Pass) and state.phase in _PASS:
         return _PASS[state.phase]
@@ -562,7 +549,7 @@ def offer(state: State, asker: Asker) -> Offer:
             question.sentence, [_entry(question.answers[0], asker)], question.rules, at_once=True
         )
     if state.phase == BUILDER_PHASE:
-        build = Entry(say("Build, or build nothing"), lambda: [ask(asker, question)])
+        build = Entry("Build, or build nothing", lambda: [ask(asker, question)])
         return Offer(question.sentence, [build], question.rules, at_once=True)
     entries = [_entry(answer, asker) for answer in question.answers]
     return Offer(question.sentence, entries, question.rules)
@@ -590,9 +577,9 @@ class AskedChance(TypedChance):
         self._asked += 1
         if self.left.get(stream):
             return super().__call__(stream, index, pile)
-        question = say(
-            "Which plantation came up? Number {number} with this move; the order does not matter.",
-            number=self._asked,
+        question = (
+            f"Which plantation came up? Number {self._asked} with this move; the order does "
+            "not matter."
         )
         choices = [
             Choice([(TILES[tile], phrases.style_of(tile))], tile) for tile in dict.fromkeys(pile)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn
 
 from porto_cli.commands import Command
-from porto_cli.core.message import AmbiguousMoveError, Sentence, refuse, say, usage
+from porto_cli.core.message import AmbiguousMoveError, refuse, usage
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
@@ -41,17 +41,17 @@ from porto_cli.ui_values import Completion, Typed
 from porto_cli.user_ui import commands
 
 _MISSING = {
-    "role": say("Something is missing: the role to take, like: settler."),
-    "take": say("Something is missing: what to take, like: corn."),
-    "place": say(
+    "role": "Something is missing: the role to take, like: settler.",
+    "take": "Something is missing: what to take, like: corn.",
+    "place": (
         "Something is missing: where the colonists go, like: add quarry; or: add quarry from corn."
     ),
-    "build": say("Something is missing: the building, like: small-market."),
-    "sell": say("Something is missing: the good to sell, like: coffee."),
-    "load": say("Something is missing: the good and the ship, like: corn 5."),
-    "store": say("Something is missing: the barrels to keep, like: corn 3 coffee."),
-    "guest": say("Something is missing: the place that the guest goes to, like: quarry."),
-    "choose": say("Something is missing: the building to choose, like: harbor."),
+    "build": "Something is missing: the building, like: small-market.",
+    "sell": "Something is missing: the good to sell, like: coffee.",
+    "load": "Something is missing: the good and the ship, like: corn 5.",
+    "store": "Something is missing: the barrels to keep, like: corn 3 coffee.",
+    "guest": "Something is missing: the place that the guest goes to, like: quarry.",
+    "choose": "Something is missing: the building to choose, like: harbor.",
 }
 _EXAMPLES: dict[str, Move] = {
     "role": TakeRole(0),
@@ -102,7 +102,7 @@ def _legal(state: State, seat: int, kind: type[Move]) -> list[Move]:
     return [move for move in legal_moves(state, seat, 500) if isinstance(move, kind)]
 
 
-def _say_what_is_missing(typed: Command, sentence: Sentence) -> NoReturn:
+def _say_what_is_missing(typed: Command, sentence: str) -> NoReturn:
     near = suggestions(typed.match.state, _EXAMPLES[typed.verb], typed.mover)
     usage(sentence, suggestions=commands(typed.match.replay, near, typed.mover))
 
@@ -117,7 +117,7 @@ def _asked(typed: Command) -> str:
     if not answers:
         near = suggestions(typed.match.state, None, typed.mover)
         refuse(
-            say("There is nothing to {verb} now.", verb=typed.verb),
+            f"There is nothing to {typed.verb} now.",
             suggestions=commands(typed.match.replay, near, typed.mover),
         )
     return ask(typed.asker(), question._replace(answers=answers))
@@ -168,7 +168,7 @@ def _begins(word: str, words: Sequence[str]) -> bool:
     return any(other.startswith(word.lower()) for other in words)
 
 
-def _which(typed: Command, sentence: Sentence, moves: Sequence[Move]) -> str:
+def _which(typed: Command, sentence: str, moves: Sequence[Move]) -> str:
     from porto_cli.term.prompt import Choice
 
     assert typed.asker is not None
@@ -244,17 +244,17 @@ def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
     player = state.players[state.seat]
     first = words[0] if words else ""
     if not words:
-        yield (_ADD, str(say("all colonists stay, and the new ones go to these places")))
-        yield (_LEAVE, str(say("all circles are filled but these")))
-        yield (_FIRST, str(say("these circles are filled first, in this order, then all others")))
+        yield (_ADD, "all colonists stay, and the new ones go to these places")
+        yield (_LEAVE, "all circles are filled but these")
+        yield (_FIRST, "these circles are filled first, in this order, then all others")
     if first == _ADD and len(words) > 1 and _FROM not in words:
-        yield (_FROM, str(say("and those of these places move as well")))
+        yield (_FROM, "and those of these places move as well")
     leaving = _FROM in words
     for place, circles in enumerate(player.circles):
         there = player.colonists[place]
         wanted = there if leaving else circles - there if first == _ADD else circles
         if wanted and PLACES[place] not in words:
-            note = say("{colonists} of {circles} occupied", colonists=there, circles=circles)
+            note = f"{there} of {circles} occupied"
             yield (PLACES[place], str(note))
 
 

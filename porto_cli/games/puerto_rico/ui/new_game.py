@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.message import InvalidMoveError, Sentence, say, usage
+from porto_cli.core.message import InvalidMoveError, say, usage
 from porto_cli.games.puerto_rico.engine.setup import Deal
 from porto_cli.games.puerto_rico.engine.state import (
     BASE,
@@ -23,7 +23,7 @@ from porto_cli.term.prompt import Asker, Choice
 from porto_cli.term.spans import PLAIN, Line
 
 
-def setup_missing(flags: Sequence[str], players: Sequence[str]) -> Sentence:
+def setup_missing(flags: Sequence[str], players: Sequence[str]) -> str:
     """Return what has to be typed about a real table."""
     count = len(players) + 1
     facts: dict[str, object] = {
@@ -53,7 +53,7 @@ def setup_missing(flags: Sequence[str], players: Sequence[str]) -> Sentence:
 def read_setup(config: Config, tiles: str, violet: str = "") -> Deal:
     """Return the setup of a real table. Raises InvalidMoveError, WrongUsageError."""
     if violet and config.buildings != RANDOM:
-        usage(say("The option --violet is only for games with --buildings random; leave it out."))
+        usage("The option --violet is only for games with --buildings random; leave it out.")
     kinds = read_kinds(_words(violet)) if config.buildings == RANDOM else config.kinds
     return Deal(kinds, read_row(_words(tiles), config))
 
@@ -62,7 +62,7 @@ def _words(text: str) -> str:
     return text.replace(",", " ")
 
 
-def what_was_set_up(match: Match, file: str) -> list[Sentence]:
+def what_was_set_up(match: Match, file: str) -> list[str]:
     """Return which game was set up, and what a game with a seed does not hide."""
     facts = {
         "count": len(match.players),
@@ -78,10 +78,10 @@ def what_was_set_up(match: Match, file: str) -> list[Sentence]:
     ]
     if match.config.buildings == RANDOM:
         kinds = format_kinds(match.state.violet).replace(" ", ", ")
-        found.append(say("The violet buildings of the game: {kinds}.", kinds=kinds))
+        found.append(f"The violet buildings of the game: {kinds}.")
     if match.record.secrecy == OPEN:
         found.append(
-            say("Anyone who reads the file can work out from its seed which tiles will come up.")
+            "Anyone who reads the file can work out from its seed which tiles will come up."
         )
     return found
 
@@ -95,68 +95,61 @@ RULEBOOK_RULES = ("PR-GUIDE-1", "PR-GUIDE-2", "PR-GUIDE-3")
 def ask_buildings(asker: Asker, players: Sequence[str]) -> str:
     """Ask which violet buildings are in the game (PR-SETUP-7)."""
     choices = [
-        Choice(_line(say("Those of the base game")), BASE),
-        Choice(_line(say("The players draft them, with those of the expansion")), DRAFT),
-        Choice(_line(say("At random, with those of the expansion")), RANDOM),
+        Choice(_line("Those of the base game"), BASE),
+        Choice(_line("The players draft them, with those of the expansion"), DRAFT),
+        Choice(_line("At random, with those of the expansion"), RANDOM),
     ]
-    return asker.choose(say("Which violet buildings?"), choices, rules=BUILDINGS_RULES)
+    return asker.choose("Which violet buildings?", choices, rules=BUILDINGS_RULES)
 
 
 def ask_rulebook(asker: Asker, players: Sequence[str]) -> str:
     """Ask which rulebook applies where two of them differ."""
     choices = [
-        Choice(_line(say("The printed rulebook")), PRINTED),
-        Choice(_line(say("The online guide")), GUIDE),
+        Choice(_line("The printed rulebook"), PRINTED),
+        Choice(_line("The online guide"), GUIDE),
     ]
-    question = say("Whose rules, where they differ in three details?")
+    question = "Whose rules, where they differ in three details?"
     return asker.choose(question, choices, rules=RULEBOOK_RULES)
 
 
 def ask_tiles(asker: Asker, config: Config) -> str:
     """Ask which plantations lie face up on a real table (PR-SETUP-4)."""
 
-    def fault(text: str) -> Sentence | None:
+    def fault(text: str) -> str | None:
         try:
             read_row(_words(text), config)
         except InvalidMoveError as error:
             return error.sentence
         return None
 
-    question = say(
-        "The {count} face-up plantations, like corn sugar {more}:",
-        count=config.row,
-        more=config.row - 1,
-    )
+    question = f"The {config.row} face-up plantations, like corn sugar {config.row - 1}:"
     return asker.write(question, fault, rules=("PR-SETUP-4",))
 
 
 def ask_violet(asker: Asker, config: Config) -> str:
     """Ask which violet buildings were drawn (PR-RANDOM-1)."""
 
-    def fault(text: str) -> Sentence | None:
+    def fault(text: str) -> str | None:
         try:
             read_kinds(_words(text))
         except InvalidMoveError as error:
             return error.sentence
         return None
 
-    question = say(
-        "The {count} violet buildings that you have drawn, like small-market hacienda …:",
-        count=KINDS_IN_A_GAME,
+    question = (
+        f"The {KINDS_IN_A_GAME} violet buildings that you have drawn, like small-market hacienda …:"
     )
     return asker.write(question, fault, rules=("PR-RANDOM-1", "PR-DRAFT-2", "PR-DRAFT-3"))
 
 
-def _line(label: Sentence) -> Line:
+def _line(label: str) -> Line:
     return [(str(label), PLAIN)]
 
 
-def player_count(count: int) -> Sentence:
+def player_count(count: int) -> str:
     """Return the cargo ships and the roles to take in a round for a number of players."""
     box = BOXES[count]
-    return say(
-        "{count} players: cargo ships of {ships}; {roles} roles taken in a round",
-        count=count,
-        ships=", ".join(map(str, box.cargo)),
-        roles=box.turns,
+    return (
+        f"{count} players: cargo ships of {', '.join(map(str, box.cargo))}; {box.turns} "
+        "roles taken in a round"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porto_cli.core.characters import command
-from porto_cli.core.message import Sentence, both, say
+from porto_cli.core.message import both, say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, ROLES
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Move, MoveGuest, Pass, Place, Take
@@ -45,7 +45,7 @@ def next_sentences(
     *,
     on_a_table: bool = False,
     player: str = "",
-) -> list[Sentence]:
+) -> list[str]:
     """Return the sentences of :func:`what_next`; the commands name a player if ``named`` does.
 
     ``player`` is who plays the seat to move, if not its own player.
@@ -105,7 +105,7 @@ _PASS = {
 }
 
 
-def _first(state: State, moves: list[Move], path: str, named: str | None, player: str) -> Sentence:
+def _first(state: State, moves: list[Move], path: str, named: str | None, player: str) -> str:
     """Return who is to move, with the first move of the kind that the phase is about."""
     player = player or state.config.players[state.seat]
     if state.phase == MAYOR_PHASE:
@@ -123,7 +123,7 @@ def _first(state: State, moves: list[Move], path: str, named: str | None, player
     return say(text, player=player, command=command(format_move(example), path, named))
 
 
-def _otherwise(state: State, moves: list[Move], path: str, named: str | None) -> list[Sentence]:
+def _otherwise(state: State, moves: list[Move], path: str, named: str | None) -> list[str]:
     sentences = []
     guest = next((move for move in moves if isinstance(move, MoveGuest)), None)
     usual = any(not isinstance(move, (Pass, MoveGuest)) for move in moves)
@@ -135,22 +135,19 @@ def _otherwise(state: State, moves: list[Move], path: str, named: str | None) ->
         sentences.append(say(_PASS[state.phase], command=command("pass", path, named)))
     if guest and usual:
         sentences.append(
-            say(
-                "To move a guest before that, for example: {command}",
-                command=command(format_move(guest), path, named),
-            )
+            f"To move a guest before that, for example: {command(format_move(guest), path, named)}"
         )
     return sentences
 
 
-def _doubloons(state: State) -> list[Sentence]:
+def _doubloons(state: State) -> list[str]:
     """Name the doubloons that lie on cards which can be taken."""
     lying = [
         f"{ROLES[role]} {state.role_doubloons[role]}"
         for role in state.config.box.roles
         if state.role_doubloons[role]
     ]
-    return [say("Doubloons lie on {roles}.", roles=both(lying))] if lying else []
+    return [f"Doubloons lie on {both(lying)}."] if lying else []
 
 
 def added(state: State) -> str:
@@ -166,37 +163,28 @@ def added(state: State) -> str:
     return f"add {format_bundle(bytes(added), PLACE_NAMES)}"
 
 
-def _shorthands(state: State, path: str, named: str | None) -> list[Sentence]:
+def _shorthands(state: State, path: str, named: str | None) -> list[str]:
     """Explain how colonists move; fewer words suffice if nearly all circles are filled."""
     player = state.players[state.seat]
     empty = sum(player.circles) - player.people
-    found = [
-        say(
-            "To move others as well: {command}",
-            command=command("place add PLACE from PLACE", path, named),
-        )
-    ]
+    found = [f"To move others as well: {command('place add PLACE from PLACE', path, named)}"]
     if 0 < empty <= player.people:
         found.append(
-            say(
-                "To fill all circles but {empty}: {command}",
-                empty=empty,
-                command=command("place leave PLACE", path, named),
-            )
+            f"To fill all circles but {empty}: {command('place leave PLACE', path, named)}"
         )
     return found
 
 
-def _comes_up(state: State, moves: list[Move]) -> list[Sentence]:
+def _comes_up(state: State, moves: list[Move]) -> list[str]:
     """At a real table the players type the tiles that come up."""
     if state.phase not in _SETTLER_TURN:
         return []
     found = [
-        say(
-            "Type the new row of your table with the last move of the settler, like: "
-            '--tiles "corn 2 sugar"'
+        (
+            "Type the new row of your table with the last move of the settler, like: --tiles "
+            '"corn 2 sugar"'
         )
     ]
     if any(isinstance(move, Take) and move.what == FACE_DOWN for move in moves):
-        found.append(say("Type the tile of the hacienda with the move, like: --tile corn"))
+        found.append("Type the tile of the hacienda with the move, like: --tile corn")
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import BUILDING_PLACES, NO_COLONISTS, PLACES
 from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
@@ -69,11 +69,11 @@ def _is_special(move: Move) -> bool:
 def _offer(state: State, move: Move) -> MoveOffer:
     label: object = move
     if isinstance(move, MoveGuest):
-        label = say("First move a guest to {place}", place=PLACES[move.place])
+        label = f"First move a guest to {PLACES[move.place]}"
     elif not _is_special(move):
         label = label_of(state, move)
     vp = option_of(state, move).vp if isinstance(move, Build) else 0
-    return MoveOffer(str(label), (str(move),), str(say("{vp} VP", vp=vp)) if vp else "")
+    return MoveOffer(str(label), (str(move),), f"{vp} VP" if vp else "")
 
 
 # -- Colonists
@@ -87,19 +87,19 @@ def _placements(state: State, best: Move) -> MoveGroup:
     buildings = bytearray(NO_COLONISTS)
     for place in BUILDING_PLACES:
         buildings[place] = player.circles[place]
-    wanted: list[tuple[Sentence, Move]] = [
-        (say("Everybody stays, and the new ones fill empty circles"), nearest_placement(state)),
-        (say("As a bot would place them"), best),
-        (say("Buildings first"), nearest_placement(state, bytes(buildings))),
+    wanted: list[tuple[str, Move]] = [
+        ("Everybody stays, and the new ones fill empty circles", nearest_placement(state)),
+        ("As a bot would place them", best),
+        ("Buildings first", nearest_placement(state, bytes(buildings))),
     ]
     offers: dict[Move, MoveOffer] = {}
     for why, move in wanted:
         if isinstance(move, Place) and not violations(state, move, state.seat):
             manned = player.copy()
             manned.colonists = move.colonists
-            label = say("{why}: {places}", why=why, places=phrases.places(move.colonists))
+            label = f"{why}: {phrases.places(move.colonists)}"
             goods = phrases.goods(yields(manned, state.goods_supply))
-            note = say("the craftsman would bring {goods}", goods=goods)
+            note = f"the craftsman would bring {goods}"
             offers.setdefault(move, MoveOffer(str(label), (str(move),), str(note)))
     more = say(_OTHERWISE, added=f"place {added(state)}")
     return MoveGroup(str(heading(state)), tuple(offers.values()), str(more))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.message import InvalidMoveError, Sentence, say
+from porto_cli.core.message import InvalidMoveError
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import GOODS, NO_COLONISTS, PLACES
 from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
@@ -31,7 +31,7 @@ def ask_placement(asker: Asker, state: State) -> str:
     player = state.config.players[state.seat]
     places = [place for place, most in enumerate(state.players[state.seat].circles) if most]
     numbers = asker.distribute(
-        say("{player}, where do your colonists go?", player=player),
+        f"{player}, where do your colonists go?",
         placement_sheet(state, places),
         rules=PLACE_RULES,
     )
@@ -43,20 +43,18 @@ def placement_sheet(state: State, places: Sequence[int]) -> Sheet:
     player = state.players[state.seat]
     start = nearest_placement(state).colonists
 
-    def standing(numbers: Sequence[int]) -> Sentence:
+    def standing(numbers: Sequence[int]) -> str:
         manned = player.copy()
         manned.colonists = _placement(places, numbers).colonists
-        return say(
-            "Colonists not placed: {left} of {people}. The craftsman would bring {goods}.",
-            left=player.people - sum(numbers),
-            people=player.people,
-            goods=phrases.goods(yields(manned, state.goods_supply)),
+        return (
+            f"Colonists not placed: {player.people - sum(numbers)} of {player.people}. The "
+            f"craftsman would bring {phrases.goods(yields(manned, state.goods_supply))}."
         )
 
-    def fault(numbers: Sequence[int]) -> Sentence | None:
+    def fault(numbers: Sequence[int]) -> str | None:
         return _fault(state, _placement(places, numbers))
 
-    def read(text: str) -> Sequence[int] | Sentence:
+    def read(text: str) -> Sequence[int] | str:
         try:
             move = expand_move(f"place {text}", state, state.seat)
         except InvalidMoveError as error:
@@ -97,13 +95,13 @@ def ask_small_wharf(asker: Asker, state: State) -> str:
             loaded[good] = number
         return LoadSmallWharf(bytes(loaded))
 
-    def standing(numbers: Sequence[int]) -> Sentence:
-        return say("Barrels: {barrels}, for {vp} VP.", barrels=sum(numbers), vp=sum(numbers) // 2)
+    def standing(numbers: Sequence[int]) -> str:
+        return f"Barrels: {sum(numbers)}, for {sum(numbers) // 2} VP."
 
-    def fault(numbers: Sequence[int]) -> Sentence | None:
+    def fault(numbers: Sequence[int]) -> str | None:
         return _fault(state, load(numbers))
 
-    def read(text: str) -> Sequence[int] | Sentence:
+    def read(text: str) -> Sequence[int] | str:
         try:
             wanted = parse_bundle(text.split(), GOOD_NAMES)
         except InvalidMoveError as error:
@@ -115,13 +113,11 @@ def ask_small_wharf(asker: Asker, state: State) -> str:
         for good in goods
     ]
     sheet = Sheet(shares, sum(barrels), standing, fault, read, f"{GOODS[goods[0]]} 1")
-    numbers = asker.distribute(
-        say("Which barrels does the small wharf take?"), sheet, rules=WHARF_RULES
-    )
+    numbers = asker.distribute("Which barrels does the small wharf take?", sheet, rules=WHARF_RULES)
     return format_move(load(numbers))
 
 
-def _fault(state: State, move: Move) -> Sentence | None:
+def _fault(state: State, move: Move) -> str | None:
     """Return the first rule that a move breaks, or ``None`` if it is legal."""
     broken = violations(state, move, state.seat)
     return broken[0].sentence if broken else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from porto_cli.core.message import Sentence, say
+from porto_cli.core.message import say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import has_building_decision
 from porto_cli.games.puerto_rico.engine.components import LIBRARY, QUARRY
@@ -29,19 +29,19 @@ ENOUGH = 500
 """Moves that are looked at to see whether there is one of a kind."""
 
 
-def _settler_does(after: State, events: Sequence[Event]) -> Sentence:
+def _settler_does(after: State, events: Sequence[Event]) -> str:
     if not has_tile_decision(after):
-        return say("tiles for the others; your island is full")
+        return "tiles for the others; your island is full"
     enough = sum(after.row) >= after.config.seats
     return say(
         "{tiles}; you may take a quarry"
         if any(isinstance(move, Take) and move.what == QUARRY for move in legal_moves(after))
         else "{tiles}; no quarry is left",
-        tiles=say("tiles for all") if enough else say("tiles for all, as long as there are any"),
+        tiles="tiles for all" if enough else "tiles for all, as long as there are any",
     )
 
 
-def _mayor_does(after: State, events: Sequence[Event]) -> Sentence:
+def _mayor_does(after: State, events: Sequence[Event]) -> str:
     dealt = [event for event in events if isinstance(event, ColonistsDealt)]
     ship = sum(event.colonists for event in dealt)
     return say(
@@ -54,20 +54,20 @@ def _mayor_does(after: State, events: Sequence[Event]) -> Sentence:
     )
 
 
-def _builder_does(after: State, events: Sequence[Event]) -> Sentence:
+def _builder_does(after: State, events: Sequence[Event]) -> str:
     if not has_building_decision(after):
-        return say("the others may build; your city is full")
+        return "the others may build; your city is full"
     less = phrases.doubloons(_privilege(after))
-    return say("all may build; you pay {less} less", less=less)
+    return f"all may build; you pay {less} less"
 
 
-def _craftsman_does(after: State, events: Sequence[Event]) -> Sentence:
+def _craftsman_does(after: State, events: Sequence[Event]) -> str:
     produced = [event for event in events if isinstance(event, Produced)]
     own = next(event.goods for event in produced if event.seat == after.chooser)
     if not any(any(event.goods) for event in produced):
-        return say("nobody produces anything now")
+        return "nobody produces anything now"
     if not any(own):
-        return say("the others produce, you nothing")
+        return "the others produce, you nothing"
     facts = {"goods": phrases.goods(own)}
     left = len(takeable(after))
     if not left:
@@ -77,35 +77,35 @@ def _craftsman_does(after: State, events: Sequence[Event]) -> Sentence:
     return say("all produce, you {goods}; then you take one more", **facts)
 
 
-def _trader_does(after: State, events: Sequence[Event]) -> Sentence:
+def _trader_does(after: State, events: Sequence[Event]) -> str:
     if any(isinstance(move, Sell) for move in legal_moves(after)):
         more = phrases.doubloons(_privilege(after))
-        return say("all may sell a barrel; you get {more} more", more=more)
+        return f"all may sell a barrel; you get {more} more"
     if not any(_can(other, Sell) for other in _others(after)):
-        return say("nobody can sell a barrel now")
+        return "nobody can sell a barrel now"
     if not any(after.players[after.seat].goods):
-        return say("the others may sell a barrel; you have none")
-    return say("the others may sell a barrel; the trading house takes none of yours")
+        return "the others may sell a barrel; you have none"
+    return "the others may sell a barrel; the trading house takes none of yours"
 
 
-def _captain_does(after: State, events: Sequence[Event]) -> Sentence:
+def _captain_does(after: State, events: Sequence[Event]) -> str:
     legal = legal_moves(after, limit=ENOUGH)
     vp = _privilege(after)
     if any(isinstance(move, Load | LoadSmallWharf) for move in legal):
         if any(isinstance(move, Pass) for move in legal):
-            return say("all load their barrels; you get {vp} VP more if you load", vp=vp)
-        return say("all load their barrels; you get {vp} VP more", vp=vp)
+            return f"all load their barrels; you get {vp} VP more if you load"
+        return f"all load their barrels; you get {vp} VP more"
     if not any(_can(other, Load, LoadSmallWharf) for other in _others(after)):
-        return say("nobody can load a barrel now")
+        return "nobody can load a barrel now"
     if not any(after.players[after.seat].goods):
-        return say("the others load their barrels; you have none")
-    return say("the others load their barrels; the ships take none of yours")
+        return "the others load their barrels; you have none"
+    return "the others load their barrels; the ships take none of yours"
 
 
-def _prospector_does(after: State, events: Sequence[Event]) -> Sentence:
+def _prospector_does(after: State, events: Sequence[Event]) -> str:
     found = [one for one in events if isinstance(one, Earned) and one.reason == "prospector"]
     gain = phrases.doubloons(sum(one.doubloons for one in found))
-    return say("{gain} for you, nothing for the others", gain=gain)
+    return f"{gain} for you, nothing for the others"
 
 
 def _privilege(state: State) -> int:
@@ -126,7 +126,7 @@ def _can(state: State, *kinds: type[Move]) -> bool:
     return any(isinstance(move, kinds) for move in legal_moves(state, limit=ENOUGH))
 
 
-PROMISES: dict[str, Callable[[State, Sequence[Event]], Sentence]] = {
+PROMISES: dict[str, Callable[[State, Sequence[Event]], str]] = {
     "settler": _settler_does,
     "mayor": _mayor_does,
     "builder": _builder_does,
