@@ -26,10 +26,9 @@ from porto_cli.core.message import (
     UnnamedPlayerError,
     Violation,
     WrongUsageError,
-    say,
 )
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
-from porto_cli.crypto import IdentityError, PassphraseError, ProofError, Seat
+from porto_cli.crypto import IdentityError, PassphraseError, ProofError, player_at
 from porto_cli.installed import UnusableGameError
 from porto_cli.keys.journal import OldCopyError, SecondVersionError
 from porto_cli.mail.account import AccountError
@@ -45,7 +44,7 @@ from porto_cli.match.trial import UncertainMoveError
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from tests.conftest import ROOT
 
-SENTENCE = say("{what!r} is wrong.", what="This")
+SENTENCE = "'This' is wrong."
 EXAMPLES: dict[str, PortoError] = {
     "SentenceError": SentenceError(SENTENCE),
     "FileError": FileError(SENTENCE),
@@ -74,7 +73,7 @@ EXAMPLES: dict[str, PortoError] = {
     "SendError": SendError(SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),
-    "ProofError": ProofError(say("{player} is wrong.", player=Seat(1)), "tip-copied", 1, 7, "Ana"),
+    "ProofError": ProofError("tip-copied", 1, f"{player_at(1)} is wrong.", 7, 0, ("Ana", "Rui")),
     "IdentityError": IdentityError(SENTENCE),
     "PassphraseError": PassphraseError(SENTENCE),
     "UnknownPlayerError": UnknownPlayerError(SENTENCE),

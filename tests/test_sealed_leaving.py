@@ -329,7 +329,7 @@ def test_three_who_name_each_other_in_a_circle_play_on(three) -> None:
     before = Path("game.yaml").read_text()
     again = without(three, "Cy", "Ana")
     assert again.code == 1
-    assert "Cy has said already that these players have vanished: Ana." in again.err
+    assert "Cy has already reported Ana as gone." in again.err
     assert Path("game.yaml").read_text() == before
     plays_on(three)
 

@@ -11,75 +11,69 @@ than replaying a game: do it in sealed games only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+import re
+from collections.abc import Sequence
 
 from porto_cli.core.message import INVALID, REFUSED, SentenceError
 
 
-class Seat(NamedTuple):
-    """A seat in a sentence, to be replaced by the name of its player."""
-
-    number: int
-
-    def __str__(self) -> str:
-        return f"Player {self.number + 1}"
+def player_at(seat: int) -> str:
+    """Return the player at a seat for the sentence of a :class:`ProofError`, which replaces it by
+    their name once that is known.
+    """
+    return f"\0{seat}\0"  # Nothing else in a sentence has this character: shown() escapes it.
 
 
 class ProofError(SentenceError):
     """Something in a sealed game that is not what its author claims.
 
     ``kind`` is a word for programs (``shuffle-not-proven``), ``seat`` the responsible player (or
-    None), ``step`` the height of the step, once :meth:`located` has set it.
+    None), ``step`` the height of the step and ``signer`` the seat that signed it, once
+    :meth:`located` has set them.
     """
 
     exit_code = INVALID
 
     def __init__(
         self,
-        template: str,
-        kind: str = "",
-        seat: int | None = None,
+        kind: str,
+        seat: int | None,
+        text: str,
         step: int | None = None,
-        signer: Seat | str | None = None,
-        facts: Mapping[str, object] | None = None,
+        signer: int | None = None,
+        names: Sequence[str] = (),
     ) -> None:
-        super().__init__(template.format(**facts) if facts else template)
-        self.template = template
-        self.facts = facts or {}
+        super().__init__(_with_names(text, names))
+        self.args = (kind, seat, text, step, signer, names)
         self.kind = kind
         self.seat = seat
         self.step = step
-        self.signer = signer
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong and, once it is known, in which step, and its signer."""
-        if self.step is None:
+        _, _, _, step, signer, names = self.args
+        if step is None:
             return (self.sentence,)
-        if self.signer is None:
-            return (self.sentence, f"This is in step {self.step}.")
-        where = f"This is in step {self.step}, signed by {self.signer}."
-        return (self.sentence, where)
+        if signer is None:
+            return (self.sentence, f"This is in step {step}.")
+        by = _with_names(player_at(signer), names)
+        return (self.sentence, f"This is in step {step}, signed by {by}.")
 
     def located(
-        self, names: Sequence[str] = (), step: int | None = None, signer: int | None = None
+        self, names: Sequence[str], step: int | None = None, signer: int | None = None
     ) -> ProofError:
-        """Return this error with names in place of seats, and with the step and its signer.
+        """Return this error with the names of the players, and with the step and its signer."""
+        kind, seat, text = self.args[:3]
+        return type(self)(kind, seat, text, step, signer, tuple(names))
 
-        What was set before and is not given now stays.
-        """
 
-        def named(fact: object) -> object:
-            if isinstance(fact, Seat) and 0 <= fact.number < len(names):
-                return names[fact.number]
-            return fact
+def _with_names(text: str, names: Sequence[str]) -> str:
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1])
+        return names[seat] if seat < len(names) else f"Player {seat + 1}"
 
-        facts = {key: named(fact) for key, fact in self.facts.items()}
-        by = named(self.signer if signer is None else Seat(signer))
-        assert by is None or isinstance(by, (Seat, str))
-        height = self.step if step is None else step
-        return type(self)(self.template, self.kind, self.seat, height, by, facts)
+    return re.sub("\0([0-9]+)\0", name, text)
 
 
 class IdentityError(SentenceError):
@@ -92,10 +86,3 @@ class PassphraseError(IdentityError):
     """A wrong passphrase."""
 
     exit_code = REFUSED
-
-
-def refused(kind: str, seat: int | None, template: str, **facts: object) -> ProofError:
-    """Return the error of a kind; ``{player}`` in the template is the player at ``seat``."""
-    if seat is not None:
-        facts["player"] = Seat(seat)
-    return ProofError(template, kind, seat, facts=facts)

@@ -13,7 +13,8 @@ from __future__ import annotations
 from binascii import Error, a2b_base64, b2a_base64
 from collections.abc import Iterable, Mapping, Sequence
 
-from porto_cli.crypto import ProofError, refused
+from porto_cli.core.message import shown
+from porto_cli.crypto import ProofError
 from porto_cli.crypto.primitives import SIZE, is_point
 
 
@@ -41,50 +42,40 @@ class Fields:
         self.seat = seat
         if type(data) is not dict:
             raise self._refused(
-                "Machine data of a sealed game is a mapping of fields, not {value!r}.",
-                value=str(data),
+                f"Machine data of a sealed game is a mapping of fields, not {shown(data)}."
             )
         missing = [name for name in names if name not in data]
         if missing:
-            raise self._refused(
-                "Machine data of a sealed game has no field {field!r}.", field=missing[0]
-            )
+            raise self._refused(f"Machine data of a sealed game has no field {missing[0]!r}.")
         unknown = [name for name in data if name not in names]
         if unknown:
             raise self._refused(
-                "Machine data of a sealed game has an unknown field {field!r}.",
-                field=str(unknown[0]),
+                f"Machine data of a sealed game has an unknown field {shown(unknown[0])}."
             )
         self.data: Mapping[str, object] = data
 
-    def _refused(self, template: str, **facts: object) -> ProofError:
-        return refused("form", self.seat, template, **facts)
+    def _refused(self, text: str) -> ProofError:
+        return ProofError("form", self.seat, text)
 
     def raw(self, name: str, size: int | None = None) -> bytes:
         """Return the bytes of a field, exactly ``size`` of them if that is given."""
         text = self.data[name]
         if type(text) is not str:
             raise self._refused(
-                "The field {field!r} has {value!r}, but must be a text in base64.",
-                field=name,
-                value=str(text),
+                f"The field {name!r} has {shown(text)}, but must be a text in base64."
             )
         raw = from_text(text)
         if raw is None:
-            raise refused(
+            raise ProofError(
                 "base64",
                 self.seat,
-                "The field {field!r} is not base64 as this program writes it: it was cut off,"
-                " mistyped or changed on its way.",
-                field=name,
+                f"The field {name!r} is not base64 as this program writes it: it was cut off, "
+                "mistyped or changed on its way.",
             )
         if size is not None and len(raw) != size:
             raise self._refused(
-                "The field {field!r} has {count} bytes, but must have {size}: it was cut off or"
-                " changed.",
-                field=name,
-                count=len(raw),
-                size=size,
+                f"The field {name!r} has {len(raw)} bytes, but must have {size}: it was cut "
+                "off or changed."
             )
         return raw
 
@@ -105,25 +96,21 @@ class Fields:
         value = self.data[name]
         if type(value) is not int or not 0 <= value < limit:
             raise self._refused(
-                "The field {field!r} has {value!r}, but must be a whole number up to {limit}.",
-                field=name,
-                value=str(value),
-                limit=limit - 1,
+                f"The field {name!r} has {shown(value)}, but must be a whole number up to "
+                f"{limit - 1}."
             )
         return value
 
 
 def check_points(name: str, points: Sequence[bytes], seat: int | None) -> None:
     """Raise :class:`~porto_cli.crypto.ProofError` unless all points of a field are valid."""
-    for nth, point in enumerate(points):
+    for place, point in enumerate(points, 1):
         if not is_point(point):
-            raise refused(
+            raise ProofError(
                 "point",
                 seat,
-                "The field {field!r} must hold points only: number {place} is outside the "
-                "group, or is not encoded canonically.",
-                field=name,
-                place=nth + 1,
+                f"The field {name!r} must hold points only, but number {place} is outside the "
+                "group or not encoded canonically.",
             )
 
 

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from porto_cli.crypto import ProofError, refused
+from porto_cli.crypto import ProofError, player_at
 from porto_cli.crypto.primitives import (
     SIZE,
     hash_to_scalar,
@@ -116,12 +116,11 @@ class GameSecrets:
 
 def exhausted(seat: int) -> ProofError:
     """Return the error of a chain that has no more values."""
-    return refused(
+    return ProofError(
         "chain-exhausted",
         seat,
-        "{player} has released all {count} values of the chain: the game is longer than a sealed"
-        " game can be.",
-        count=CHAIN_LENGTH,
+        f"{player_at(seat)} has released all {CHAIN_LENGTH} values of the chain: the game is "
+        "longer than a sealed game can be.",
     )
 
 
@@ -161,22 +160,22 @@ class Chain(NamedTuple):
         if follows(self, value):
             return Chain(self.game, self.seat, value, self.next)
         if value == self.last:
-            raise refused(
+            raise ProofError(
                 "release-repeated",
                 self.seat,
-                "{player} has released the same value of the chain twice.",
+                f"{player_at(self.seat)} has released the same value of the chain twice.",
             )
         if self._comes_later(value):
-            raise refused(
+            raise ProofError(
                 "release-skipped",
                 self.seat,
-                "{player} has skipped a value of the chain.",
+                f"{player_at(self.seat)} has skipped a value of the chain.",
             )
-        raise refused(
+        raise ProofError(
             "release-invented",
             self.seat,
-            "What {player} has released does not belong to the chain that {player} "
-            "committed to when joining.",
+            f"What {player_at(self.seat)} has released is not from the chain committed to when "
+            "joining.",
         )
 
     def _comes_later(self, value: bytes) -> bool:
@@ -210,15 +209,15 @@ def check_opening(
     these things, and was dealt them.
     """
     if Counter(things) - Counter(dealt):
-        raise refused(
+        raise ProofError(
             "kept-not-dealt",
             seat,
-            "{player} claims to have kept something that was not dealt to that seat.",
+            f"{player_at(seat)} claims to have kept something that was not dealt to that seat.",
         )
     if kept_commitment(game, seat, salt, things) != committed:
-        raise refused(
+        raise ProofError(
             "kept-not-committed",
             seat,
-            "{player} claims to have kept something other than what was committed to when "
-            "choosing.",
+            f"{player_at(seat)} claims to have kept something other than what was committed to "
+            "when choosing.",
         )

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from porto_cli.crypto import Seat, refused, shuffle
+from porto_cli.crypto import ProofError, player_at, shuffle
 from porto_cli.crypto import unlock as unlocking
 from porto_cli.crypto.encoding import Fields, check_points, to_text
 from porto_cli.crypto.primitives import (
@@ -179,7 +179,7 @@ class Setup(NamedTuple):
 
     def _check_complete(self) -> None:
         if not self.complete:
-            raise refused("order", None, "The setup of this game is not complete.")
+            raise ProofError("order", None, "The setup of this game is not complete.")
 
     def pile_before(self, seat: int) -> Points:
         """Return the pile that a seat shuffles."""
@@ -262,10 +262,11 @@ class Setup(NamedTuple):
         things = [numbers.get(multiply(back, point)) for point in self.own(secrets.seat)]
         known = tuple(nth for nth in things if nth is not None)
         if len(known) < len(things):
-            raise refused(
+            raise ProofError(
                 "secrets-of-another",
                 secrets.seat,
-                "The secrets are not those with which {player} has joined: they open nothing.",
+                f"The secrets are not those with which {player_at(secrets.seat)} has joined: they "
+                "open nothing.",
             )
         return known
 
@@ -279,7 +280,7 @@ class Setup(NamedTuple):
         """
         seat = self.next_to_join
         if seat is None:
-            raise refused("order", None, "A player joins, but all seats are taken.")
+            raise ProofError("order", None, "A player joins, but all seats are taken.")
         self._check_place(seat, place, len(join.pile), self.things)
         self._check_copies(seat, join)
         if not proven:
@@ -295,36 +296,32 @@ class Setup(NamedTuple):
         for other, earlier in enumerate(self.joins):
             for field in ("tip", "commitment", "nonce"):
                 if getattr(join, field) == getattr(earlier, field):
-                    raise refused(
+                    raise ProofError(
                         f"{field}-copied",
                         seat,
-                        "The join of {player} has a copy of what {other} has published in the field"
-                        " {field!r}: the secrets of two players are never the same.",
-                        field=field,
-                        other=Seat(other),
+                        f"The join of {player_at(seat)} has a copy of what {player_at(other)} has "
+                        f"published in the field {field!r}: the secrets of two players are "
+                        "never the same.",
                     )
 
     def _check_place(self, seat: int, place: Place, points: int, expected: int) -> None:
         # Lists of different lengths must not be compared: extra points would not be proven.
         if points != expected:
-            raise refused(
+            raise ProofError(
                 "form",
                 seat,
-                "The step of {player} in the setup has {points} points instead of {expected}.",
-                points=points,
-                expected=expected,
+                f"The step of {player_at(seat)} in the setup has {points} points instead of "
+                f"{expected}.",
             )
         # A player signs only one step at each height. If there could be other steps between those
         # of the setup, the same player could be asked to unlock at two heights, after two
         # different shuffles by another player; both together would show which thing is which.
         if place.height != self.height + 1:
-            raise refused(
+            raise ProofError(
                 "step-height",
                 seat,
-                "{player} takes part in the setup in step {height}, which has to be step "
-                "{expected}: the steps of a setup follow each other without others in between.",
-                height=place.height,
-                expected=self.height + 1,
+                f"{player_at(seat)} takes part in the setup in step {place.height}, which has to "
+                f"be step {self.height + 1}: no other steps come between those of a setup.",
             )
 
     def _check_shuffle(self, seat: int, join: Join, place: Place) -> None:
@@ -332,26 +329,27 @@ class Setup(NamedTuple):
         check_points("base", [join.base], seat)
         check_points("pile", join.pile, seat)
         if len(set(join.pile)) < len(join.pile):
-            raise refused(
+            raise ProofError(
                 "shuffle-duplicate",
                 seat,
-                "{player}'s shuffle has the same thing twice: another one was thrown out.",
+                f"{player_at(seat)}'s shuffle has the same thing twice: another was thrown out.",
             )
         # The proof excludes everything but multiplication by one number. That number could still be
         # 1, which would make the order public.
         if not set(before).isdisjoint(join.pile):
-            raise refused(
+            raise ProofError(
                 "shuffle-open",
                 seat,
-                "{player}'s shuffle leaves a thing unchanged, so that everybody can see "
+                f"{player_at(seat)}'s shuffle leaves a thing unchanged, so everybody can see "
                 "where it went.",
             )
         if not shuffle.is_proven(self.shuffle_of(seat, join, place), join.proof):
-            raise refused(
+            raise ProofError(
                 "shuffle-not-proven",
                 seat,
-                "{player}'s shuffle is not proven: the proof does not fit this game, this step and"
-                " the pile before and after it. Nothing was unlocked: all things are still hidden.",
+                f"{player_at(seat)}'s shuffle is not proven: the proof does not fit this game, "
+                "this step and the pile before and after it. Nothing was unlocked: all things are "
+                "still hidden.",
             )
 
     def shuffle_of(self, seat: int, join: Join, place: Place) -> Shuffle:
@@ -369,18 +367,18 @@ class Setup(NamedTuple):
         """
         seat = self.next_to_unlock
         if seat is None:
-            raise refused("order", None, "A player unlocks, but the setup is not at that point.")
+            raise ProofError("order", None, "A player unlocks, but the setup is not at that point.")
         self._check_place(seat, place, len(unlock.slots), self.others)
         self.chain(seat).released(unlock.release)
         if self.things and not proven:
             check_points("slots", unlock.slots, seat)
             unlocked = self.unlocking_of(seat, unlock, place)
             if not unlocking.is_proven(unlocked, unlock.proof):
-                raise refused(
+                raise ProofError(
                     "unlock-not-proven",
                     seat,
-                    "{player}'s unlocking is not proven: something other than what was shuffled has"
-                    " come out, or the proof is of another game or step.",
+                    f"{player_at(seat)}'s unlocking is not proven: something other than what was "
+                    "shuffled has come out, or the proof is of another game or step.",
                 )
         return self._replace(unlocks=(*self.unlocks, unlock))
 
@@ -409,14 +407,11 @@ def begin(game: bytes, seats: int, things: int, each: int) -> Setup:
         raise ValueError("A game id has 32 bytes.")
     possible = (things == each == 0) or (each > 0 and seats * each <= things <= MOST_THINGS)
     if not possible or seats < 2:
-        raise refused(
+        raise ProofError(
             "terms",
             None,
-            "{each} hidden things for each of {seats} players cannot be dealt from a pile of"
-            " {things}.",
-            each=each,
-            seats=seats,
-            things=things,
+            f"{each} hidden things for each of {seats} players cannot be dealt from a pile of "
+            f"{things}.",
         )
     return Setup(game, seats, things, each)
 
@@ -458,7 +453,11 @@ def unlock(setup: Setup, secrets: GameSecrets, place: Place) -> Unlock:
 
 def _own_turn(setup: Setup, secrets: GameSecrets, seat: int | None) -> int:
     if seat is None or seat != secrets.seat or secrets.game != setup.game:
-        raise refused("order", secrets.seat, "It is not {player}'s turn to take part in the setup.")
+        raise ProofError(
+            "order",
+            secrets.seat,
+            f"It is not {player_at(secrets.seat)}'s turn to take part in the setup.",
+        )
     return seat
 
 
@@ -482,42 +481,41 @@ def audit(setup: Setup, seat: int, seed: bytes, released: Sequence[bytes] = ()) 
     """
     join = setup.joins[seat]
     if len(seed) != 32 or seed_commitment(setup.game, seat, seed) != join.commitment:
-        raise refused(
+        raise ProofError(
             "seed-wrong",
             seat,
-            "What {player} has revealed is not the seed that {player} committed to when joining.",
+            f"What {player_at(seat)} has revealed is not the seed committed to when joining.",
         )
     secrets = GameSecrets(seed, setup.game, seat)
     if secrets.tip != join.tip:
-        raise refused(
+        raise ProofError(
             "chain-not-of-seed",
             seat,
-            "{player} has joined with a chain that does not follow from the seed.",
+            f"{player_at(seat)} has joined with a chain that does not follow from the seed.",
         )
     for nth, value in enumerate(released, 1):
         if secrets.release(nth) != value:
-            raise refused(
+            raise ProofError(
                 "release-not-of-seed",
                 seat,
-                "Release number {nth} of {player} does not follow from the seed.",
-                nth=nth,
+                f"Release number {nth} of {player_at(seat)} does not follow from the seed.",
             )
     if not setup.things:
         return Audited(secrets, ())
     pile = shuffled(setup.pile_before(seat), secrets.scalar, secrets.permutation(setup.things))
     if join.base != multiply(secrets.scalar, setup.base_before(seat)) or join.pile != pile:
-        raise refused(
+        raise ProofError(
             "shuffle-not-of-seed",
             seat,
-            "{player} has shuffled differently than the seed says.",
+            f"{player_at(seat)} has shuffled differently than the seed says.",
         )
     done = dict(zip(setup.unlock_order, setup.unlocks, strict=False)).get(seat)
     if done is not None:
         locked = tuple(multiply(secrets.scalar, point) for point in done.slots)
         if locked != setup.locked(seat):
-            raise refused(
+            raise ProofError(
                 "unlock-not-of-seed",
                 seat,
-                "{player} has unlocked something other than what was shuffled.",
+                f"{player_at(seat)} has unlocked something other than what was shuffled.",
             )
     return Audited(secrets, setup.hand(secrets) if setup.complete else ())

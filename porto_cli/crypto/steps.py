@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from nacl.pwhash import argon2id
 
-from porto_cli.core.message import say, shown
-from porto_cli.crypto import ProofError, refused
+from porto_cli.core.message import shown
+from porto_cli.crypto import ProofError, player_at
 from porto_cli.crypto.encoding import Fields, to_text
 from porto_cli.crypto.identity import SIGNATURE_SIZE, Identity, verify
 from porto_cli.crypto.primitives import SIZE, long_hash, number, short_hash
@@ -46,27 +46,27 @@ def _check_json(value: object, depth: int) -> None:
     if type(value) is str:
         return
     if depth >= DEEPEST and type(value) in (list, dict):
-        raise _no_json("A step of a sealed game is nested more than {deepest} levels deep.")
+        raise _no_json(f"A step of a sealed game is nested more than {DEEPEST} levels deep.")
     if type(value) is int:
         if abs(value) > LARGEST:
-            raise _no_json("A step of a sealed game can hold no number above {largest}.")
+            raise _no_json(f"A step of a sealed game can hold no number above {LARGEST}.")
     elif type(value) is list:
         for item in value:
             _check_json(item, depth + 1)
     elif type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii() or not key.isprintable():
-                raise _no_json("A key in a step of a sealed game is made of ASCII characters.")
+                raise _no_json("A key in a step of a sealed game must be in ASCII characters.")
             _check_json(item, depth + 1)
     else:
         raise _no_json(
-            "A step of a sealed game can hold texts, whole numbers, lists and mappings only, not "
+            "A step of a sealed game holds only texts, whole numbers, lists and mappings, not "
             f"{shown(value)}."
         )
 
 
-def _no_json(template: str, **facts: object) -> ProofError:
-    return ProofError(say(template, deepest=DEEPEST, largest=LARGEST, **facts), "json")
+def _no_json(text: str) -> ProofError:
+    return ProofError("json", None, text)
 
 
 def game_id(genesis: object) -> bytes:
@@ -143,8 +143,7 @@ def seat_of(content: object) -> int:
     by = content.get("by") if isinstance(content, Mapping) else None
     if type(by) is not int or by < 0:
         raise ProofError(
-            (f"A step must name the seat that makes it, by number, in the field {shown('by')}."),
-            "form",
+            "form", None, "A step must name the seat that makes it, by number, in the field 'by'."
         )
     return by
 
@@ -190,28 +189,26 @@ class Head(NamedTuple):
         """
         seat = step.by
         if step.height != self.height + 1:
-            raise refused(
+            raise ProofError(
                 "step-height",
                 seat,
-                "A step has the number {height}, but {expected} comes next: a step is "
+                f"A step has the number {step.height}, but {self.height + 1} comes next: a step is "
                 "missing, repeated or in the wrong place.",
-                height=step.height,
-                expected=self.height + 1,
             )
         if step.previous != self.hash:
-            raise refused(
+            raise ProofError(
                 "step-previous",
                 seat,
-                "A step does not follow the step before it: that one was changed or "
-                "replaced, or this one belongs to another game.",
+                "A step does not follow the step before it: that one was changed or replaced, or "
+                "this one belongs to another game.",
             )
         message = step.message(self.game)
         if not verify(key, message, step.signature):
-            raise refused(
+            raise ProofError(
                 "step-signature",
                 seat,
-                "A step of {player} does not have a valid signature: it was changed, or is from "
-                "another player or another game.",
+                f"A step of {player_at(seat)} does not have a valid signature: it was changed, or "
+                "is from another player or another game.",
             )
         return Head(self.game, step.height, message[:SIZE])
 

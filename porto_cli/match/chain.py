@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from porto_cli.core.chance import sha256
-from porto_cli.core.message import SentenceError, say
+from porto_cli.core.message import SentenceError, shown
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.crypto import ProofError, refused
+from porto_cli.crypto import ProofError, player_at
 from porto_cli.crypto.encoding import from_text, to_text
 from porto_cli.crypto.identity import Identity, public_text
 from porto_cli.crypto.primitives import SIZE, is_point
@@ -147,11 +147,9 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
             if step.content.get("kind") in _GIVEN_UP:
                 seals.fail(
                     height,
-                    (
-                        f"Step {height} is of an order in a sealed game. Orders in sealed "
-                        "games were given up before they were released; only development "
-                        "versions of porto after 0.2.0 read them."
-                    ),
+                    f"Step {height} is an order in a sealed game. Orders in sealed games were "
+                    "given up before they were released; only development versions of porto "
+                    "after 0.2.0 read them.",
                 )
             key = _key_for(step, public, len(players))
             if height > known or step.height != height or step.previous != head.hash:
@@ -176,7 +174,7 @@ def remember(chain: Chain, keys: Keys | None) -> None:
 
 def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
     """Return an error of a step as one of the record, at the position of that step."""
-    return InvalidFileError(seals.place(error.step or 0), f"{' '.join(map(str, error.sentences))}")
+    return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
 
 
 def signer_of(step: Step) -> int | None:
@@ -204,22 +202,19 @@ def _check_content(step: Step) -> None:
     kind = content.get("kind")
     needed, allowed = KEYS.get(kind, (None, set())) if type(kind) is str else (None, set())
     if needed is None:
-        raise refused(
+        raise ProofError(
             "step-kind",
             None,
-            "Step {height} is of an unknown kind: it was changed, or a newer porto wrote it.",
-            height=step.height,
+            f"Step {step.height} is of an unknown kind: it was changed, or a newer porto wrote it.",
         )
     given = set(content) - _OF_ALL
     wrong = sorted((needed - given) | (given - needed - allowed))
     wrong = wrong or [key for key in sorted(given) if not _FORMS[key](content[key])]
     if wrong:
-        raise refused(
+        raise ProofError(
             "step-form",
             None,
-            "Step {height} lacks {key!r}, or has an invalid value for it.",
-            height=step.height,
-            key=wrong[0],
+            f"Step {step.height} lacks {shown(wrong[0])} or has an invalid value for it.",
         )
 
 
@@ -264,28 +259,25 @@ def _key_for(step: Step, public: Mapping[int, bytes], players: int) -> bytes:
     """
     by = step.by
     if by >= players:
-        raise refused(
-            "step-by", None, "Step {height} names a signer who does not play.", height=step.height
-        )
+        raise ProofError("step-by", None, f"Step {step.height} names a signer who does not play.")
     if by in public:
         return public[by]
     content = step.content
     if content.get("kind") != JOIN:
-        raise refused(
+        raise ProofError(
             "key-missing",
             by,
-            "Step {height} claims to be by {player}, but no step before it names {player}'s key.",
-            height=step.height,
+            f"Step {step.height} claims to be by {player_at(by)}, but no step before it names "
+            f"{player_at(by)}'s key.",
         )
     setup = content.get("setup")
     text = setup.get("key") if isinstance(setup, Mapping) else None
     key = from_text(text) if type(text) is str else None
     if key is None or not is_point(key):
-        raise refused(
+        raise ProofError(
             "key-form",
             by,
-            "Step {height} claims to be the join of {player}, but names no key.",
-            height=step.height,
+            f"Step {step.height} claims to be the join of {player_at(by)}, but names no key.",
         )
     return key
 
@@ -295,12 +287,11 @@ def _learn(step: Step, key: bytes, public: dict[int, bytes]) -> None:
     if step.content["kind"] != JOIN:
         return
     if step.by in public:
-        raise refused(
+        raise ProofError(
             "key-changed",
             step.by,
-            "Step {height} names a key of {player}, who already has one: a key, once seen, may "
-            "not change.",
-            height=step.height,
+            f"Step {step.height} names a key of {player_at(step.by)}, who already has one: a key, "
+            "once seen, may not change.",
         )
     public[step.by] = key
 
@@ -317,19 +308,15 @@ def not_the_key(player: str, known: bytes, own: bytes = b"") -> OtherKeyError:
 
     ``own`` is the key on this computer; empty if there is none.
     """
+    here = (
+        f"the key on this computer is {public_text(own)}"
+        if own
+        else "there is no key on this computer"
+    )
     return OtherKeyError(
-        say(
-            "In this game the seat of {player} belongs to the key {known}, but the key on "
-            "this computer is {own}. Only that key can go on; if it is yours, restore it "
-            "from its backup with 'porto key import FILE'."
-            if own
-            else "In this game the seat of {player} belongs to the key {known}, but there is "
-            "no key on this computer. Only that key can go on; if it is yours, restore it "
-            "from its backup with 'porto key import FILE'.",
-            player=player,
-            known=public_text(known),
-            own=public_text(own) if own else "",
-        )
+        f"In this game the seat of {player} belongs to the key {public_text(known)}, but {here}. "
+        "Only that key can go on; if it is yours, restore it from its backup with 'porto key "
+        "import FILE'."
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import SentenceError, Violation, say
+from porto_cli.core.message import SentenceError, Violation, both
 from porto_cli.core.yaml import newline_of
 from porto_cli.core.yaml_edit import end_of, nodes_of
 from porto_cli.crypto import ProofError
@@ -104,13 +104,11 @@ def _demand_at_home(replay: Replay, keys: Keys) -> None:
 
 def _demand_secrets(replay: Replay, seat: int, keys: Keys) -> None:
     _demand_key(replay, seat, keys)
+    player = replay.config.players[seat]
     if sealed_of(replay).order[seat] not in sealed_of(replay).secrets:
         raise OtherKeyError(
-            say(
-                "The key on this computer is {player}'s, but not the one with which "
-                "{player} joined the game; only that key can move for {player}.",
-                player=replay.config.players[seat],
-            )
+            f"The key on this computer is {player}'s, but not the one with which {player} joined "
+            f"the game; only that key can move for {player}."
         )
 
 
@@ -284,15 +282,13 @@ def _cannot_give_up(replay: Replay, seat: int, gone: Sequence[int]) -> str | Non
     others = frozenset(range(len(players))) - sealed.given_up - {seat}
     if all(sealed.order[one] in sealed.revealed for one in others):
         return (
-            "All others have revealed everything, so that the game can be finished: 'porto "
+            "All others have revealed everything, so the game can be finished: 'porto "
             "reveal' does that."
         )
     statements = heard(void(sealed.awaited, seat), seat, gone)
     if statements == sealed.awaited and not leaving(others | {seat}, statements, seat):
-        return say(
-            "{player} has said already that these players have vanished: {others}.",
-            player=players[seat],
-            others=", ".join(players[one] for one in gone),
+        return (
+            f"{players[seat]} has already reported {both([players[one] for one in gone])} as gone."
         )
     return None
 
@@ -326,8 +322,7 @@ def _drafted(replay: Replay, content: Data, keys: Keys, remark: str = "") -> Rep
     try:
         course = follow(begun, keys)
     except ProofError as error:
-        fault = error.facts.get("fault", error.sentence)
-        raise NotNowError(f"This cannot be done now. {fault}") from None
+        raise NotNowError(f"This cannot be done now. {error.sentence}") from None
     return course.replay._replace(record=_written(replay.record, course, remark))
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.crypto import ProofError, refused
+from porto_cli.crypto import ProofError
 from porto_cli.crypto.secrets import (
     GameSecrets,
     check_opening,
@@ -99,18 +99,14 @@ def _demand_unsettled(begun: Beginning) -> None:
     if record.settled:
         record.seals.fail(
             len(begun.chain.steps) + 1,
-            (
-                "The machine part ends before the game was set up; it was cut off, or is "
-                "that of an older copy. Ask for a complete copy."
-            ),
+            "The machine part ends before the game was set up; it was cut off, or is "
+            "that of an older copy. Ask for a complete copy.",
         )
     if begun.setup.complete:
         record.seals.fail(
             begun.steps,
-            (
-                "The game is set up, but what was dealt is missing above the machine part, "
-                "which is that of a newer copy."
-            ),
+            "The game is set up, but what was dealt is missing above the machine part, "
+            "which is that of a newer copy.",
         )
 
 
@@ -175,10 +171,8 @@ class _Game:
         if self.players != turned:
             raise InvalidFileError(
                 Place(self.record.file, *self.record.lines["players"]),
-                (
-                    f"The players move in the order {', '.join(turned)}: that follows from "
-                    "the setup. It was changed afterwards."
-                ),
+                f"The players move in the order {', '.join(turned)}: that follows from "
+                "the setup. It was changed afterwards.",
             )
 
     def _with_hand(self, deal: Any, by: int, numbers: Sequence[int]) -> Any:
@@ -283,10 +277,10 @@ class _Game:
         if due and not given:
             raise _fault(
                 step,
-                ("It begins a turn and has to release the next value of its player's chain."),
+                "The step begins a turn and has to release the next value of its player's chain.",
             )
         if given and not due:
-            raise _fault(step, "It releases a value although nothing is to come up.")
+            raise _fault(step, "The step releases a value although nothing is to come up.")
         if due:
             by, value = self.order[seat], bytes_of(step.content["release"])
             self.values[by].append(value)
@@ -321,7 +315,7 @@ class _Game:
             and last.takes_back is None
             and last.item == len(self.items) - 1
         ):
-            raise _fault(step, "It continues a turn of another player.")
+            raise _fault(step, "The step continues a turn of another player.")
         moves: tuple[Move, ...] = ()
         events: tuple[Event, ...] = ()
         item: SignedItem = ()
@@ -377,7 +371,7 @@ class _Game:
         if canonical != text:
             raise _fault(step, f"The move {shown(text)} is not in its canonical form.")
         if faults:
-            raise _fault(step, f"{' '.join(map(str, faults))}")
+            raise _fault(step, " ".join(map(str, faults)))
         return move
 
     def _unsealed(self, step: Step, move: Move, seat: int) -> Move:
@@ -387,7 +381,7 @@ class _Game:
             raise _fault(step, "A hidden choice needs a commitment, and nothing else may have one.")
         if given is None:
             if self.game.is_secret(move):
-                raise _fault(step, "It shows what has to be hidden in a sealed game.")
+                raise _fault(step, "The step shows what has to be hidden in a sealed game.")
             return move
         by, bound = step.by, bytes_of(given)
         secrets = self.secrets.get(by)
@@ -413,13 +407,13 @@ class _Game:
         seed = bytes_of(step.content["seed"])
         hidden = seat in game.sealed.unrevealed(self.state)
         if hidden != bool(entries) or len(entries) > 1:
-            raise _fault(step, "It reveals something other than what is hidden.")
+            raise _fault(step, "The step reveals something other than what is hidden.")
         if not hidden and self.state.phase != OVER:
             raise _fault(step, "Players reveal when the last turn is over.")
         known = step.height <= self.chain.known
         if hidden:
             if entries[0].key != self.players[seat]:
-                raise _fault(step, "It reveals what another player has kept.")
+                raise _fault(step, "The step reveals what another player has kept.")
             move = self._move(step, entries[0].text, seat)
             if not known:
                 self._audit(step, seed, game.sealed.revealed(self.state, move))
@@ -446,10 +440,10 @@ class _Game:
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
         active = frozenset(range(len(self.players))) - self.given_up
         if not gone or not gone <= active or seat in gone:
-            raise _fault(step, "It gives up a player who cannot be given up.")
+            raise _fault(step, "The step gives up a player who cannot be given up.")
         text = without_text(self.players[one] for one in sorted(gone))
         if entries_in(entries) != ((self.players[seat], text),):
-            raise _fault(step, "It does not say whom it gives up.")
+            raise _fault(step, "The step does not say whom it gives up.")
         if self.state.phase == OVER:
             raise _fault(step, "The game is over; there is no need to go on without a player.")
         before = self.state
@@ -468,7 +462,7 @@ class _Game:
                 self.state, events = self.game.sealed.give_up(before, sorted(vanished))
             except ValueError:
                 raise _fault(
-                    step, "It gives up a player who has already done everything."
+                    step, "The step gives up a player who has already done everything."
                 ) from None
             self.given_up |= left
             self.awaited = left_over(self.awaited, left)
@@ -530,12 +524,7 @@ def _came_up(entries: Sequence[tuple[str, str]], chance: _Chance | None) -> Sign
 
 
 def _fault(step: Step, sentence: str) -> ProofError:
-    return refused(
-        "step-rule",
-        step.by,
-        "{player} has signed a step that is not possible: {fault}",
-        fault=sentence,
-    )
+    return ProofError("step-rule", step.by, sentence)
 
 
 def without_text(players: Any) -> str:

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from porto_cli.core.chance import choose, seeded_chance
-from porto_cli.core.message import say, shown
+from porto_cli.core.message import shown
 from porto_cli.core.yaml import InvalidFileError, newline_of, scalar
 from porto_cli.core.yaml import Place as Position
 from porto_cli.core.yaml_edit import entry_of, with_entry
-from porto_cli.crypto import ProofError, refused
+from porto_cli.crypto import ProofError
 from porto_cli.crypto import setup as dealing
 from porto_cli.crypto.primitives import short_hash
 from porto_cli.crypto.secrets import NONCE_SIZE, GameSecrets, seed_of
@@ -137,10 +137,8 @@ def _check_genesis(seals: Seals) -> None:
     if not known:
         seals.fail(
             0,
-            (
-                "This program does not know how to read this machine part: its beginning was "
-                "changed, or a newer porto wrote it."
-            ),
+            "This program does not know how to read this machine part: its beginning was "
+            "changed, or a newer porto wrote it.",
         )
 
 
@@ -172,10 +170,8 @@ def _compare_head(record: Record, given: Sequence[str], agreed: Sequence[str]) -
             f"game began with {shown(missing[0].strip())}."
         )
     else:
-        changed = say(
-            "The header of the record was changed since the game began: {line!r}.",
-            line=(new or missing or ["players"])[0].strip(),
-        )
+        line = (new or missing or ["players"])[0].strip()
+        changed = f"The header of the record was changed since the game began: {shown(line)}."
     raise InvalidFileError(Position(record.file, *record.lines.get(key, (1, 1))), changed)
 
 
@@ -185,13 +181,11 @@ def _with_step(setup: Setup, step: Step, *, proven: bool) -> Setup:
     kind, by = (JOIN, setup.next_to_join) if joins else (UNLOCK, setup.next_to_unlock)
     data = step.content.get("setup")
     if step.content["kind"] != kind or step.by != by or data is None:
-        raise refused(
+        raise ProofError(
             "order",
             step.by,
-            "Step {height} does not belong here: the game is being set up, and the next "
-            "step is the {wanted} of another player.",
-            height=step.height,
-            wanted=kind,
+            f"Step {step.height} does not belong here: the game is being set up, and the next step "
+            f"is the {kind} of another player.",
         )
     place = Place(step.height, step.previous)
     if joins:

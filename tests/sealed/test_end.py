@@ -55,7 +55,7 @@ def test_a_wrong_seed_is_refused(dealt: Setup) -> None:
         assert refusal(audit, dealt, 1, wrong) == (
             "seed-wrong",
             1,
-            "What Player 2 has revealed is not the seed that Player 2 committed to when joining.",
+            "What Player 2 has revealed is not the seed committed to when joining.",
         )
 
 

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from porto_cli.core.message import INVALID
-from porto_cli.crypto import ProofError, Seat, refused
+from porto_cli.crypto import ProofError, player_at
 from porto_cli.crypto import setup as setups
 from porto_cli.crypto.encoding import to_text
 from porto_cli.crypto.primitives import multiply, permutation
@@ -177,8 +177,8 @@ def test_nothing_can_stand_between_the_steps_of_a_set_up(three: Setup) -> None:
     assert refusal(three.with_unlock, mine, later) == (
         "step-height",
         2,
-        "Player 3 takes part in the setup in step 5, which has to be step 4: the steps of a "
-        "setup follow each other without others in between.",
+        "Player 3 takes part in the setup in step 5, which has to be step 4: no other steps come "
+        "between those of a setup.",
     )
     start = begin(GAME, 3, 8, 2)
     moved = place(start)._replace(height=2)
@@ -235,8 +235,8 @@ def test_points_outside_the_group_are_refused_in_a_pile(
     assert refusal(start.with_join, Join.from_json(data, start), place(start)) == (
         "point",
         0,
-        f"The field 'pile' must hold points only: number {nth + 1} is outside the group, or is not"
-        " encoded canonically.",
+        f"The field 'pile' must hold points only, but number {nth + 1} is outside the group or not "
+        "encoded canonically.",
     )
 
 
@@ -352,15 +352,15 @@ def test_missing_and_unknown_fields_are_refused() -> None:
 
 
 def test_an_error_names_the_player_the_step_and_who_signed() -> None:
-    error = refused("tip-copied", 1, "{player} has copied {other}'s tip.", other=Seat(0))
+    error = ProofError("tip-copied", 1, f"{player_at(1)} has copied {player_at(0)}'s tip.")
     assert str(error) == "Player 2 has copied Player 1's tip."
     assert error.exit_code == INVALID
     located = error.located(["Ana", "Berta"], step=7, signer=1)
     assert str(located) == ("Berta has copied Ana's tip.\nThis is in step 7, signed by Berta.")
     assert (located.kind, located.seat, located.step) == ("tip-copied", 1, 7)
-    assert str(error.located(step=7)) == ("Player 2 has copied Player 1's tip.\nThis is in step 7.")
-    assert str(error.located(step=7, signer=1).located(["Ana", "Berta"])) == str(located)
-    assert str(error.located(["Ana"])) == "Player 2 has copied Ana's tip."
+    assert str(error.located(["Ana"], step=7)) == (
+        "Player 2 has copied Ana's tip.\nThis is in step 7."
+    )
 
 
 def test_a_set_up_is_a_value() -> None:

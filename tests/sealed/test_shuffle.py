@@ -352,7 +352,7 @@ def test_a_duplicate_is_named(two_joined: Setup) -> None:
     assert refused_join(two_joined, mine) == (
         "shuffle-duplicate",
         2,
-        "Player 3's shuffle has the same thing twice: another one was thrown out.",
+        "Player 3's shuffle has the same thing twice: another was thrown out.",
     )
 
 
@@ -369,7 +369,7 @@ def test_multiplying_by_one_is_refused_though_it_could_be_proven(two_joined: Set
     assert refused_join(two_joined, mine) == (
         "shuffle-open",
         2,
-        "Player 3's shuffle leaves a thing unchanged, so that everybody can see where it went.",
+        "Player 3's shuffle leaves a thing unchanged, so everybody can see where it went.",
     )
 
 

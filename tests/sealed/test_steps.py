@@ -111,8 +111,7 @@ def test_what_programs_read_differently_is_refused(value: object) -> None:
 
 def test_what_is_said_is_a_whole_sentence() -> None:
     assert refusal(canonical_json, {"a": True}).text == (
-        "A step of a sealed game can hold texts, whole numbers, lists and mappings only, not"
-        " 'True'."
+        "A step of a sealed game holds only texts, whole numbers, lists and mappings, not 'True'."
     )
     assert refusal(canonical_json, deep(13)).text == (
         "A step of a sealed game is nested more than 12 levels deep."

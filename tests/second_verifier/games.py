@@ -12,7 +12,6 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from porto_cli.core.message import say
 from porto_cli.crypto import ProofError, setup
 from porto_cli.crypto.identity import Identity
 from porto_cli.crypto.secrets import GameSecrets, check_opening, kept_commitment, seed_of
@@ -131,7 +130,7 @@ class Both:
         due = self.setup.next_to_join if joins else self.setup.next_to_unlock
         kind = "join" if joins else "unlock"
         if step.by != due or set(step.content) != {"by", kind}:
-            raise ProofError(say("It is not the turn of this player."))
+            raise ProofError("order", None, "It is not the turn of this player.")
         if joins:
             join = setup.Join.from_json(step.content["join"], self.setup)
             head = self.head.after(step, join.key)
