@@ -456,7 +456,7 @@ def _unreadable(game: Game, written: WrittenMove) -> Expectation:
         try:
             game.parse_move(written.text, state, written.seat(state))
         except InvalidMoveError as error:
-            yield str(error.sentence)
+            yield error.sentence
         else:
             yield Difference(f"unreadable {written}", "no move at all", "a move")
 

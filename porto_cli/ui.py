@@ -291,12 +291,13 @@ class Ui:
         texts = [
             game.format_move(move, state) for move in legal if private or not game.is_secret(move)
         ]
-        more = "Any other legal move can be written in the same way."
         return [
             MoveGroup(
                 "Make a move",
                 tuple(MoveOffer(text, (text,)) for text in texts[:MOST_OFFERED]),
-                str(more) if texts[MOST_OFFERED:] else "",
+                "Any other legal move can be written in the same way."
+                if texts[MOST_OFFERED:]
+                else "",
             )
         ]
 
@@ -340,21 +341,11 @@ class Ui:
         player = replay.holders[state.seat]
         if not legal:
             return [f"It is the turn of {player}."]
+        example = self.game.format_move(legal[0], state)
+        named = player_to_name(replay, state.seat, user)
         return [
-            say(
-                "{player} is to move, for example: {command}",
-                player=player,
-                command=command(
-                    self.game.format_move(legal[0], state),
-                    path,
-                    player_to_name(replay, state.seat, user),
-                ),
-            ),
-            say(
-                "To see all {count} legal moves: {command}",
-                count=len(legal),
-                command=f"porto moves {path}",
-            ),
+            f"{player} is to move, for example: {command(example, path, named)}",
+            f"To see all {len(legal)} legal moves: porto moves {path}",
         ]
 
     def how_it_ended(self, replay: Replay) -> str:
@@ -383,7 +374,7 @@ class Ui:
 
     def events_json(self, events: Iterable[Event], config: Config) -> list[dict[str, object]]:
         """Return what happened, for documents."""
-        return [{"told": str(self.game.describe(event, config))} for event in events]
+        return [{"told": self.game.describe(event, config)} for event in events]
 
     def in_short(self, step: Step) -> str:
         """Return a step as a move that everybody may know."""

@@ -570,7 +570,7 @@ def stopped(porto) -> Path:
 
 def test_show_says_that_a_bot_is_to_move(porto, stopped) -> None:
     done = porto("show", stopped)
-    assert "It is the turn of Rui (bot, level 3), who moves by itself" in done.out
+    assert "It is the turn of Rui (bot, level 3), who moves on its own" in done.out
     assert "porto play game.yaml" in done.out
 
 

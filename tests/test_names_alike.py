@@ -39,7 +39,7 @@ DIFFERENT = [
 def test_a_new_game_warns_of_them(porto, one: str, other: str, options: list[str]) -> None:
     done = porto("new", "a.yaml", one, other, "Rui", "--first", "Rui", *options)
     assert done.code == 0
-    assert f"{one} and {other} look alike, but are two names" in done.err
+    assert f"{one} and {other} look alike but are two names" in done.err
     assert done.err.count("look alike") == 1
     assert "look alike" not in done.out
     assert Path("a.yaml").exists()
@@ -53,7 +53,7 @@ def test_of_names_that_can_be_told_apart_nothing_is_said(porto, one: str, other:
 
 def test_the_letter_is_named(porto) -> None:
     done = porto("new", "a.yaml", "Ana", "\u0410na")
-    assert "LATIN CAPITAL LETTER A, the second has CYRILLIC CAPITAL LETTER A" in done.err
+    assert "LATIN CAPITAL LETTER A where the second has CYRILLIC CAPITAL LETTER A" in done.err
 
 
 def test_bots_have_names_as_well(porto) -> None:

@@ -129,9 +129,9 @@ def test_the_log_has_a_line_of_it(porto: Play, friday: Path) -> None:
         porto("seat", FILE, "Eva", *option)
     lines = [line.strip() for line in porto("log", FILE).out.splitlines()]
     assert [line for line in lines if "Eva" in line and "chosen" not in line] == [
-        "Bea plays on for Eva.",
-        "A bot (level 3) plays on for Eva.",
-        "Eva plays on in place of the bot.",
+        "Bea takes over for Eva.",
+        "A bot (level 3) takes over for Eva.",
+        "Eva takes over from the bot.",
         "Eva leaves; the game goes on without Eva.",
         "Eva is back.",
     ]
@@ -344,9 +344,11 @@ def test_the_mail_says_what_the_program_did_and_who_is_back(porto: Play, friday:
         porto("seat", FILE, "Rui", *options)
     mail = porto("mail", FILE, "--as", "Rui", "--format", "text").out
     news = [line for line in mail.splitlines() if line.startswith("- ")]
-    at = [place for place, line in enumerate(news) if " plays on " in line or "- Rui draws" in line]
+    at = [
+        place for place, line in enumerate(news) if " takes over " in line or "- Rui draws" in line
+    ]
     assert [news[place].split()[1] for place in at] == ["A", "Rui", "Rui"]
-    assert news[at[-1]] == "- Rui plays on in place of the bot."
+    assert news[at[-1]] == "- Rui takes over from the bot."
 
 
 def test_orders_of_who_has_left_end() -> None:
@@ -575,7 +577,7 @@ def test_private_contracts_of_who_has_left_do_not_count(porto: Play) -> None:
     again = reread(match)
     again.save(FILE)
     assert porto("verify", FILE).code == 0
-    assert "Rui has left the game at turn 8." in porto("score", FILE).out
+    assert "Rui left the game at turn 8." in porto("score", FILE).out
     assert "holders" in validated("show", porto("show", FILE, "--format", "json").out)
 
 
@@ -590,7 +592,7 @@ def test_at_a_real_table_nobody_waits_for_the_contracts_of_who_has_left(table_ga
     ("players", "game", "reason"),
     [
         (("Ana", "Rui"), "porto", "fewer than 2 players would be left"),
-        (("Ana", "Rui", "Eva"), "puerto-rico", "cannot be played on without Rui"),
+        (("Ana", "Rui", "Eva"), "puerto-rico", "cannot go on without Rui"),
     ],
 )
 def test_nobody_can_be_left_out_where_the_game_cannot_bear_it(
@@ -622,7 +624,7 @@ def test_the_last_turn_of_a_game_is_played() -> None:
     while not match.state.end_round or match.state.turn < 3 * (match.state.end_round + 1) - 1:
         match.play(rng.choice(match.legal_moves()))
     player = match.to_move()[0]
-    with pytest.raises(RefusedError, match="would end without"):
+    with pytest.raises(RefusedError, match="the game would end"):
         match.seat_to(OUT, player)
 
 
@@ -801,13 +803,13 @@ def test_who_loses_a_seat_is_asked(at: Play, friday: Path) -> None:
 @pytest.mark.parametrize(
     ("item", "reason"),
     [
-        ("Rui: seat bot nobody", "version has to follow"),
+        ("Rui: seat bot nobody", "Name a version after the player type 'nobody'"),
         ("Rui: seat", "does not say who plays|not a move|verb"),
         ("Rui: seat to", "does not say who plays"),
         ("Rui: seat Bea", "does not say who plays"),
         ("Rui: seat to Eva", "Eva has a seat in this game already"),
-        ("Rui: seat bot level-3", "version has to follow"),
-        ("Rui: seat bot level-3 version 0", "version has to follow"),
+        ("Rui: seat bot level-3", "Name a version after the player type 'level-3'"),
+        ("Rui: seat bot level-3 version 0", "Name a version after the player type"),
         ("Rui: seat bot genius version 1", "no player type 'genius'"),
         ("Rui: seat out now", "does not say who plays"),
         ("Rui: seat out\n  refill: blue-1", "new item has to begin"),

@@ -98,7 +98,7 @@ def test_the_vp_of_a_build_and_the_contract_that_goes_on_with_it(
 def test_a_move_that_needs_an_unknown_card_is_refused(porto: Play, porto_game: Path) -> None:
     said = refused(porto, "draw red-2 blue-1", "Rui: draw yellow-1")
     assert "Move 2, 'Rui: draw yellow-1', cannot be tried." in said
-    assert "depends on what is unknown: on what comes up before it" in said
+    assert "depends on what is unknown: on what is revealed before it" in said
 
 
 @pytest.mark.long

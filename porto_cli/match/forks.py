@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from porto_cli.core.message import say
 from porto_cli.crypto.steps import Step, are_two_versions
 from porto_cli.match.chain import GONE, REVEAL, TURN, Chain
 from porto_cli.match.replay import Replay, chain_of
@@ -240,30 +239,24 @@ def _taken_back(one: Chain, other: Chain, here: str, there: str) -> tuple[str, s
     found = undone_after_answer(one, other)
     return found and (
         "taken_back",
-        (
-            f"{found.player} has taken back a turn that {found.answerer} had already "
-            f"answered: in {here} step {found.undo.height} takes it back, in {there} step "
-            f"{found.answer.height} of {found.answerer} follows it. Both steps are signed by "
-            "their players. The answer counts and the undo does not."
-        ),
+        f"{found.player} has taken back a turn that {found.answerer} had already answered: in "
+        f"{here} step {found.undo.height} takes it back, in {there} step {found.answer.height} of "
+        f"{found.answerer} follows it. Both steps are signed by their players. The answer counts "
+        "and the undo does not.",
     )
 
 
 def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str, str] | None:
     found = turn_made_twice(chain_of(one), chain_of(other))
-    return found and (
+    if found is None:
+        return None
+    first, second = found
+    player = chain_of(one).players[first.by]
+    return (
         "made_twice",
-        say(
-            "{player} has made one turn in two ways: {first} in {here} (step {height}), and "
-            "{second} in {there} (step {other}). Both are signed by {player}.",
-            player=chain_of(one).players[found[0].by],
-            first=describe_step(one, found[0]),
-            second=describe_step(other, found[1]),
-            height=found[0].height,
-            other=found[1].height,
-            here=here,
-            there=there,
-        ),
+        f"{player} has made one turn in two ways: {describe_step(one, first)} in {here} (step "
+        f"{first.height}), and {describe_step(other, second)} in {there} (step {second.height}). "
+        f"Both are signed by {player}.",
     )
 
 

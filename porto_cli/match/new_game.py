@@ -43,7 +43,7 @@ def new_game(
     for nth, player in enumerate(order):
         fault = name_fault(player, order[:nth], played.meta)
         if fault:
-            raise ValueError(str(fault))
+            raise ValueError(fault)
     if setup is None:
         seed = seed or new_seed()
         if not seed_is_good(seed):

@@ -67,7 +67,7 @@ def declare(replay: Replay, text: str, seat: int) -> Replay:
     game, config = replay.game, replay.config
     demand_orders(replay)
     if replay.state.phase == OVER:
-        raise RefusedError(["The game is over, so that nothing can be ordered."])
+        raise RefusedError(["The game is over, so nothing can be ordered."])
     order = read_order(text, game, config)
     if is_bot(replay.bots, seat):
         raise RefusedError([f"{config.players[seat]} is a bot."])

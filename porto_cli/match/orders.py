@@ -163,10 +163,8 @@ def _kind(words: list[str], game: Game, config: Config) -> str:
             f"{enumerated(kinds)}."
         )
     raise InvalidMoveError(
-        (
-            f"{shown(words[0])} is neither a decision that can be ordered nor the verb of a "
-            f"move; the decisions are {enumerated(kinds)}."
-        ),
+        f"{shown(words[0])} is neither a decision that can be ordered nor the verb of a "
+        f"move; the decisions are {enumerated(kinds)}.",
         kinds,
         words[0],
     )
@@ -297,7 +295,10 @@ def example_condition(game: Game, config: Config) -> str:
 def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
     """Say what an order means: when it is for, its choices one by one, and how long it stands."""
     if order.old:
-        return [_OLD]
+        return [
+            "This order is in the words of an older version of porto, so it does nothing: give it "
+            "again, or take it back."
+        ]
     if not order.kind:
         return ["All of your orders are taken back."]
     kind = orders_of(game).kinds[order.kind]
@@ -311,12 +312,6 @@ def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
         if order.always
         else "This is for the next time only.",
     ]
-
-
-_OLD = (
-    "This order is in the words of an older version of porto, so it does nothing: give it "
-    "again, or take it back."
-)
 
 
 def _explained(nth: int, choice: Choice, kind: Kind, players: Sequence[str]) -> str:

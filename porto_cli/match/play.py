@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.characters import FILE
-from porto_cli.core.message import Violation, refuse, say
+from porto_cli.core.message import Violation, refuse
 from porto_cli.game import OVER, Event, Game, Move, State, Step
 from porto_cli.match.replay import (
     Digester,
@@ -237,19 +237,13 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
     waiting = [seat for seat in replay.game.to_move(replay.state) if bots and seat in bots.seats]
     if bots is None or not waiting:
         return []
-    player = replay.config.players[waiting[0]]
+    player = titled(replay.config.players[waiting[0]], bots.seats[waiting[0]])
     path = path_of(replay, file)
-    template = (
-        "It is the turn of {player}, who moves by itself, with the next move or with: {command}"
-    )
     if path == FILE:
-        template = "It is the turn of {player}, who moves by itself before the next move."
+        return [f"It is the turn of {player}, who moves on its own before the next move."]
     return [
-        say(
-            template,
-            player=titled(player, bots.seats[waiting[0]]),
-            command=f"porto play {path}",
-        )
+        f"It is the turn of {player}, who moves on its own with the next move, or with: porto play "
+        f"{path}"
     ]
 
 
@@ -265,5 +259,5 @@ def who_are_bots(replay: Replay) -> list[str]:
         others = [*found.values()]
     if not held:
         return others
-    names = ", ".join(str(titled(*one)) for one in held.items())
+    names = ", ".join(titled(*one) for one in held.items())
     return [f"Played by the program: {names}.", *others]

@@ -349,10 +349,8 @@ def _read_seals(root: Node, secrecy: str, text: str, machine: str) -> Seals | No
     if secrecy != SEALED:
         raise InvalidFileError(
             Place(root.file, line, 1),
-            (
-                "A machine part begins here, but the game is not sealed: 'secrecy: sealed' "
-                "was removed from its header."
-            ),
+            "A machine part begins here, but the game is not sealed: 'secrecy: sealed' "
+            "was removed from its header.",
         )
     from porto_cli.match.seals import read as read_seals
 

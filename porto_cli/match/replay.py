@@ -24,6 +24,7 @@ from porto_cli.core.message import (
     InvalidMoveError,
     PortoError,
     Violation,
+    plural,
     refuse,
     shown,
 )
@@ -325,7 +326,7 @@ def _opening(record: Record, seeded: Chance | None) -> State:
 def _fail_illegal(
     record: Record, violations: list[Violation], number: int, entry: int = 0
 ) -> NoReturn:
-    record.fail(f"{' '.join(map(str, violations))}", number, entry)
+    record.fail(" ".join(map(str, violations)), number, entry)
 
 
 def _go_on(
@@ -436,10 +437,8 @@ def check_result(
         line, _ = item.places[0]
         raise InvalidFileError(
             Place(record.file, line, record.indent + 1),
-            (
-                "A turn begins with the name of a player "
-                f"({', '.join(record.config.players)}), not with {shown(key)}."
-            ),
+            "A turn begins with the name of a player "
+            f"({', '.join(record.config.players)}), not with {shown(key)}.",
         )
     if not due:
         record.fail("The result comes after the last turn; the game goes on.", number)
@@ -545,7 +544,8 @@ def place_after_turn(replay: Replay, turn: int) -> int:
             return place + 1 if step.before.turn < turn else place
     if turn == replay.state.turn:
         return len(replay.steps)
-    raise ValueError(f"There are {replay.state.turn} turns, so that there is no turn {turn}.")
+    turns = plural(replay.state.turn, "turn")
+    raise ValueError(f"There is no turn {turn}; the game has {turns} so far.")
 
 
 def since_last_turn(replay: Replay, seat: int) -> tuple[Step, ...]:
@@ -577,10 +577,8 @@ def demand_to_be_in(replay: Replay, seat: int) -> None:
     held, player = held_at(replay.declarations), replay.config.players[seat]
     if held and held[seat].out:
         refuse(
-            (
-                f"{player} has left the game: what is ordered or said for {player} now never "
-                "counts. To come back first:"
-            ),
+            f"{player} has left the game: what is ordered or said for {player} now never "
+            "counts. To come back first:",
             suggestions=[f"porto {SEAT}{path_of(replay)} {quoted(player)} --back"],
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from porto_cli.core.message import say, shown
+from porto_cli.core.message import shown
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.crypto.steps import Step
 from porto_cli.match.record import Record
@@ -98,24 +98,17 @@ def _fail_different(record: Record, number: int, signed: SignedItem) -> NoReturn
         key, text = given[nth]
         if (key, text) == (entry.key, entry.text):
             continue
-        template = (
-            "The record has '{key}: {text}' here, but what came up is '{signed_key}: {signed}', as "
-            "decided by step {height} of {by}. It was changed afterwards."
-        )
         if entry.key == entry.by or entry.by == signed[0].by:
-            template = (
-                "The record has '{key}: {text}' here, but {by} has signed '{signed_key}: {signed}' "
-                "(step {height}). The turn was changed afterwards."
+            changed = (
+                f"The record has '{key}: {text}' here, but {entry.by} has signed '{entry.key}: "
+                f"{entry.text}' (step {entry.height}). The turn was changed afterwards."
             )
-        changed = say(
-            template,
-            key=key,
-            text=text,
-            signed_key=entry.key,
-            signed=entry.text,
-            by=entry.by,
-            height=entry.height,
-        )
+        else:
+            changed = (
+                f"The record has '{key}: {text}' here, but what came up is '{entry.key}: "
+                f"{entry.text}', as decided by step {entry.height} of {entry.by}. It was changed "
+                "afterwards."
+            )
         record.fail(changed, number, nth)
     key, text = given[len(signed)]
     more = (

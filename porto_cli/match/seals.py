@@ -100,7 +100,7 @@ def read(machine: str, file: str, line: int) -> Seals:
     if not objects:
         raise InvalidFileError(
             Place(file, line, 1),
-            ("The machine part of the record is empty; it was cut off. Ask for a complete copy."),
+            "The machine part of the record is empty; it was cut off. Ask for a complete copy.",
         )
     genesis, *steps = objects
     return Seals(genesis, tuple(steps), file, block, line + 1)
@@ -144,11 +144,9 @@ def _outside(block: str, index: int, file: str, line: int) -> InvalidFileError:
     if column == 1 and block[index : index + 1].isprintable():
         return InvalidFileError(
             Place(file, number, 1),
-            (
-                "The machine part reaches to the end of the file and its lines begin with "
-                "two spaces; this line does not. The turns of the game belong before "
-                "'seals:'."
-            ),
+            "The machine part reaches to the end of the file and its lines begin with "
+            "two spaces; this line does not. The turns of the game belong before "
+            "'seals:'.",
         )
     return InvalidFileError(
         Place(file, number, column),
@@ -171,10 +169,8 @@ def _damaged(block: str, position: int, file: str, line: int) -> InvalidFileErro
         seen += length
     return InvalidFileError(
         place,
-        (
-            "The machine part of the record is damaged here: something is missing or was "
-            "changed. Ask for another copy; it does not have to be typed in."
-        ),
+        "The machine part of the record is damaged here: something is missing or was "
+        "changed. Ask for another copy; it does not have to be typed in.",
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.characters import find_invisible, without_selectors
-from porto_cli.core.message import say, shown
+from porto_cli.core.message import shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
 from porto_cli.game import BOX, DEFAULT, GameMeta, Step
 
@@ -143,13 +143,10 @@ def _alike(one: str, other: str) -> str:
 
     pairs = zip(one, other, strict=False)
     first, second = next(pair for pair in pairs if _folded(pair[0]) != _folded(pair[1]))
-    return say(
-        "{one} and {other} look alike, but are two names: where the first has {first}, the second "
-        "has {second}. Names that can be told apart are better, in commands and in mails.",
-        one=one,
-        other=other,
-        first=called(first, f"U+{ord(first):04X}"),
-        second=called(second, f"U+{ord(second):04X}"),
+    letters = [called(letter, f"U+{ord(letter):04X}") for letter in (first, second)]
+    return (
+        f"{one} and {other} look alike but are two names: the first has {letters[0]} where the "
+        f"second has {letters[1]}. Choose names that can be told apart, in commands and in mails."
     )
 
 

@@ -13,10 +13,10 @@ It changes nothing on the table, but that the turns of a seat that is out are sk
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from porto_cli.core.message import InvalidMoveError, say, shown
+from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.game import OVER, Game, State, Step
 from porto_cli.match.declarations import SEAT, Declaration, held_at
 from porto_cli.match.record import OPEN, SEALED, Record
@@ -171,11 +171,8 @@ def _to_a_bot(text: str, record: Record) -> Sitting:
     version = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
     if not version:
         raise InvalidMoveError(
-            say(
-                "After the player type {name!r} its version has to follow, like: {example}",
-                name=name or text,
-                example=Sitting(bot=name or text, version=meta.bots_version).text(),
-            )
+            f"Name a version after the player type {shown(name or text)}, like: "
+            f"{Sitting(bot=name or text, version=meta.bots_version).text()}"
         )
     fault = bot_fault(name, record)
     if fault and name not in meta.former_bots:
@@ -233,67 +230,50 @@ def sitting_fault(
     new, game = _after(record, seat, what), record.game
     others = [one for nth, one in enumerate(held) if nth != seat]
     playing = sum(not one.out for one in others)
-    facts = {"game": game.meta.title, "player": record.config.players[seat], "fewest": FEWEST}
+    player = record.config.players[seat]
+    instead = "Somebody else can take over the seat (--to NAME), or a bot (--bot LEVEL)."
     if what.to:
         fault = _name_fault(what.to, [one.name for one in others], record)
         if fault:
             return fault
     if not any(not one.bot and not one.out for one in (*others, new)):
-        return "Nobody but programs would play; at least one has to be a person."
+        return "Only bots would be playing; at least one player has to be a person."
     if held[seat].out == new.out:
         return None
     if game.leaving is None:
-        return say(
-            "{game} cannot be played on without {player}. Somebody else can play the seat (--to "
-            "NAME), or the program (--bot LEVEL).",
-            **facts,
-        )
+        return f"{game.meta.title} cannot go on without {player}. {instead}"
     if new.out and playing < FEWEST:
-        return say(
-            "Without {player} fewer than {fewest} players would be left. Somebody else can play "
-            "the seat (--to NAME), or the program (--bot LEVEL).",
-            **facts,
-        )
+        return f"Without {player}, fewer than {FEWEST} players would be left. {instead}"
     return game.leaving.fault(state, seat) if new.out else None
 
 
 # -- In words
 
 
-_NOW = {
-    _OUT: "{player} has left; the game goes on without {player}.",
-    _BOT: "A bot ({level}) plays for {player}.",
-    _TO: "{other} plays for {player}.",
-    _BACK: "{player} plays.",
-}
-_SINCE = {
-    _OUT: "{player} has left the game at turn {turn}.",
-    _BOT: "{player}: played by a bot ({level}) since turn {turn}.",
-    _TO: "{player}: played by {other} since turn {turn}.",
-    _BACK: "{player}: played by {other} since turn {turn}.",
-}
-_NEWS = {
-    _OUT: "{player} leaves; the game goes on without {player}.",
-    _BOT: "A bot ({level}) plays on for {player}.",
-    _TO: "{other} plays on for {player}.",
-    _BACK: "{player} is back.",
-}
-
-
-def _in_words(templates: Mapping[str, str], player: str, one: Holder) -> str:
-    as_ever = _BACK if one.name == player else _TO
-    return say(
-        templates[_OUT if one.out else _BOT if one.bot else as_ever],
-        player=player,
-        other=one.name,
-        level=in_words(one.bot),
-        turn=one.turn + 1,
-    )
-
-
 def plays(player: str, one: Holder) -> str:
     """Say who plays the seat of a player."""
-    return _in_words(_NOW, player, one)
+    if one.out:
+        return f"{player} has left; the game goes on without {player}."
+    if one.bot:
+        return f"A bot ({in_words(one.bot)}) plays for {player}."
+    return f"{player} plays." if one.name == player else f"{one.name} plays for {player}."
+
+
+def _since(player: str, one: Holder) -> str:
+    """Say since when who plays the seat of a player."""
+    if one.out:
+        return f"{player} left the game at turn {one.turn + 1}."
+    by = f"a bot ({in_words(one.bot)})" if one.bot else one.name
+    return f"{player}: played by {by} since turn {one.turn + 1}."
+
+
+def _news(player: str, one: Holder) -> str:
+    """Say who plays the seat of a player from here on."""
+    if one.out:
+        return f"{player} leaves; the game goes on without {player}."
+    if one.bot:
+        return f"A bot ({in_words(one.bot)}) takes over for {player}."
+    return f"{player} is back." if one.name == player else f"{one.name} takes over for {player}."
 
 
 def in_a_sentence(record: Record, declarations: Sequence[Declaration], seat: int) -> str:
@@ -305,7 +285,7 @@ def who_sits(record: Record, declarations: Sequence[Declaration]) -> dict[str, s
     """Say of each seat that is not played as at the beginning who plays it, by its player."""
     held = zip(record.config.players, holders(record, declarations), strict=True)
     return {
-        player: _in_words(_SINCE, player, one)
+        player: _since(player, one)
         for seat, (player, one) in enumerate(held)
         if one._replace(turn=0) != beginning(record, seat)
     }
@@ -319,9 +299,9 @@ def with_sittings(
     players, held = record.config.players, holders(record, ())
     for one in (one for one in declarations if one.sits):
         player, new = players[one.seat], one.held[one.seat]
-        sentence = _in_words(_NEWS, player, new)
+        sentence = _news(player, new)
         if held[one.seat].bot and new.name == player and not (new.bot or new.out):
-            sentence = f"{player} plays on in place of the bot."
+            sentence = f"{player} takes over from the bot."
         held = one.held
         news.setdefault(max(one.place - 1, 0), []).append(sentence)
     return tuple(

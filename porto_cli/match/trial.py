@@ -17,7 +17,6 @@ from porto_cli.core.message import (
     PortoError,
     RefusedError,
     SentenceError,
-    say,
     shown,
 )
 from porto_cli.game import Event, Move, State
@@ -132,7 +131,10 @@ class Trial:
         if len(faults) == TABLES and len({str(one) for one in faults}) == 1:
             raise faults[0]
         if faults:
-            raise UncertainMoveError(say(_UNCERTAIN))
+            raise UncertainMoveError(
+                "Whether this is possible depends on what is unknown: on what is revealed before "
+                "it, or on what others hide."
+            )
         texts, happened = set[str](), []
         for nth, (table, move) in enumerate(zip(self.tables, read, strict=True)):
             texts.add(self.game.format_move(move, table))
@@ -187,7 +189,12 @@ class Trial:
         except InvalidMoveError as error:
             return error
         if seat != self._own and self.game.is_secret(move):
-            return RefusedError([say(_SECRET, player=self.replay.holders[seat])])
+            return RefusedError(
+                [
+                    f"Only {self.replay.holders[seat]} may know this choice, so it is taken as "
+                    "made and cannot be tried."
+                ]
+            )
         return IllegalMoveError(violations) if violations else move
 
     def _with_secrets(self, table: State, nth: int) -> State:
@@ -210,10 +217,3 @@ class Trial:
             return pile.index(kinds[int(self._random[nth].random() * len(kinds))])
 
         return chance
-
-
-_UNCERTAIN = (
-    "Whether this is possible depends on what is unknown: on what comes up before it, or on what "
-    "others hide."
-)
-_SECRET = "Only {player} may know this choice, so it is taken as made and cannot be tried."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.message import Violation, say
+from porto_cli.core.message import Violation
 from porto_cli.game import Game, Step
 from porto_cli.match.declarations import Declaration, held_at
 from porto_cli.match.record import Record
@@ -122,16 +122,11 @@ class Past:
                 )
         if owner == seat:
             return []
-        allowed = (
-            "A turn can be taken back only by the player who moved last, and only until "
-            "somebody else moves; the last to move was {last}."
+        who = "player" if self._bots_at() is None else "person"
+        return _forbidden(
+            f"A turn can be taken back only by the {who} who moved last, and only until somebody "
+            f"else moves; the last to move was {players[mover]}."
         )
-        if self._bots_at() is not None:
-            allowed = (
-                "A turn can be taken back only by the person who moved last, and only until "
-                "somebody else moves; the last to move was {last}."
-            )
-        return _forbidden(say(allowed, last=players[mover]))
 
 
 def _last(places: Sequence[int]) -> int:

@@ -230,7 +230,7 @@ def test_a_record_can_stand_in_the_scenario_itself() -> None:
     assert all(one.passed for one in results(ASKED, head))
     with pytest.raises(InvalidFileError) as caught:
         results("cases:\n- turn: 4\n  legal-count: 1\n", head)
-    assert "there is no turn 4" in str(caught.value)
+    assert "There is no turn 4" in str(caught.value)
 
 
 @pytest.mark.parametrize("players", one_in(4, [1, 2, 3, 4]))

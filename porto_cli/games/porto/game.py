@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import Violation, say
+from porto_cli.core.message import Violation
 from porto_cli.game import BOX, Game, Outcome, Step, View
 from porto_cli.games.porto import record_keys
 from porto_cli.games.porto.engine.explain import check
@@ -93,8 +93,8 @@ class PrivateContracts:
     def not_hidden(self) -> str:
         """Return that a screen that cannot be cleared would show private contracts."""
         return (
-            "This terminal (TERM=dumb) cannot clear its screen, so that the players would "
-            "see each other's private contracts."
+            "This terminal (TERM=dumb) cannot clear its screen, so players would see each other's "
+            "private contracts."
         )
 
 
@@ -103,19 +103,17 @@ class LeftOut:
 
     def fault(self, state: State, seat: int) -> str | None:
         """Return why a seat cannot be left out in the middle of its turn, or at the end."""
-        facts: dict[str, object] = {"player": state.config.players[seat]}
+        player = state.config.players[seat]
         if state.phase == CONTRACTS and state.seat == seat:
-            return say(
-                "{player} has built, and has to say which contracts that fulfills before leaving: "
-                "'contract none' fulfills none.",
-                **facts,
+            return (
+                f"{player} has built and must say which contracts that fulfills before leaving: "
+                "'contract none' fulfills none."
             )
         without = leave_out(state, state.out | {seat})
         if state.is_revealing or without.is_played_out:
-            return say(
-                "The game would end without {player}, as no other turn is left: it has to be "
-                "played to its end.",
-                **facts,
+            return (
+                f"Without {player}, no turn would be left and the game would end; it has to be "
+                "played to its end."
             )
         return None
 

@@ -90,10 +90,8 @@ def _abbreviated_card(word: str) -> int:
         if color and name.startswith(color) and name.endswith(f"-{value}"):
             return card
     raise InvalidMoveError(
-        (
-            f"{shown(word)} is not a construction card; a card is a color and a value from 1 "
-            "to 3, like blue-3 or b3."
-        ),
+        f"{shown(word)} is not a construction card; a card is a color and a value from 1 "
+        "to 3, like blue-3 or b3.",
         CARDS,
         word,
     )
@@ -106,10 +104,8 @@ def parse_house(word: str) -> int:
         house = _HOUSE.get(word.upper())
     if house is None:
         raise InvalidMoveError(
-            (
-                f"{shown(word)} is not a house; the houses are L1 to L7 on the left side and "
-                "R1 to R7 on the right side."
-            ),
+            f"{shown(word)} is not a house; the houses are L1 to L7 on the left side and "
+            "R1 to R7 on the right side.",
             HOUSES,
             word,
         )

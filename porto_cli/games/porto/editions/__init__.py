@@ -107,7 +107,7 @@ def edition_of_node(node: Node) -> Edition:
         artificial=found.get("artificial", False),
     )
     if faults := edition.faults():
-        node.fail(f"This edition does not make a game: {' '.join(map(str, faults))}")
+        node.fail(f"This edition does not make a game: {' '.join(faults)}")
     return edition
 
 
