@@ -418,9 +418,9 @@ def test_a_turn_by_mail_is_one_command(server: Dovecot, porto, tmp_path: Path) -
         for question, keys in [
             ("Looking for mail", ""),
             ("A new game from Inês is saved as friday.yaml", ""),
-            ("Joana, what do you do?", ""),
+            ("Joana, what will you do?", ""),
             ("help", "1\r"),
-            ("Which cards do you take?", ""),
+            ("Which cards will you take?", ""),
             ("help", "1\r"),
             ("It is Inês's turn.", ""),
             ("help", "\r"),

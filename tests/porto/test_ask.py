@@ -101,7 +101,7 @@ def test_draw(porto: Any, asked: Any, tmp_path: Path) -> None:
     asker = asked("green-2   yellow-1")
     assert porto("draw", path).code == 0
     assert last_entries(path)[0] == ("Joana", "draw green-2 yellow-1")
-    assert asker.questions == ["Which cards do you take?"]
+    assert asker.questions == ["Which cards will you take?"]
 
 
 @pytest.mark.parametrize("given", [[], ["b2"], ["b2", "b1"]])

@@ -98,8 +98,8 @@ def test_a_person_plays_against_two_programs_to_the_end(first: str) -> None:
     assert porto_cli.load("game.yaml").digest == session.match.digest
     assert not any("Hand the keyboard" in question for question in asker.questions)
     assert any(result.startswith("Rui (bot, level 2): Rui ") for result in asker.said)
-    asked = [question for question in asker.questions if "what do you do" in question]
-    assert set(asked) == {"Ana, what do you do?"}
+    asked = [question for question in asker.questions if "what will you do" in question]
+    assert set(asked) == {"Ana, what will you do?"}
 
 
 def test_moves_of_bots_stand_above_the_next_question() -> None:

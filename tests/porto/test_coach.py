@@ -316,15 +316,15 @@ def test_reasons_for_a_build():
     assert said(laid(BUSY), "build blue-2 red-1 L5") == (
         "It scores 18 VP now: floors 4, neighbors 4, roof token 4, contract 2-red-floors 2, "
         "contract red-house 2, contract blue+red 2. "
-        "Joana can build for 7 VP, as before. Inês has no cards then."
+        "Joana can build for 7 VP, as before. Inês would have no cards left."
     )
 
 
 def test_reasons_for_a_draw_tell_what_it_leaves():
     result = said(laid(BUSY), "draw green-1")
     assert result.startswith("It scores nothing now. ")
-    assert "Of the cards that stay in the row, Joana can draw 2: green-1 red-2 red-3" in result
-    assert "Inês has 3 cards then; the best two score 18 VP." in result
+    assert "Joana can draw 2 of the cards left in the row: green-1 red-2 red-3" in result
+    assert "Inês would have 3 cards; the best pair scores 18 VP." in result
 
 
 def test_reasons_tell_what_private_contracts_it_helps():
@@ -333,14 +333,14 @@ def test_reasons_tell_what_private_contracts_it_helps():
     own = bytes([private("ends-red"), private("ends-blue"), private("mirror-yellow")])
     state.kept = (own, b"")
     result = said(state, start)
-    assert re.search(r"private contract ends-red can be expected to bring \d\.\d VP more", result)
+    assert re.search(r"private contract ends-red is worth about \d\.\d VP more", result)
     assert "mirror-yellow" not in result, "which has nothing to do with it"
     state.kept = (b"", own)
     result = said(state, start)
     assert "ends-red" not in result
     real = Kind(2, table=True).begin(seeded_chance("tram"))
     result = said(real, PORTO.format_move(PORTO.legal_moves(real, real.seat)[0], real))
-    assert "are not known here: they are not counted." in result
+    assert "are unknown here, so they are not counted." in result
 
 
 def test_reasons_in_the_last_turns():

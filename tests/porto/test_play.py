@@ -157,7 +157,7 @@ def test_every_turn_is_saved_at_once(tmp_path: Path) -> None:
     turns: list[int] = []
 
     def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
-        if "what do you do" in question:
+        if "what will you do" in question:
             turns.append(porto_cli.load(path).state.turn)
             if len(turns) == 6:
                 return "Stop"
@@ -187,13 +187,13 @@ def test_every_step_of_a_build_can_be_backed_out_of(tmp_path: Path) -> None:
     )
     assert play(match, asker).match.fingerprint == before
     assert asker.questions[2:9] == [
-        "Where do you build?",
+        "Where will you build?",
         "Which cards? First how many floors, then their color.",
-        "Where do you build?",
+        "Where will you build?",
         "Which cards? First how many floors, then their color.",
-        "Where do you build?",
+        "Where will you build?",
         "Which cards? First how many floors, then their color.",
-        "Where do you build?",
+        "Where will you build?",
     ]
 
 
@@ -204,8 +204,8 @@ def test_the_token_and_the_contracts_of_a_build_are_asked_for(tmp_path: Path) ->
     session = play(match, asker)
     whole = porto_cli.load(RECORDS / "three-players.yaml").record
     assert session.match.record.items[7].entries == whole.items[7].entries
-    assert "To which roof does the token of" in asker.questions[5]
-    assert asker.questions[6] == "Which public contracts do you fulfill?"
+    assert "Which roof will get the token of" in asker.questions[5]
+    assert asker.questions[6] == "Which public contracts will you fulfill?"
 
 
 @pytest.mark.parametrize(("house", "is_free"), [("L4", False), ("L5", True)])
@@ -222,7 +222,7 @@ def test_each_roof_that_can_receive_the_token_is_a_choice(
         *(BACK, BACK, BACK, BACK, "Stop"),
     )
     play(match, asker)
-    _, shown = asker.seen[5].split(f"from {house} move?\n")
+    _, shown = asker.seen[5].split(f"from {house}?\n")
     assert {label.split()[0] for label in shown.splitlines()} == roofs
     assert (house in roofs) is is_free
     here = [label for label in shown.splitlines() if "(you build here now)" in label]
@@ -235,7 +235,7 @@ def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     session = play(match, asker)
     whole = porto_cli.load(RECORDS / "solo-won.yaml").record
     assert session.match.record.items[1].entries == whole.items[1].entries
-    assert asker.questions[2] == "Where does the timer build?"
+    assert asker.questions[2] == "Where will the timer build?"
     assert "VP" not in asker.seen[3].splitlines()[-2]
 
 
@@ -250,8 +250,8 @@ def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(
     asker = Scripted(BACK, "Take back", "Stop")
     session = play(porto_cli.load(path), asker)
     assert asker.questions[:2] == [
-        "Where does the timer build?",
-        "Inês, what do you build for the timer?",
+        "Where will the timer build?",
+        "Inês, what will you build for the timer?",
     ]
     assert session.match.record.items[-1].entries == (("Inês", "undo"),)
 

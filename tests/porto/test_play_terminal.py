@@ -254,11 +254,11 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     player = terminal("play", "friday.yaml", "--as", "Joana")
     player.question()
     player.type(ENTER)
-    assert "Where do you build?" in player.question()
+    assert "Where will you build?" in player.question()
     player.type(ENTER)
     assert "Which cards?" in player.question()
     player.type(ESC)
-    assert "Where do you build?" in player.question()
+    assert "Where will you build?" in player.question()
     player.type(ENTER)
     player.question()
     player.type(ENTER)
@@ -274,7 +274,7 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     player.question()
     player.type("y")
     shown = player.question()
-    assert "Joana, what do you do?" in shown
+    assert "Joana, what will you do?" in shown
     assert "d Redo Joana's turn: build blue-2 blue-1 R2" in shown + player.rest()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "undo"
     player.type("d")
@@ -294,7 +294,7 @@ def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, r
     player = terminal("play", "friday.yaml", rows=rows, NO_COLOR="1")
     player.question()
     player.type(ENTER)
-    assert "Joana, what do you do?" in player.question()
+    assert "Joana, what will you do?" in player.question()
     player.type(CTRL_C)
     assert player.end() == 130
     assert not re.search(COLORED, player.seen)
@@ -307,7 +307,7 @@ def test_another_size_redraws_the_question(tmp_path: Path, terminal: Any) -> Non
     player.child.setwinsize(24, 80)
     assert "floors token roof" in without_codes(player.question())
     player.type(ENTER)
-    assert "Joana, what do you do?" in player.question()
+    assert "Joana, what will you do?" in player.question()
 
 
 def test_a_long_list_is_searched_word_by_word(tmp_path: Path, terminal: Any) -> None:
@@ -378,14 +378,14 @@ def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
 ) -> None:
     cut("solo-won.yaml", 1, tmp_path / "solo.yaml")
     player = terminal("play", "solo.yaml", TERM="dumb")
-    player.child.expect_exact("Inês, what do you do?")
+    player.child.expect_exact("Inês, what will you do?")
     player.child.expect_exact("1  Draw construction cards")
     player.question()
     player.type("1\r")
-    player.child.expect_exact("Which cards do you take?")
+    player.child.expect_exact("Which cards will you take?")
     player.question()
     player.type("b\r")
-    player.child.expect_exact("Inês, what do you do?")
+    player.child.expect_exact("Inês, what will you do?")
     player.type("\x04")
     assert player.end() == 0
     assert "\x1b" not in player.seen
@@ -397,7 +397,7 @@ def test_secrets_are_not_shown_where_they_cannot_be_wiped(tmp_path: Path, termin
     assert player.end() == 2
     assert f"porto play friday.yaml --as {match.players[0]}" in player.seen
     player = terminal("play", "friday.yaml", "--as", "Joana", TERM="dumb")
-    player.child.expect_exact("Joana, what do you do?")
+    player.child.expect_exact("Joana, what will you do?")
 
 
 def test_line_by_line_two_players_still_hand_over(tmp_path: Path, terminal: Any) -> None:
@@ -405,7 +405,7 @@ def test_line_by_line_two_players_still_hand_over(tmp_path: Path, terminal: Any)
     player = terminal("play", "friday.yaml", "--plain")
     assert "Hand the keyboard to Joana." in player.question()
     player.type("1\r")
-    assert "Joana, what do you do?" in player.question()
+    assert "Joana, what will you do?" in player.question()
     player.type("\x03")
     assert player.end() == 130
     assert OTHER_SCREEN in player.seen
@@ -432,7 +432,7 @@ def test_a_move_command_asks_in_a_real_terminal(tmp_path: Path, terminal: Any) -
     cut("two-players.yaml", 40, path)
     before = path.read_bytes()
     player = terminal("draw", "friday.yaml")
-    assert "Which cards do you take?" in player.question()
+    assert "Which cards will you take?" in player.question()
     player.type(CTRL_C)
     assert player.end() == 130
     assert path.read_bytes() == before
@@ -645,9 +645,9 @@ def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
     player.type("2")
     player.child.expect_exact("ana-rui.yaml")
     player.type(ENTER)
-    assert "Ana, what do you do?" in player.question()
+    assert "Ana, what will you do?" in player.question()
     player.type(ENTER)
-    assert "Which cards do you take?" in player.question()
+    assert "Which cards will you take?" in player.question()
     player.type(ENTER)
     shown = player.question()
     assert "Rui (bot, level 2): Rui draws" in shown

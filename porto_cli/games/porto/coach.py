@@ -12,7 +12,7 @@ from math import comb
 from random import Random
 
 from porto_cli.core.chance import Chance
-from porto_cli.core.message import say
+from porto_cli.core.message import plural
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine.components import DEALT, EMPTY, HOUSES, KEPT, NOWHERE
 from porto_cli.games.porto.engine.legal_moves import legal_moves
@@ -126,18 +126,10 @@ def _of_end_and_token(left: State, events: list[Event]) -> Iterator[str]:
             yield f"It triggers the end: the game ends after round {event.round + 1}."
         elif isinstance(event, TokenMoved) and event.roof != NOWHERE:
             missing = left.config.heights[event.roof] - left.floors[event.roof]
-            yield say(
-                _TOKEN if missing > 1 else _TOKEN_NEAR,
-                vp=event.value,
-                house=HOUSES[event.roof],
-                missing=missing,
+            yield (
+                f"Its token of {event.value} VP goes to the roof of {HOUSES[event.roof]}, which "
+                f"needs {plural(missing, 'more floor')}."
             )
-
-
-_TOKEN = "Its token of {vp} VP goes to the roof of {house}, which lacks {missing} floors."
-_TOKEN_NEAR = "Its token of {vp} VP goes to the roof of {house}, which lacks one floor."
-_HELPS = "The private contract {contract} can be expected to bring {vp:.1f} VP more."
-_HURTS = "The private contract {contract} can be expected to bring {vp:.1f} VP less."
 
 
 def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
@@ -151,15 +143,14 @@ def _of_private(state: State, left: State, seat: int) -> Iterator[str]:
             expected_vp(one, bytes([contract]), completion, row) for one in (state, left)
         )
         if abs(then - before) >= WORTH_SAYING:
-            yield say(
-                _HELPS if then > before else _HURTS,
-                contract=PRIVATE_NAMES[contract],
-                vp=abs(then - before),
+            yield (
+                f"The private contract {PRIVATE_NAMES[contract]} is worth about "
+                f"{abs(then - before):.1f} VP {'more' if then > before else 'less'} on average."
             )
     if state.config.private_contracts and not own:
         yield (
-            f"The private contracts of {state.config.players[seat]} are not known here: they "
-            "are not counted."
+            f"{state.config.players[seat]}'s private contracts are unknown here, so they are not "
+            "counted."
         )
 
 
@@ -177,30 +168,20 @@ def _of_next(state: State, left: State, move: Move) -> Iterator[str]:
     """Return what a move leaves to the next player."""
     hand = left.hands[left.seat]
     before, then = (Board(one).matching(hand).first for one in (state, left))
-    facts: dict[str, object] = {
-        "player": left.config.players[left.seat],
-        "before": before,
-        "vp": then,
-    }
+    player = left.config.players[left.seat]
     if then > before:
-        yield say("It lets {player} build for {vp} VP, up from {before}.", **facts)
+        yield f"It lets {player} build for {then} VP, up from {before}."
     elif then < before:
-        yield say("It leaves {player} a build for {vp} VP at most, down from {before}.", **facts)
+        yield f"It leaves {player} a build for at most {then} VP, down from {before}."
     elif then:
-        yield say("{player} can build for {vp} VP, as before.", **facts)
+        yield f"{player} can build for {then} VP, as before."
     if left.end_round and evaluation.turns_left(left, left.seat) < 2:
         return
     row = left.cards.replace(bytes([EMPTY]), b"")
     most = row_of(row).most
     if row and (isinstance(move, Draw) or most >= MANY):
-        yield say(
-            "Of the cards that stay in the row, {player} can draw {count}: {cards}."
-            if most > 1
-            else "Of the cards that stay in the row, {player} can draw but one: {cards}.",
-            count=most,
-            cards=" ".join(card_names(row)),
-            **facts,
-        )
+        count, cards = (most if most > 1 else "only one"), " ".join(card_names(row))
+        yield f"{player} can draw {count} of the cards left in the row: {cards}."
 
 
 def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
@@ -208,23 +189,18 @@ def _of_hand(state: State, left: State, seat: int, move: Move) -> Iterator[str]:
     if isinstance(move, Pass):
         return
     hand = left.hands[seat]
-    facts: dict[str, object] = {
-        "player": left.config.players[seat],
-        "count": len(hand),
-        "cards": " ".join(card_names(hand)),
-        "vp": Board(left).matching(hand).first,
-        "before": Board(state).matching(hand).first,
-    }
+    player = left.config.players[seat]
+    before, then = (Board(one).matching(hand).first for one in (state, left))
     if state.phase == TIMER:
-        yield say("The best two cards in hand score {vp} VP then, before it {before}.", **facts)
+        yield f"{player}'s best pair of cards would then score {then} VP, instead of {before}."
     elif not hand:
-        yield say("{player} has no cards then.", **facts)
+        yield f"{player} would have no cards left."
     elif len(hand) == 1:
-        yield say("{player} has one card then: {cards}.", **facts)
-    elif facts["vp"]:
-        yield say("{player} has {count} cards then; the best two score {vp} VP.", **facts)
+        yield f"{player} would have one card: {card_names(hand)[0]}."
+    elif then:
+        yield f"{player} would have {len(hand)} cards; the best pair scores {then} VP."
     else:
-        yield say("{player} has {count} cards then, and no build for them.", **facts)
+        yield f"{player} would have {len(hand)} cards, and no build for them."
 
 
 SAMPLES = {1: 300, 2: 1000, 3: 800, 4: 500}

@@ -209,10 +209,7 @@ class PortoUi(Ui):
             for contract in state.kept[state.config.players.index(player)]
         ]
         return [
-            (
-                f"{one.contract} of {player}, as of now: {one.vp} VP. "
-                f"{' '.join(map(str, houses_counted(one)))}"
-            )
+            f"{one.contract} of {player}, as of now: {one.vp} VP. {' '.join(houses_counted(one))}"
             for player, one in found
         ]
 

@@ -14,7 +14,6 @@ from porto_cli.core.characters import command
 from porto_cli.core.message import (
     InvalidMoveError,
     refuse,
-    say,
     unnamed,
     usage,
     whole_number,
@@ -148,11 +147,9 @@ def _build(typed: Command) -> list[str]:
     if not found and not missing:
         return whole
     if not found:
+        named = " ".join(part for part in parts if part) or "this hand"
         refuse(
-            say(
-                "No build with {parts} is legal now.",
-                parts=" ".join(part for part in parts if part) or "this hand",
-            ),
+            f"No build with {named} is legal now.",
             suggestions=commands(typed.match.replay, _builds_with(typed, parts), typed.mover),
         )
     asked = turn_prompts.build(typed.asker(), typed.match.state, found, claim=ask_claim)
@@ -225,10 +222,8 @@ def _with_who_keeps(typed: Command) -> Command:
         by_number = match.state.dealt and not match.state.is_revealing
         move = " ".join(["keep", *(typed.words or ("123" if by_number else ["NAME"] * 3))])
         unnamed(
-            (
-                "Who keeps these contracts? Say it with --as; these players still can: "
-                f"{', '.join(able)}."
-            ),
+            "Who keeps these contracts? Say it with --as; these players still can: "
+            f"{', '.join(able)}.",
             suggestions=[command(move, path_of(match.replay), name) for name in able],
         )
     from porto_cli.term.prompt import which_player
@@ -402,7 +397,7 @@ def _houses(match: Match, typed: Typed) -> list[Completion]:
         vp = sum(event.vp for event in events if isinstance(event, Scored))
         floors, height = match.state.floors[house], match.state.config.heights[house]
         facts = f"{floors} of {height} floors, {vp} VP"
-        words.append((HOUSES[house], str(facts)))
+        words.append((HOUSES[house], facts))
     return words
 
 

@@ -11,7 +11,6 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import (
     FileError,
     InvalidMoveError,
-    say,
     shown,
     usage,
     whole_number,
@@ -140,28 +139,23 @@ def _set_up(match: Match, file: str) -> str:
 def _not_hidden(match: Match) -> str:
     if len(match.people) > 1 and match.config.private_contracts:
         return (
-            "Whoever reads the file can work out from its seed what will come up and which "
-            "private contracts the others keep: play with people who do not look."
+            "Anyone who studies the file can predict the deck and the others' private contracts, "
+            "so play with people you trust."
         )
-    return "Whoever reads the file can work out from its seed what will come up."
+    return "Anyone who studies the file can predict the deck."
 
 
 def terms(config: Config) -> list[str]:
     """Return the edition and the options of a game."""
     edition = config.edition
-    contracts = (
+    return [
+        f"The box is the edition {edition.name}, which comes with porto."
+        if is_shipped(edition)
+        else f"The box is an edition of its own, {shown(edition.name)}; the record has its "
+        "numbers.",
         "Private contracts are played."
         if config.private_contracts
-        else "It is played without private contracts."
-    )
-    return [
-        say(
-            "The box is the edition {edition}, which comes with porto."
-            if is_shipped(edition)
-            else "The box is an edition of its own, {edition!r}; the record has its numbers.",
-            edition=edition.name,
-        ),
-        say(contracts),
+        else "It is played without private contracts.",
         f"Tie-break: {TIE_BREAKS[config.seat_first]}.",
     ]
 
@@ -173,11 +167,9 @@ def warnings(config: Config) -> list[str]:
     if real is None:
         return []
     return [
-        (
-            f"Warning: the edition of this game is called {shown(edition.name)}, and it is "
-            f"not the edition {real.name} that comes with porto. These differ: "
-            f"{', '.join(_differences(edition, real))}. Ask who set it up."
-        )
+        f"Warning: the edition of this game is called {shown(edition.name)} but is not the edition "
+        f"{real.name} that comes with porto. These differ: "
+        f"{', '.join(_differences(edition, real))}. Ask whoever set it up."
     ]
 
 
@@ -260,10 +252,8 @@ def ask_timer(asker: Asker, players: Sequence[str]) -> int | None:
         "26 timer cards, 13 turns: harder",
         "24 timer cards, 12 turns: hardest",
     )
-    choices = [
-        Choice([(str(name), PLAIN)], timer) for name, timer in zip(names, TIMERS, strict=True)
-    ]
-    return asker.choose("How long does the game last?", choices, rules=("P-SOLO-1", "P-SOLO-6"))
+    choices = [Choice([(name, PLAIN)], timer) for name, timer in zip(names, TIMERS, strict=True)]
+    return asker.choose("How long will the game last?", choices, rules=("P-SOLO-1", "P-SOLO-6"))
 
 
 def ask_private_contracts(asker: Asker, players: Sequence[str]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from porto_cli.core.characters import command, option
-from porto_cli.core.message import say
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.moves import Build, Draw, Move
@@ -43,7 +42,7 @@ def _over(replay: Replay, path: str) -> list[str]:
 
     return [
         how_it_ended(standings(replay)),
-        say("To see the final scores: {command}", command=f"porto score {path}"),
+        f"To see the final scores: porto score {path}",
     ]
 
 
@@ -55,36 +54,21 @@ def _keep(replay: Replay, path: str, user: int | None) -> list[str]:
     state, players = replay.state, replay.holders
     if state.is_revealing and state.seals:
         names = [players[seat] for seat in state.unrevealed]
-        return [
-            say(
-                "The last turn is over. These players still have to reveal their three private "
-                "contracts: {players}. To do that: {command}",
-                players=", ".join(names),
-                command=f"porto reveal {path} {option('--as', _who_types(players, names, user))}",
-            )
-        ]
-    if not state.dealt:
+        reveals = f"porto reveal {path} {option('--as', _who_types(players, names, user))}"
+    elif not state.dealt:
         names = [name for seat, name in enumerate(players) if may_keep(state, seat)]
+        reveals = command("keep NAME NAME NAME", path, _who_types(players, names, user))
+    else:
+        player = players[state.seat]
+        own = option("--as", player)
         return [
-            say(
-                "The last turn is over. These players still have to reveal their three private "
-                "contracts: {players}. To do that: {command}",
-                players=", ".join(names),
-                command=command("keep NAME NAME NAME", path, _who_types(players, names, user)),
-            )
+            f"{player} is to move and must first keep three of five private contracts. To see "
+            f"them: porto show {path} {own}",
+            f"To keep, for example, the first three: porto keep {path} 1 2 3 {own}",
         ]
-    player = option("--as", players[state.seat])
     return [
-        say(
-            "{player} is to move and has to keep three of five private contracts first. "
-            "To see them: {command}",
-            player=players[state.seat],
-            command=f"porto show {path} {player}",
-        ),
-        say(
-            "To keep, for example, the first three: {command}",
-            command=f"porto keep {path} 1 2 3 {player}",
-        ),
+        "The last turn is over. These players still have to reveal their three private contracts: "
+        f"{', '.join(names)}. To do that: {reveals}"
     ]
 
 
@@ -108,47 +92,36 @@ def _others_keep(replay: Replay, path: str, user: int | None) -> list[str]:
         return []
     player = _who_types(players, waiting, user)
     return [
-        (
-            "These players still have to keep private contracts before their first turn: "
-            f"{', '.join(waiting)}. {player} can do that now: "
-            f"{command('keep 1 2 3', path, player)}"
-        )
+        "These players still have to keep private contracts before their first turn: "
+        f"{', '.join(waiting)}. {player} can do that now: {command('keep 1 2 3', path, player)}"
     ]
 
 
 def _contracts(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
     state, player = replay.state, replay.holders[replay.state.seat]
     names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
+    fulfills = command(" ".join(["contract", *names]), path, named)
     sentences = [
-        say(
-            "{player} has built and can now fulfill {contracts}: {command}",
-            player=player,
-            contracts=", ".join(names),
-            command=command(" ".join(["contract", *names]), path, named),
-        ),
+        f"{player} has built and can now fulfill {', '.join(names)}: {fulfills}",
         f"To fulfill none of them: {command('contract none', path, named)}",
     ]
     if on_a_table:
         sentences.append(
-            "What comes up on your table is given with the move, like: "
-            "--refill-contracts CONTRACT,CONTRACT"
+            "Add what was revealed on your table to the move, like: --refill-contracts "
+            "CONTRACT,CONTRACT"
         )
     return sentences
 
 
-_REFILL = "What comes up on your table is given with the move, like: --refill CARD,CARD"
+_REFILL = "Add what was revealed on your table to the move, like: --refill CARD,CARD"
 
 
 def _act(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
     state, player = replay.state, replay.holders[replay.state.seat]
     if state.is_waiting:
         return [
-            say(
-                "{player} is to move and sees first what comes up in the empty spaces. To see it: "
-                "{command}",
-                player=player,
-                command=f"porto show {path} {option('--as', player)}",
-            )
+            f"{player} is to move and sees the refill first: porto show {path} "
+            f"{option('--as', player)}"
         ]
     moves = legal_moves(state)
     draw = _first(Draw, moves, state, path, named)
@@ -189,11 +162,10 @@ def _timer(replay: Replay, path: str, named: str | None, *, on_a_table: bool) ->
     state, player = replay.state, replay.holders[replay.state.seat]
     moves = legal_moves(state)
     one, other = (CARDS[card] for card in state.turned)
+    example = command(format_move(moves[0], state), path, named)
     sentences = [
-        (
-            f"The timer has turned up {one} and {other}, and {player} has to build with "
-            f"them, for example: {command(format_move(moves[0], state), path, named)}"
-        ),
+        f"The timer has drawn {one} and {other}; {player} has to build with them, for example: "
+        f"{example}",
         f"To see all {len(moves)} legal moves: {command('moves', path, named)}",
     ]
     if on_a_table:

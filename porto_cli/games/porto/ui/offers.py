@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.message import both, say
+from porto_cli.core.message import both
 from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.engine.state import KEEP as KEEP_PHASE
 from porto_cli.games.porto.engine.state import State
@@ -36,7 +36,7 @@ def move_groups(replay: Replay, seat: int, *, private: bool) -> list[MoveGroup]:
     if state.phase == KEEP_PHASE:
         return _keeps(replay, seat) if private and state.dealt else []
     found = options(state, seat)
-    simple = [_group(say(_TITLES[kind]), found, kind) for kind in _TITLES]
+    simple = [_group(title, found, kind) for kind, title in _TITLES.items()]
     return [*simple, *_builds(state, found, MOST_OFFERED - len(simple[0].offers))]
 
 
@@ -52,15 +52,14 @@ def _group(title: str, found: Sequence[Option], kind: str, *before: str) -> Move
         for option in found
         if option.kind == kind
     )
-    return MoveGroup(str(title), tuple(offers))
+    return MoveGroup(title, tuple(offers))
 
 
 def _vp(scores: Sequence[Score]) -> str:
     """Return what a move scores, with the reasons."""
     if not scores:
         return ""
-    facts = {"vp": sum(score.vp for score in scores), "reasons": phrases.reasons(scores)}
-    return str(say("{vp} VP: {reasons}", **facts))
+    return f"{sum(score.vp for score in scores)} VP: {phrases.reasons(scores)}"
 
 
 def _builds(state: State, found: Sequence[Option], room: int) -> list[MoveGroup]:
@@ -82,19 +81,17 @@ def _builds(state: State, found: Sequence[Option], room: int) -> list[MoveGroup]
         roofs = list(dict.fromkeys(one.token for one in builds if one.house == name and one.token))
         about = about_house(houses[name], [])
         if roofs:
-            about.append(say(_TOKEN, vp=houses[name].ground_token))
-        title = " ".join(map(str, about))
+            about.append(f"Its token of {houses[name].ground_token} VP moves to a roof.")
+        title = " ".join(about)
         groups.append(MoveGroup(title, tuple(map(_build, list(here.values())[:each]))))
     if sum(len(group.offers) for group in groups) < len(builds):
-        groups[-1] = groups[-1]._replace(more=str(say(_MORE, move=builds[-1].move)))
+        more = (
+            "Any other build is written as the number card, the color card and the house, then the "
+            "house whose roof gets the token if there is a choice, for example: "
+            f"{builds[-1].move}"
+        )
+        groups[-1] = groups[-1]._replace(more=more)
     return groups
-
-
-_TOKEN = "Its token of {vp} VP moves to a roof."
-_MORE = (
-    "Any other build is written as the number card, the color card and the house, then the house "
-    "whose roof gets the token if there is a choice, for example: {move}"
-)
 
 
 def _build(option: Option) -> MoveOffer:
@@ -104,7 +101,7 @@ def _build(option: Option) -> MoveOffer:
     names = [name for name, _ in option.contracts]
     claim = (" ".join(["contract", *names]),) if names else ()
     scores = [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
-    return MoveOffer(str(label), (option.move, *claim), _vp(scores))
+    return MoveOffer(label, (option.move, *claim), _vp(scores))
 
 
 def _keeps(replay: Replay, seat: int) -> list[MoveGroup]:
@@ -125,11 +122,11 @@ def _keeps(replay: Replay, seat: int) -> list[MoveGroup]:
         groups.append(_group(title, options(after, seat), DRAW, keep.move))
     alone = _group("Keep three private contracts, and play your turn later", keeps, KEEP)
     example = groups[0].offers[0].moves[1]
-    return [*groups, alone._replace(more=str(say(_ALSO, move=example)))]
+    more = (
+        "Your turn can go into the same answer, on a line of its own below what you keep, for "
+        f"example: {example}"
+    )
+    return [*groups, alone._replace(more=more)]
 
 
 _WITH_A_DRAW = 2
-_ALSO = (
-    "Your turn can go into the same answer, in a line of its own below what you keep, for example: "
-    "{move}"
-)

@@ -13,7 +13,6 @@ from itertools import combinations
 from typing import NamedTuple
 
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import say
 from porto_cli.games.porto.engine.components import CARDS, KEPT, PRIVATE
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
@@ -100,14 +99,8 @@ _COLOR_COLUMN = 9
 _HOUSE_COLUMN = 34
 _WORTH_COLUMN = 11
 _CARDS_COLUMN = 22
-_SCORES = {
-    "floors": "floors {vp}",
-    "neighbors": "neighbors {vp}",
-    "ground-token": "token {vp}",
-    "roof-token": "roof token {vp}",
-    "contract": "{name} {vp}",
-}
-"""Short forms of the reasons of a score, so that all of them fit behind a move."""
+_TOKENS = {"ground-token": "token", "roof-token": "roof token"}
+"""Short forms of reasons of a score, so that all of them fit behind a move."""
 
 
 def chip(card: str) -> Span:
@@ -132,7 +125,7 @@ def house_label(one: House) -> Line:
     else:
         line += padded([(" empty", PLAIN)], _COLOR_COLUMN)
         state = f"{one.height} floors"
-    line.append((str(state), PLAIN))
+    line.append((state, PLAIN))
     if one.ground_token:
         line.append((f", token {one.ground_token}", TOKEN))
     return line
@@ -144,7 +137,7 @@ def build_on(group: Group, houses: Mapping[str, House]) -> Line:
     line = [*padded(house_label(houses[one.house or ""]), _HOUSE_COLUMN), _worth(group)]
     ways = len(group.options)
     if ways > 1:
-        return [*line, (f"  {say('({ways} ways)', ways=ways)}", PLAIN)]
+        return [*line, (f"  ({ways} ways)", PLAIN)]
     return _with_sum([*line, ("  ", PLAIN), *card_chips(one.cards), *_roof(one)], one)
 
 
@@ -166,13 +159,13 @@ def roof_label(one: House, built_on: str) -> Line:
 def whole_build(option: Option) -> Line:
     """Return a build in the notation, and what it scores."""
     worth = f"{option.vp} VP"
-    return _with_sum([(f"{worth!s:>6}  {option.move.removeprefix('build ')}", PLAIN)], option)
+    return _with_sum([(f"{worth:>6}  {option.move.removeprefix('build ')}", PLAIN)], option)
 
 
 def private_label(contract: Private) -> Line:
     """Return a private contract of the deal, and what it pays."""
     meaning = phrases.private_contract(contract.name, contract.scale)
-    return [(f"{contract.name}: ", BOLD), (str(meaning), PLAIN)]
+    return [(f"{contract.name}: ", BOLD), (meaning, PLAIN)]
 
 
 def short_forms(names: Iterable[str]) -> str:
@@ -187,7 +180,7 @@ def _worth(group: Group) -> Span:
         return "", PLAIN
     same = group.least == best
     worth = f"{best} VP" if same else f"up to {best} VP"
-    return f"{worth!s:>{_WORTH_COLUMN}}", BOLD
+    return f"{worth:>{_WORTH_COLUMN}}", BOLD
 
 
 def _with_sum(line: Line, option: Option) -> Line:
@@ -204,7 +197,7 @@ def _sum(option: Option) -> str:
     """Return where the VP of a build come from, the contracts that it could fulfill included."""
     scores = [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
     return ", ".join(
-        str(say(_SCORES[score.kind], vp=score.vp, name=score.contract)) for score in scores
+        f"{score.contract or _TOKENS.get(score.kind, score.kind)} {score.vp}" for score in scores
     )
 
 
@@ -223,7 +216,7 @@ def draw(asker: Asker, options: Sequence[Option]) -> str:
     """Ask which face-up cards to take, of these draws."""
     most_first = sorted(options, key=lambda option: -len(option.cards))
     choices = [Choice(_draw(option), option.move) for option in most_first]
-    return asker.choose("Which cards do you take?", choices, rules=DRAW_RULES)
+    return asker.choose("Which cards will you take?", choices, rules=DRAW_RULES)
 
 
 def _draw(option: Option) -> Line:
@@ -253,13 +246,13 @@ def contracts(asker: Asker, met: Sequence[tuple[str, int]]) -> str:
         Choice(_claim(chosen), " ".join(["contract", *([name for name, _ in chosen] or ["none"])]))
         for chosen in subsets
     ]
-    return asker.choose("Which public contracts do you fulfill?", choices, rules=PUBLIC_RULES)
+    return asker.choose("Which public contracts will you fulfill?", choices, rules=PUBLIC_RULES)
 
 
 def _claim(chosen: Sequence[tuple[str, int]]) -> Line:
     if not chosen:
         return [("none of them", PLAIN)]
-    total = say("{vp} VP", vp=sum(vp for _, vp in chosen))
+    total = f"{sum(vp for _, vp in chosen)} VP"
     return [(", ".join(name for name, _ in chosen), BOLD), (f"  {total}", PLAIN)]
 
 
@@ -403,14 +396,14 @@ class _Build:
         return [option.move, contracts(self.asker, option.contracts)]
 
     def _where(self) -> str:
-        return "Where does the timer build?" if self.timer else "Where do you build?"
+        return "Where will the timer build?" if self.timer else "Where will you build?"
 
     def _with_which(self) -> str:
         return "Which cards? First how many floors, then their color."
 
     def _to_which_roof(self, one: Option) -> str:
         token = self.houses[one.house or ""].ground_token
-        return f"To which roof does the token of {token} VP from {one.house} move?"
+        return f"Which roof will get the token of {token} VP from {one.house}?"
 
     def _house(self, group: Group) -> Line:
         return build_on(group, self.houses)
@@ -447,7 +440,7 @@ def offer(match: Match, seat: int, asker: Asker) -> Offer:
         met = max((option.contracts for option in found), key=len)
         claim = Entry("Choose public contracts", lambda: [contracts(asker, met)])
         return Offer(
-            f"{player}, what do you fulfill with your build?",
+            f"{player}, which contracts will your build fulfill?",
             [claim],
             PUBLIC_RULES,
             at_once=True,
@@ -455,12 +448,12 @@ def offer(match: Match, seat: int, asker: Asker) -> Offer:
     only = _only(found)
     if state.phase == TIMER:
         return Offer(
-            f"{player}, what do you build for the timer?",
+            f"{player}, what will you build for the timer?",
             only or [_build(state, found, asker)],
             TIMER_RULES,
             at_once=not only,
         )
-    question = f"{player}, what do you do?"
+    question = f"{player}, what will you do?"
     return Offer(question, only or _act(state, found, asker), TURN_RULES)
 
 
