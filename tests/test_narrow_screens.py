@@ -73,9 +73,9 @@ def child(tmp_path: Path) -> Iterator[Any]:
 QUESTIONS = {
     "porto": (
         ("keep 1 2 3 --as Ana", "keep 1 2 3 --as Bea", "draw red-2 blue-1"),
-        "Bea, what do you do?",
+        "Bea, what will you do?",
     ),
-    "puerto-rico": (("role settler", "take quarry", "take corn"), "Bea, which role do you take?"),
+    "puerto-rico": (("role settler", "take quarry", "take corn"), "Bea, which role will you take?"),
 }
 """Moves after which somebody holds two cards, or has a plantation, and what is asked then."""
 

@@ -159,7 +159,7 @@ def test_ordered_moves_are_among_the_news(sunday: Match) -> None:
     sunday.order("settler coffee", "Rui")
     sunday.save()
     asker = sat(sunday, "settler", "quarry")
-    assert asker.questions[-1] == "Eva, which tile do you take?"
+    assert asker.questions[-1] == "Eva, which tile will you take?"
     panel = " ".join(asker.seen[-1].split())
     assert "Rui takes a coffee plantation. (Ordered.)" in panel
     assert asker.said == ["Rui (ordered): Rui takes a coffee plantation."]
@@ -208,7 +208,7 @@ def test_why_an_order_stopped_is_told_above_the_question_of_its_player_alone(
     asker = sat(sunday, "settler", "quarry", "tobacco")
     told = ["Your order for 'settler' stopped" in one for one in asker.seen]
     assert told == [False, False, False, True]
-    assert asker.questions[-1] == "Eva, which tile do you take?"
+    assert asker.questions[-1] == "Eva, which tile will you take?"
     assert "'take tobacco': " in asker.seen[-1]
 
 
@@ -248,7 +248,7 @@ def test_who_hands_the_keyboard_over_can_order_and_shows_no_contracts(friday: Ma
 def test_alone_there_is_nothing_to_order(porto: Play) -> None:
     porto_cli.new_game(["Ana"], seed="tram").save("solo.yaml")
     asker = sat(porto_cli.load("solo.yaml"), None)
-    assert "Ana, what do you do?" in asker.questions[-1]
+    assert "Ana, what will you do?" in asker.questions[-1]
     assert not any(AHEAD in one for one in asker.seen)
 
 

@@ -312,19 +312,19 @@ def test_what_comes_up_is_luck_only_if_something_comes_up(monkeypatch):
 def test_reasons_for_a_role_list_what_it_brings_everybody():
     state = last_role(a={"goods": "sugar 2"}, c={"goods": "corn 5"})
     output = " ".join(reasons(state, "role captain"))
-    assert "C can be expected to get: 6 VP (shipping 5, captain 1)." in output
+    assert "C will probably get: 6 VP (shipping 5, captain 1)." in output
     assert "A 2 VP (shipping)" in output
     assert "B " not in output
     output = " ".join(reasons(last_role(), "role captain"))
-    assert "C can be expected to get nothing from it." in output
-    assert "The others can be expected to get nothing from it." in output
+    assert "C will probably get nothing from it." in output
+    assert "The others will probably get nothing from it." in output
 
 
 def test_reasons_for_a_building_name_its_price_and_its_vp():
     state = table(3, "builder", a={"doubloons": 12, "island": "corn 3"})
     output = " ".join(reasons(state, "build residence"))
     assert "residence costs 9 doubloons and is worth 4 VP at the end." in output
-    assert "If it is occupied at the end, it is worth 4 VP more" in output
+    assert "Occupied at the end, it would be worth 4 more VP" in output
     assert "It needs a colonist" in output
 
 

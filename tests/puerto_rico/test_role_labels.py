@@ -81,7 +81,7 @@ def settler(label: str, taken: Taken) -> None:
     assert ("your island is full" in label) is (not taken.before.players[taken.seat].island_spaces)
     if "full" not in label and "quarry is left" in label:
         assert taken.before.quarries == 0
-    if "as long as" not in label and "full" not in label:
+    if "while they last" not in label and "full" not in label:
         assert sum(taken.before.row) >= taken.before.config.seats
 
 
@@ -99,7 +99,7 @@ def builder(label: str, taken: Taken) -> None:
     if "your city is full" in label:
         assert not taken.can_do("build")
         return
-    less = int(re.search(r"you pay (\d)", label)[1])
+    less = int(re.search(r"for you (\d)", label)[1])
     usual = [price(taken.before, taken.seat, place) for place in BUILDING_PLACES]
     after = taken.state.copy()
     after.seat = after.chooser = taken.seat
@@ -120,7 +120,7 @@ def craftsman(label: str, taken: Taken) -> None:
         one = [event for event in taken.events if type(event).__name__ == "TookGoods"]
         assert ("then you take" in label) is (taken.can_do("take") or bool(one))
         two = any(move.count(" ") == 2 for move in taken.can if move.startswith("take"))
-        assert ("two more" in label) is two
+        assert ("two extra" in label) is two
 
 
 def trader(label: str, taken: Taken) -> None:
@@ -146,7 +146,7 @@ def captain(label: str, taken: Taken) -> None:
         assert ("nobody" in label) is (not taken.others_do("load"))
         assert ("you have none" not in label) or not any(taken.before.players[taken.seat].goods)
         return
-    promised = int(re.search(r"you get (\d) VP", label)[1])
+    promised = int(re.search(r"you get (\d) extra VP", label)[1])
     assert ("if you load" in label) is ("pass" in taken.can)
     if not loaded:
         load = next(move for move in taken.can if move.startswith("load"))
@@ -225,10 +225,10 @@ def test_labels_at_tables_where_something_is_used_up() -> None:
     found = dict(one.split(": ", 1) for one in offered(state) if ": " in one)
     for _ in kept(state):
         pass
-    assert found["settler"] == "tiles for all, as long as there are any; no quarry is left"
-    assert found["mayor"] == "1 colonist on the ship, not enough for all; for you 0 more"
-    assert found["craftsman"] == "all produce, you 2 corn; nothing is left to take one more"
-    assert found["trader"] == "all may sell a barrel; you get 1 doubloon more"
+    assert found["settler"] == "tiles for all, while they last; no quarry is left"
+    assert found["mayor"] == "1 colonist on the ship, not enough for all; you get 0 extra"
+    assert found["craftsman"] == "all produce, you 2 corn; no extra barrel is left for you"
+    assert found["trader"] == "all may sell a barrel; you get 1 extra doubloon"
 
 
 def test_that_nobody_produces_is_told_before_and_after(porto: Any) -> None:

@@ -21,15 +21,16 @@ from prompt_toolkit.output import DummyOutput
 import porto_cli
 from porto_cli.cli.ask import advice
 from porto_cli.cli.session import Session
-from porto_cli.games.puerto_rico.engine.play import violations
-from porto_cli.games.puerto_rico.engine.state import OVER, PHASES
+from porto_cli.core.characters import command
+from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
+from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
 from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.notation import expand_move
+from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.phrases import situation
 from porto_cli.games.puerto_rico.ui.answers import AskedChance
 from porto_cli.games.puerto_rico.ui.history import news_for
-from porto_cli.games.puerto_rico.ui.next_step import commands, what_next
+from porto_cli.games.puerto_rico.ui.next_step import next_sentences
 from porto_cli.games.puerto_rico.ui.table import BoardPanel
 from porto_cli.match.match import Match
 from porto_cli.term.keys import TABLE
@@ -261,7 +262,7 @@ def test_a_real_table_asks_what_comes_up() -> None:
     asker = Answers("coffee", "corn", "indigo")
     match.play("take sugar", came_up=AskedChance(asker))
     assert "tiles: corn indigo coffee" in match.record.text
-    assert asker.questions[-1].startswith("Which plantation came up? Number 3")
+    assert asker.questions[-1].startswith("Which plantation was drawn? Number 3")
 
 
 # --- the next step ----------------------------------------------------------------------------
@@ -283,6 +284,10 @@ def commands_in(text: str) -> list[tuple[str, list[str]]]:
     return found
 
 
+def what_next(state: State, file: str, *, on_a_table: bool = False) -> str:
+    return "\n".join(next_sentences(state, file, on_a_table=on_a_table))
+
+
 @pytest.mark.parametrize("kind", one_in(6, KINDS[::4]), ids=str)
 def test_every_example_is_a_legal_move(kind) -> None:
     for ply in game(*kind, seed=3)[::3]:
@@ -297,8 +302,8 @@ def test_every_example_is_a_legal_move(kind) -> None:
         assert moves
         for move in moves:
             assert violations(state, expand_move(move, state)) == [], move
-        for line in commands(state, FILE):
-            ((verb, words),) = commands_in(line)
+        for move in legal_moves(state, limit=200):
+            ((verb, words),) = commands_in(command(format_move(move), FILE))
             assert violations(state, expand_move(" ".join([verb, *words]), state)) == []
 
 

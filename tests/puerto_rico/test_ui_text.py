@@ -25,7 +25,7 @@ from porto_cli.games.puerto_rico.ui.json import (
     table_json,
 )
 from porto_cli.games.puerto_rico.ui.move_list import moves_text
-from porto_cli.games.puerto_rico.ui.next_step import what_next
+from porto_cli.games.puerto_rico.ui.next_step import next_sentences
 from porto_cli.games.puerto_rico.ui.pages import html, log_html, svg
 from porto_cli.games.puerto_rico.ui.scoring import standings
 from porto_cli.term.screen import Screen
@@ -285,7 +285,7 @@ def everything(state: State, seat: int | None) -> Iterator[object]:
     yield table_json(seen)
     yield standings_json(standings(seen))
     yield score_lines(standings(seen), 80)
-    yield what_next(state, "f.yaml")
+    yield next_sentences(state, "f.yaml")
     yield moves_json(move_list(state))
     yield moves_text(state, 60)
 

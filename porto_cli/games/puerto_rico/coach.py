@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
 from porto_cli.core.chance import Chance, random_chance
-from porto_cli.core.message import say
+from porto_cli.core.message import plural
 from porto_cli.game import View, game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
@@ -52,7 +52,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     CITY_END,
     COLONISTS_END,
     DRAFT_PHASE,
-    NO_ROLE,
     NOBODY,
     OVER,
     ROLE_PHASE,
@@ -122,11 +121,11 @@ def _now(state: State, after: State, move: Move, events: Sequence[Event]) -> Ite
         yield "It brings nothing now."
     for event in events:
         if isinstance(event, Stored) and event.seat == seat:
-            facts = {"goods": phrases.goods(event.goods), "lost": phrases.goods(event.returned)}
+            kept = phrases.goods(event.goods)
             if event.returned != NO_GOODS:
-                yield say("It keeps {goods} and loses {lost} to the supply.", **facts)
+                yield f"It keeps {kept} and loses {phrases.goods(event.returned)} to the supply."
             elif event.goods != NO_GOODS:
-                yield say("It keeps {goods}.", **facts)
+                yield f"It keeps {kept}."
 
 
 def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator[str]:
@@ -134,24 +133,19 @@ def _of_building(events: Sequence[Event], player: Player, seat: int) -> Iterator
         if not isinstance(event, Built) or event.seat != seat:
             continue
         place = event.building
-        facts: dict[str, object] = {
-            "building": PLACES[place],
-            "vp": BUILDING_VP[place],
-            "price": phrases.doubloons(event.price) if event.price else "nothing",
-        }
-        yield say("{building} costs {price} and is worth {vp} VP at the end.", **facts)
+        price = phrases.doubloons(event.price) if event.price else "nothing"
+        yield f"{PLACES[place]} costs {price} and is worth {BUILDING_VP[place]} VP at the end."
         if place in BONUS:
-            facts["bonus"] = BONUS[place](player)
-            yield say(
-                "If it is occupied at the end, it is worth {bonus} VP more as things are now.",
-                **facts,
+            yield (
+                f"Occupied at the end, it would be worth {BONUS[place](player)} more VP as things "
+                "are now."
             )
         if CIRCLES[place] and not event.colonist:
             yield "It needs a colonist before it does anything."
         if not player.city_spaces:
             continue
         if LARGE >> place & 1 or player.city_spaces <= 2:
-            yield say("Free spaces of the city then: {spaces}.", spaces=player.city_spaces, **facts)
+            yield f"It leaves {plural(player.city_spaces, 'free space')} in the city."
 
 
 def _of_places(state: State, player: Player, seat: int, move: Place) -> Iterator[str]:
@@ -199,7 +193,7 @@ def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
     for known, sentences in ((events, _TRIGGERS), (later, _MAY_TRIGGER)):
         for event in known:
             if isinstance(event, EndTriggered):
-                yield say(sentences[event.reason])
+                yield sentences[event.reason]
 
 
 # What the rest of the role brings.
@@ -211,27 +205,22 @@ def _of_the_role(
     players = state.config.players
     role = move.role if isinstance(move, TakeRole) else state.role
     own = _gains(later, seat)
-    facts: dict[str, object] = {"player": players[seat], "gains": "; ".join(own)}
-    if role != NO_ROLE:
-        facts["role"] = ROLES[role]
     if own:
-        yield say("In the rest of the {role}, {player} can be expected to get: {gains}.", **facts)
+        yield (
+            f"In the rest of the {ROLES[role]} phase, {players[seat]} will probably get: "
+            f"{'; '.join(own)}."
+        )
     elif isinstance(move, TakeRole) and not _gains(events, seat):
-        yield say("{player} can be expected to get nothing from it.", **facts)
+        yield f"{players[seat]} will probably get nothing from it."
     others = {other: _gains([*events, *later], other) for other in range(len(players))}
     found = [
         f"{players[other]} {', '.join(gains)}" for other, gains in _from(others, seat) if gains
     ]
     if found:
-        facts["gains"] = "; ".join(map(str, found))
-        yield say(
-            "The others can be expected to get from it: {gains}."
-            if isinstance(move, TakeRole)
-            else "After it, the others can be expected to get: {gains}.",
-            **facts,
-        )
+        how = "from it" if isinstance(move, TakeRole) else "after it"
+        yield f"The others will probably get {how}: {'; '.join(found)}."
     elif isinstance(move, TakeRole):
-        yield "The others can be expected to get nothing from it."
+        yield "The others will probably get nothing from it."
 
 
 def _from(others: dict[int, list[str]], seat: int) -> list[tuple[int, list[str]]]:
@@ -269,7 +258,7 @@ def _thing(event: Event) -> str:
         case TookTile(_, tile, source, forest) if source != "stack":
             return "a forest" if forest else TILES[tile]
         case ColonistsDealt(_, colonists, privilege) if colonists + privilege:
-            return str(phrases.colonists(colonists + privilege))
+            return phrases.colonists(colonists + privilege)
         case Produced(_, goods) | TookGoods(_, goods) if goods != NO_GOODS:
             return phrases.goods(goods)
     return ""
@@ -283,10 +272,8 @@ def _of_what_is_left(state: State, move: TakeRole) -> Iterator[str]:
     left = [role for role in box.roles if state.taken[role] == NOBODY and role != move.role]
     richest = max(left, key=lambda role: state.role_doubloons[role], default=None)
     if richest is not None and state.role_doubloons[richest] >= WORTH_SAYING:
-        yield (
-            f"It leaves the {ROLES[richest]} with "
-            f"{phrases.doubloons(state.role_doubloons[richest])} on its card."
-        )
+        lying = phrases.doubloons(state.role_doubloons[richest])
+        yield f"It leaves {lying} on the {ROLES[richest]}."
 
 
 SPAN = 4

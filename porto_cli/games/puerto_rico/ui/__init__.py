@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import say
 from porto_cli.ui import Ui
 from porto_cli.ui_values import MoveList, Thing
 
@@ -202,20 +201,16 @@ class PuertoRicoUi(Ui):
         """Return the options, and a sentence where they are not the usual ones."""
         from porto_cli.games.puerto_rico.engine.state import BASE
 
-        facts: dict[str, object] = dict(config.options)
-        unusual = None
-        if config.buildings != BASE and config.guide:
-            unusual = say("with {buildings} buildings, by the rules of the guide", **facts)
-        elif config.buildings != BASE:
-            unusual = say("with {buildings} buildings", **facts)
-        elif config.guide:
-            unusual = "by the rules of the guide"
-        return facts, unusual
+        unusual = []
+        if config.buildings != BASE:
+            unusual.append(f"with {config.buildings} buildings")
+        if config.guide:
+            unusual.append("by the rules of the guide")
+        return dict(config.options), ", ".join(unusual) or None
 
     def terms(self, config: Config) -> tuple[list[str], list[str]]:
         """Return the options; there is nothing to warn of."""
-        facts: dict[str, object] = dict(config.options)
-        return [say("Buildings: {buildings}. Rulebook: {rulebook}.", **facts)], []
+        return [f"Buildings: {config.buildings}. Rulebook: {config.rulebook}."], []
 
     def things(self) -> dict[str, Thing]:
         """Return roles, goods, tiles and buildings, each with what it does."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import both, either, say
+from porto_cli.core.message import both, either, plural
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
@@ -93,19 +93,6 @@ class Question(NamedTuple):
     rules: tuple[str, ...]
 
 
-QUESTIONS = {
-    DRAFT_PHASE: "{player}, which building comes into the game?",
-    ROLE_PHASE: "{player}, which role do you take?",
-    SETTLER_PHASE: "{player}, which tile do you take?",
-    LIBRARY_PHASE: "{player}, which second tile do you take?",
-    MAYOR_PHASE: "{player}, where do your colonists go?",
-    BUILDER_PHASE: "{player}, what do you build, with {doubloons}?",
-    CRAFTSMAN_PHASE: "{player}, do you move a guest before you produce?",
-    PRIVILEGE_PHASE: "{player}, what do you take by the privilege?",
-    TRADER_PHASE: "{player}, what do you sell?",
-    CAPTAIN_PHASE: "{player}, what do you load?",
-    STORE_PHASE: "{player}, which barrels do you keep?",
-}
 RULES: dict[str, tuple[str, ...]] = {
     DRAFT_PHASE: ("PR-DRAFT-1", "PR-DRAFT-2", "PR-DRAFT-3"),
     ROLE_PHASE: (
@@ -132,12 +119,7 @@ RULES: dict[str, tuple[str, ...]] = {
 
 def question_of(state: State) -> Question:
     """Return what the player to move is asked; the game must not be over."""
-    player = state.players[state.seat]
-    sentence = say(
-        QUESTIONS[state.phase],
-        player=state.config.players[state.seat],
-        doubloons=phrases.doubloons(player.doubloons),
-    )
+    sentence = f"{state.config.players[state.seat]}, {_asked(state)}"
     if state.phase == MAYOR_PHASE:
         answers = [
             Answer("place", "Place all colonists", lambda asker: ask_placement(asker, state))
@@ -151,6 +133,23 @@ def question_of(state: State) -> Question:
         *(_out_of_reach(state, legal) if state.phase == BUILDER_PHASE else ()),
     ]
     return Question(sentence, answers, _rules(state, legal))
+
+
+def _asked(state: State) -> str:
+    doubloons = phrases.doubloons(state.players[state.seat].doubloons)
+    return {
+        DRAFT_PHASE: "which building will you choose for the game?",
+        ROLE_PHASE: "which role will you take?",
+        SETTLER_PHASE: "which tile will you take?",
+        LIBRARY_PHASE: "which second tile will you take?",
+        MAYOR_PHASE: "where will your colonists go?",
+        BUILDER_PHASE: f"what will you build with {doubloons}?",
+        CRAFTSMAN_PHASE: "will you move a guest before you produce?",
+        PRIVILEGE_PHASE: "which extra barrel will you take?",
+        TRADER_PHASE: "what will you sell?",
+        CAPTAIN_PHASE: "what will you load?",
+        STORE_PHASE: "which barrels will you keep?",
+    }[state.phase]
 
 
 def _rules(state: State, legal: Iterable[Move]) -> tuple[str, ...]:
@@ -170,8 +169,7 @@ def ask(asker: Asker, question: Question) -> str:
     if len(question.answers) == 1:
         return question.answers[0].move(asker)
     choices = [
-        Choice([(str(answer.label), PLAIN)], answer, note=answer.note)
-        for answer in question.answers
+        Choice([(answer.label, PLAIN)], answer, note=answer.note) for answer in question.answers
     ]
     while True:
         answer = asker.choose(question.sentence, choices, rules=question.rules)
@@ -193,8 +191,7 @@ def _one_of(
 
     def move(asker: Asker) -> str:
         choices = [
-            Choice([(str(label), PLAIN)], format_move(move), note=_effect(move))
-            for label, move in moves
+            Choice([(label, PLAIN)], format_move(move), note=_effect(move)) for label, move in moves
         ]
         return asker.choose(question, choices, rules=rules)
 
@@ -231,10 +228,10 @@ def _passes(state: State, legal: Iterable[Move]) -> list[Answer]:
 
 def _guests(legal: Iterable[Move]) -> list[Answer]:
     """PR-B-GUEST-HOUSE: before anything else a guest can move."""
-    moves = [(f"{PLACES[move.place]}", move) for move in legal if isinstance(move, MoveGuest)]
+    moves = [(PLACES[move.place], move) for move in legal if isinstance(move, MoveGuest)]
     if not moves:
         return []
-    asked = _one_of("Where does a guest go?", moves, ("PR-B-GUEST-HOUSE",))
+    asked = _one_of("Where will a guest go?", moves, ("PR-B-GUEST-HOUSE",))
     return [Answer("guest", "First move a guest of the guest house", asked)]
 
 
@@ -247,18 +244,14 @@ def _role_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
         if not isinstance(move, TakeRole):
             continue
         lying = state.role_doubloons[move.role]
-        facts: dict[str, object] = {
-            "role": ROLES[move.role],
-            "with_it": f" (+{phrases.doubloons(lying)})" if lying else "",
-        }
+        role = ROLES[move.role] + (f" (+{phrases.doubloons(lying)})" if lying else "")
         if move.no_colonist:
-            label = say("{role}{with_it}, without the colonist of the privilege", **facts)
+            label = f"{role}, without the extra colonist"
             declined.append(Answer("role", label, _known(move)))
         else:
             promise = PROMISES[ROLES[move.role].removesuffix("-2")]
             after, events = begun(state, move)
-            label = say("{role}{with_it}: {does}", does=promise(after, events), **facts)
-            found.append(Answer("role", label, _known(move)))
+            found.append(Answer("role", f"{role}: {promise(after, events)}", _known(move)))
     return [*found, *declined]
 
 
@@ -267,13 +260,13 @@ def _take_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
     found = []
     for move in takes:
         if move.what == FACE_DOWN:
-            label = "First turn up a tile of the stack, for the hacienda"
+            label = "First draw a hacienda tile from the stack"
             found.append(Answer("take", label, _known(move)))
         elif not move.forest and not move.no_colonist:
             found.append(Answer("take", _tile(state, move), _known(move)))
     forests = [(_tile(state, move), move) for move in takes if move.forest]
     if forests:
-        asked = _one_of("Which plantation becomes a forest?", forests, ("PR-B-FOREST-HOUSE",))
+        asked = _one_of("Which plantation will become a forest?", forests, ("PR-B-FOREST-HOUSE",))
         found.append(Answer("take", "A plantation face down, as a forest", asked))
     alone = [(_tile(state, move), move) for move in takes if move.no_colonist]
     if alone:
@@ -292,7 +285,7 @@ def _privilege_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
     return [
         Answer(
             "take",
-            say("1 {goods}", goods=both([GOODS[good] for good in _goods_of(move)])),
+            f"1 {both([GOODS[good] for good in _goods_of(move)])}",
             _known(move),
         )
         for move in legal
@@ -311,21 +304,13 @@ def _produce_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
 
 
 def _sale_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
-    return [
-        Answer(
-            "sell",
-            say(
-                "{good} to your trading post: {brings}"
-                if move.post
-                else "{good} to the trading house: {brings}",
-                good=GOODS[move.good],
-                brings=_brings(state, move) or phrases.doubloons(0),
-            ),
-            _known(move),
-        )
-        for move in legal
-        if isinstance(move, Sell)
-    ]
+    found = []
+    for move in legal:
+        if isinstance(move, Sell):
+            where = "your trading post" if move.post else "the trading house"
+            brings = _brings(state, move) or phrases.doubloons(0)
+            found.append(Answer("sell", f"{GOODS[move.good]} to {where}: {brings}", _known(move)))
+    return found
 
 
 def _load_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
@@ -335,15 +320,10 @@ def _load_answers(state: State, legal: Iterable[Move]) -> list[Answer]:
             option = option_of(state, move)
             barrels = option.fields["goods"]
             assert isinstance(barrels, dict)
-            label = say(
-                "{number} {good} by the wharf: {brings}"
-                if move.onto == WHARF
-                else "{number} {good} onto the ship of {ship}: {brings}",
-                number=barrels[GOODS[move.good]],
-                good=GOODS[move.good],
-                ship=move.onto,
-                brings=phrases.brought(option.scores, option.earns),
-            )
+            good = GOODS[move.good]
+            where = "by the wharf" if move.onto == WHARF else f"onto the ship of {move.onto}"
+            brings = phrases.brought(option.scores, option.earns)
+            label = f"{barrels[good]} {good} {where}: {brings}"
             found.append(Answer("load", label, _known(move)))
     if any(isinstance(move, LoadSmallWharf) for move in legal):
         label = "Any barrels by the small wharf: 1 VP for each two"
@@ -382,7 +362,7 @@ def _kind_of(cost: int, moves: Sequence[Choose]) -> Callable[[Asker], str]:
     rules = [rule for move in moves for rule in phrases.rules_of_building(move.building)]
     return _one_of(
         f"Which building that costs {phrases.doubloons(cost)}?",
-        [(f"{PLACES[move.building]}", move) for move in moves],
+        [(PLACES[move.building], move) for move in moves],
         tuple(dict.fromkeys(rules)),
     )
 
@@ -418,18 +398,10 @@ def _by_building(builds: Iterable[Build]) -> list[list[Build]]:
 
 def _build_answer(state: State, builds: Sequence[Build]) -> Answer:
     one = builds[0]
-    facts: dict[str, object] = {
-        "building": PLACES[one.building],
-        "price": phrases.doubloons(price(state, state.seat, one.building)),
-        "number": one.returned,
-        "left": state.copies[one.building],
-    }
-    if one.returned == 1:
-        label = say("{building}: {price}, with 1 thing returned instead", **facts)
-    elif one.returned:
-        label = say("{building}: {price}, with {number} things returned instead", **facts)
-    else:
-        label = say("{building}: {price}", **facts)
+    cost = phrases.doubloons(price(state, state.seat, one.building))
+    label = f"{PLACES[one.building]}: {cost}"
+    if one.returned:
+        label += f", with {plural(one.returned, 'thing')} returned instead"
     return Answer("build", label, lambda asker: returned(asker, builds), _effect(one))
 
 
@@ -445,9 +417,9 @@ def returned(asker: Asker, builds: Sequence[Build]) -> str:
         asker,
         builds,
         [
-            ("Which barrel do you return?", lambda build: build.good, _good),
-            ("Do you return a VP chip?", lambda build: build.vp, _chip),
-            ("Which colonist do you return?", lambda build: build.colonist, _colonist),
+            ("Which barrel will you return?", lambda build: build.good, _good),
+            ("Will you return a VP chip?", lambda build: build.vp, _chip),
+            ("Which colonist will you return?", lambda build: build.colonist, _colonist),
         ],
     )
 
@@ -462,7 +434,7 @@ def _narrowed(asker: Asker, builds: Sequence[Build], steps: Sequence[_Step]) -> 
     values = list(dict.fromkeys(map(key, builds)))
     if len(values) == 1:
         return _narrowed(asker, builds, later)
-    choices = [Choice([(str(label(value)), PLAIN)], value) for value in values]
+    choices = [Choice([(label(value), PLAIN)], value) for value in values]
     while True:
         value = asker.choose(question, choices, rules=BLACK_MARKET_RULES)
         try:
@@ -578,8 +550,8 @@ class AskedChance(TypedChance):
         if self.left.get(stream):
             return super().__call__(stream, index, pile)
         question = (
-            f"Which plantation came up? Number {self._asked} with this move; the order does "
-            "not matter."
+            f"Which plantation was drawn? Number {self._asked} with this move; the order does not "
+            "matter."
         )
         choices = [
             Choice([(TILES[tile], phrases.style_of(tile))], tile) for tile in dict.fromkeys(pile)

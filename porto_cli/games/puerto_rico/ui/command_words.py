@@ -235,7 +235,7 @@ def _is_short_for(word: str, other: str) -> bool:
 def _note(state: State, move: Move) -> str:
     if getattr(move, "role", None) is not None:
         lying = state.role_doubloons[ROLES.index(format_move(move).split()[1])]
-        return str(phrases.doubloons(lying)) if lying else ""
+        return phrases.doubloons(lying) if lying else ""
     return note_of(option_of(state, move))
 
 
@@ -254,8 +254,7 @@ def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
         there = player.colonists[place]
         wanted = there if leaving else circles - there if first == _ADD else circles
         if wanted and PLACES[place] not in words:
-            note = f"{there} of {circles} occupied"
-            yield (PLACES[place], str(note))
+            yield (PLACES[place], f"{there} of {circles} occupied")
 
 
 def _violet(typed: Typed) -> Iterator[Completion]:
@@ -264,4 +263,4 @@ def _violet(typed: Typed) -> Iterator[Completion]:
     for word in str(typed.options.get("violet") or "").replace(",", " ").split():
         chosen |= 1 << find_building(word)
     for place in buildings_in(kinds_allowed(chosen)):
-        yield (PLACES[place], str(phrases.doubloons(COST[place])))
+        yield (PLACES[place], phrases.doubloons(COST[place]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.message import InvalidMoveError, say, usage
+from porto_cli.core.message import InvalidMoveError, usage
 from porto_cli.games.puerto_rico.engine.setup import Deal
 from porto_cli.games.puerto_rico.engine.state import (
     BASE,
@@ -26,28 +26,15 @@ from porto_cli.term.spans import PLAIN, Line
 def setup_missing(flags: Sequence[str], players: Sequence[str]) -> str:
     """Return what has to be typed about a real table."""
     count = len(players) + 1
-    facts: dict[str, object] = {
-        "count": count,
-        "row": f"'corn sugar {count - 1}'",
-        "kinds": KINDS_IN_A_GAME,
-        "drawn": "'small-market hacienda …'",
-    }
+    row = f"--tiles 'corn sugar {count - 1}'"
+    drawn = "--violet 'small-market hacienda …'"
     if "--violet" not in flags:
-        return say(
-            "A game with the real box needs the {count} face-up plantations, like: --tiles {row}",
-            **facts,
-        )
+        return f"A game with the real box needs the {count} face-up plantations, like: {row}"
+    needs = "A game with random buildings and the real box needs"
+    violet = f"the {KINDS_IN_A_GAME} violet buildings that you have drawn"
     if "--tiles" not in flags:
-        return say(
-            "A game with random buildings and the real box needs the {kinds} violet buildings that "
-            "you have drawn, like: --violet {drawn}",
-            **facts,
-        )
-    return say(
-        "A game with random buildings and the real box needs the {count} face-up plantations and "
-        "the {kinds} violet buildings that you have drawn, like: --tiles {row} --violet {drawn}",
-        **facts,
-    )
+        return f"{needs} {violet}, like: {drawn}"
+    return f"{needs} the {count} face-up plantations and {violet}, like: {row} {drawn}"
 
 
 def read_setup(config: Config, tiles: str, violet: str = "") -> Deal:
@@ -64,24 +51,16 @@ def _words(text: str) -> str:
 
 def what_was_set_up(match: Match, file: str) -> list[str]:
     """Return which game was set up, and what a game with a seed does not hide."""
-    facts = {
-        "count": len(match.players),
-        "file": file,
-        "first": match.players[0],
-    }
     found = [
-        say(
-            "A game of Puerto Rico with {count} players is set up in {file}; {first} is the first "
-            "governor.",
-            **facts,
-        )
+        f"A game of Puerto Rico with {len(match.players)} players is set up in {file}; "
+        f"{match.players[0]} is the first governor."
     ]
     if match.config.buildings == RANDOM:
         kinds = format_kinds(match.state.violet).replace(" ", ", ")
         found.append(f"The violet buildings of the game: {kinds}.")
     if match.record.secrecy == OPEN:
         found.append(
-            "Anyone who reads the file can work out from its seed which tiles will come up."
+            "Anyone who studies the file can predict which plantation tiles will be drawn."
         )
     return found
 
@@ -143,7 +122,7 @@ def ask_violet(asker: Asker, config: Config) -> str:
 
 
 def _line(label: str) -> Line:
-    return [(str(label), PLAIN)]
+    return [(label, PLAIN)]
 
 
 def player_count(count: int) -> str:

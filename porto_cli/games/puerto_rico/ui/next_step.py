@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from porto_cli.core.characters import command
-from porto_cli.core.message import both, say
+from porto_cli.core.message import both
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, ROLES
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Move, MoveGuest, Pass, Place, Take
@@ -29,15 +29,6 @@ from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, for
 _SETTLER_TURN = (SETTLER_PHASE, LIBRARY_PHASE)
 
 
-def what_next(state: State, path: str, *, on_a_table: bool = False) -> str:
-    """Return who can do what now, one sentence a line, with the commands to type.
-
-    ``path`` is the file as a word of a command; with ``on_a_table`` the players type
-    the tiles that come up.
-    """
-    return "\n".join(map(str, next_sentences(state, path, on_a_table=on_a_table)))
-
-
 def next_sentences(
     state: State,
     path: str,
@@ -46,27 +37,20 @@ def next_sentences(
     on_a_table: bool = False,
     player: str = "",
 ) -> list[str]:
-    """Return the sentences of :func:`what_next`; the commands name a player if ``named`` does.
+    """Return who can do what now, with the commands to type.
 
-    ``player`` is who plays the seat to move, if not its own player.
+    ``path`` is the file as a word of a command; the commands name a player if ``named`` does.
+    ``player`` is who plays the seat to move, if not its own player. With ``on_a_table`` the players
+    type the tiles that are drawn.
     """
     if state.phase == OVER:
-        return [
-            phrases.winners(table_view(state)),
-            say("To see the final scores: {command}", command=f"porto score {path}"),
-        ]
+        return [phrases.winners(table_view(state)), f"To see the final scores: porto score {path}"]
     moves = legal_moves(state, limit=_ENOUGH)
     sentences = [_first(state, moves, path, named, player)]
     sentences += _otherwise(state, moves, path, named)
     count = count_moves(state)
     if count > 1:
-        sentences.append(
-            say(
-                "To see all {count} legal moves: {command}",
-                count=f"{count:,}",
-                command=command("moves", path, named),
-            )
-        )
+        sentences.append(f"To see all {count:,} legal moves: {command('moves', path, named)}")
     if on_a_table:
         sentences += _comes_up(state, moves)
     return sentences
@@ -76,51 +60,45 @@ _ENOUGH = 200
 """Moves among which the examples are found."""
 
 
-def commands(state: State, path: str) -> list[str]:
-    """Return a command for each legal move, or for the first of very many."""
-    return [command(format_move(move), path) for move in legal_moves(state, limit=_ENOUGH)]
-
-
 _FIRST = {
-    DRAFT_PHASE: "{player} chooses a building for the game, for example: {command}",
-    ROLE_PHASE: "{player} takes a role, for example: {command}",
-    SETTLER_PHASE: "{player} can take a tile, for example: {command}",
-    LIBRARY_PHASE: "{player} can take a second tile, for example: {command}",
-    MAYOR_PHASE: "{player} places all colonists, for example: {command}",
-    BUILDER_PHASE: "{player} can build, for example: {command}",
-    PRIVILEGE_PHASE: "{player} can take a barrel more, for example: {command}",
-    TRADER_PHASE: "{player} can sell a barrel, for example: {command}",
-    CAPTAIN_PHASE: "{player} loads barrels, for example: {command}",
-    STORE_PHASE: "{player} cannot store all barrels and keeps some, for example: {command}",
+    DRAFT_PHASE: "chooses a building for the game",
+    ROLE_PHASE: "takes a role",
+    SETTLER_PHASE: "may take a tile",
+    LIBRARY_PHASE: "may take a second tile",
+    MAYOR_PHASE: "places all colonists",
+    BUILDER_PHASE: "may build",
+    PRIVILEGE_PHASE: "may take one extra barrel",
+    TRADER_PHASE: "may sell a barrel",
+    CAPTAIN_PHASE: "loads barrels",
+    STORE_PHASE: "must choose which barrels to keep",
 }
-
 _PASS = {
-    SETTLER_PHASE: "To take no tile: {command}",
-    LIBRARY_PHASE: "To take no second tile: {command}",
-    BUILDER_PHASE: "To build nothing: {command}",
-    CRAFTSMAN_PHASE: "To produce now: {command}",
-    PRIVILEGE_PHASE: "To take nothing: {command}",
-    TRADER_PHASE: "To sell nothing: {command}",
-    CAPTAIN_PHASE: "To load nothing: {command}",
+    SETTLER_PHASE: "take no tile",
+    LIBRARY_PHASE: "take no second tile",
+    BUILDER_PHASE: "build nothing",
+    CRAFTSMAN_PHASE: "produce now",
+    PRIVILEGE_PHASE: "take nothing",
+    TRADER_PHASE: "sell nothing",
+    CAPTAIN_PHASE: "load nothing",
 }
 
 
 def _first(state: State, moves: list[Move], path: str, named: str | None, player: str) -> str:
     """Return who is to move, with the first move of the kind that the phase is about."""
     player = player or state.config.players[state.seat]
-    if state.phase == MAYOR_PHASE:
-        placed = command(f"place {added(state)}", path, named)
-        return say(_FIRST[MAYOR_PHASE], player=player, command=placed)
     usual = [move for move in moves if not isinstance(move, (Pass, MoveGuest))]
-    if usual:
-        text = _FIRST[state.phase]
-    elif state.phase == CRAFTSMAN_PHASE:
-        text = "{player} can move a guest before producing, for example: {command}"
-    else:
-        text = "{player} can move a guest, for example: {command}"
     guests = [move for move in moves if isinstance(move, MoveGuest)]
-    example = (usual or guests or moves)[0]
-    return say(text, player=player, command=command(format_move(example), path, named))
+    if state.phase == MAYOR_PHASE or usual:
+        what = _FIRST[state.phase]
+    elif state.phase == CRAFTSMAN_PHASE:
+        what = "may move a guest before producing"
+    else:
+        what = "may move a guest"
+    if state.phase == MAYOR_PHASE:
+        example = f"place {added(state)}"
+    else:
+        example = format_move((usual or guests or moves)[0])
+    return f"{player} {what}, for example: {command(example, path, named)}"
 
 
 def _otherwise(state: State, moves: list[Move], path: str, named: str | None) -> list[str]:
@@ -132,7 +110,7 @@ def _otherwise(state: State, moves: list[Move], path: str, named: str | None) ->
     if state.phase == ROLE_PHASE:
         sentences += _doubloons(state)
     if any(isinstance(move, Pass) for move in moves):
-        sentences.append(say(_PASS[state.phase], command=command("pass", path, named)))
+        sentences.append(f"To {_PASS[state.phase]}: {command('pass', path, named)}")
     if guest and usual:
         sentences.append(
             f"To move a guest before that, for example: {command(format_move(guest), path, named)}"
@@ -141,7 +119,7 @@ def _otherwise(state: State, moves: list[Move], path: str, named: str | None) ->
 
 
 def _doubloons(state: State) -> list[str]:
-    """Name the doubloons that lie on cards which can be taken."""
+    """Name the doubloons on the role cards that can be taken."""
     lying = [
         f"{ROLES[role]} {state.role_doubloons[role]}"
         for role in state.config.box.roles
@@ -180,11 +158,9 @@ def _comes_up(state: State, moves: list[Move]) -> list[str]:
     if state.phase not in _SETTLER_TURN:
         return []
     found = [
-        (
-            "Type the new row of your table with the last move of the settler, like: --tiles "
-            '"corn 2 sugar"'
-        )
+        "Add the new row of your table to the last move of the settler phase, like: --tiles "
+        '"corn 2 sugar"'
     ]
     if any(isinstance(move, Take) and move.what == FACE_DOWN for move in moves):
-        found.append("Type the tile of the hacienda with the move, like: --tile corn")
+        found.append("Add the hacienda tile to the move, like: --tile corn")
     return found

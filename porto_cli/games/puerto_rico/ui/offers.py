@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from porto_cli.core.message import say
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import BUILDING_PLACES, NO_COLONISTS, PLACES
 from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
@@ -43,11 +42,10 @@ def move_groups(replay: Replay, seat: int, *, private: bool) -> list[MoveGroup]:
     usual = [move for move in legal if move not in last]
     usual.sort(key=lambda move: _rank(state, move))
     shown = [*usual[: MOST_OFFERED - len(last)], *last]
-    more = str(say(_MORE)) if len(legal) > len(shown) else ""
-    return [MoveGroup(str(heading(state)), tuple(_offer(state, one) for one in shown), more)]
-
-
-_MORE = "Any other legal move can be written in the same words."
+    more = ""
+    if len(legal) > len(shown):
+        more = "Any other legal move can be written in the same words."
+    return [MoveGroup(heading(state), tuple(_offer(state, one) for one in shown), more)]
 
 
 def _rank(state: State, move: Move) -> tuple[bool, int, int]:
@@ -67,13 +65,13 @@ def _is_special(move: Move) -> bool:
 
 
 def _offer(state: State, move: Move) -> MoveOffer:
-    label: object = move
+    label = str(move)
     if isinstance(move, MoveGuest):
         label = f"First move a guest to {PLACES[move.place]}"
     elif not _is_special(move):
         label = label_of(state, move)
     vp = option_of(state, move).vp if isinstance(move, Build) else 0
-    return MoveOffer(str(label), (str(move),), f"{vp} VP" if vp else "")
+    return MoveOffer(label, (str(move),), f"{vp} VP" if vp else "")
 
 
 # -- Colonists
@@ -100,12 +98,10 @@ def _placements(state: State, best: Move) -> MoveGroup:
             label = f"{why}: {phrases.places(move.colonists)}"
             goods = phrases.goods(yields(manned, state.goods_supply))
             note = f"the craftsman would bring {goods}"
-            offers.setdefault(move, MoveOffer(str(label), (str(move),), str(note)))
-    more = say(_OTHERWISE, added=f"place {added(state)}")
-    return MoveGroup(str(heading(state)), tuple(offers.values()), str(more))
-
-
-_OTHERWISE = (
-    "To place them in another way, write where the new ones go, for example: {added}. To move "
-    "others as well: place add PLACE from PLACE. Or write all places with their numbers, as above."
-)
+            offers.setdefault(move, MoveOffer(label, (str(move),), note))
+    more = (
+        "To place them another way, write where the new ones go, for example: place "
+        f"{added(state)}. To move others as well: place add PLACE from PLACE. Or write all places "
+        "with their numbers, as above."
+    )
+    return MoveGroup(heading(state), tuple(offers.values()), more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from porto_cli.core.message import say
+from porto_cli.core.message import plural
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import has_building_decision
 from porto_cli.games.puerto_rico.engine.components import LIBRARY, QUARRY
@@ -33,32 +33,25 @@ def _settler_does(after: State, events: Sequence[Event]) -> str:
     if not has_tile_decision(after):
         return "tiles for the others; your island is full"
     enough = sum(after.row) >= after.config.seats
-    return say(
-        "{tiles}; you may take a quarry"
-        if any(isinstance(move, Take) and move.what == QUARRY for move in legal_moves(after))
-        else "{tiles}; no quarry is left",
-        tiles="tiles for all" if enough else "tiles for all, as long as there are any",
-    )
+    tiles = "tiles for all" if enough else "tiles for all, while they last"
+    if any(isinstance(move, Take) and move.what == QUARRY for move in legal_moves(after)):
+        return f"{tiles}; you may take a quarry"
+    return f"{tiles}; no quarry is left"
 
 
 def _mayor_does(after: State, events: Sequence[Event]) -> str:
     dealt = [event for event in events if isinstance(event, ColonistsDealt)]
     ship = sum(event.colonists for event in dealt)
-    return say(
-        "colonists for all, {ship} on the ship; for you {more} more"
-        if ship >= after.config.seats
-        else "{colonists} on the ship, not enough for all; for you {more} more",
-        ship=ship,
-        colonists=phrases.colonists(ship),
-        more=sum(event.privilege for event in dealt),
-    )
+    own = f"you get {sum(event.privilege for event in dealt)} extra"
+    if ship >= after.config.seats:
+        return f"colonists for all, {ship} on the ship; {own}"
+    return f"{phrases.colonists(ship)} on the ship, not enough for all; {own}"
 
 
 def _builder_does(after: State, events: Sequence[Event]) -> str:
     if not has_building_decision(after):
         return "the others may build; your city is full"
-    less = phrases.doubloons(_privilege(after))
-    return f"all may build; you pay {less} less"
+    return f"all may build; for you {phrases.doubloons(_privilege(after))} cheaper"
 
 
 def _craftsman_does(after: State, events: Sequence[Event]) -> str:
@@ -68,19 +61,18 @@ def _craftsman_does(after: State, events: Sequence[Event]) -> str:
         return "nobody produces anything now"
     if not any(own):
         return "the others produce, you nothing"
-    facts = {"goods": phrases.goods(own)}
+    all_produce = f"all produce, you {phrases.goods(own)}"
     left = len(takeable(after))
     if not left:
-        return say("all produce, you {goods}; nothing is left to take one more", **facts)
+        return f"{all_produce}; no extra barrel is left for you"
     if min(left, _privilege(after)) > 1:
-        return say("all produce, you {goods}; then you take two more of different kinds", **facts)
-    return say("all produce, you {goods}; then you take one more", **facts)
+        return f"{all_produce}; then you take two extra barrels of different kinds"
+    return f"{all_produce}; then you take one extra barrel"
 
 
 def _trader_does(after: State, events: Sequence[Event]) -> str:
     if any(isinstance(move, Sell) for move in legal_moves(after)):
-        more = phrases.doubloons(_privilege(after))
-        return f"all may sell a barrel; you get {more} more"
+        return f"all may sell a barrel; you get {plural(_privilege(after), 'extra doubloon')}"
     if not any(_can(other, Sell) for other in _others(after)):
         return "nobody can sell a barrel now"
     if not any(after.players[after.seat].goods):
@@ -93,8 +85,8 @@ def _captain_does(after: State, events: Sequence[Event]) -> str:
     vp = _privilege(after)
     if any(isinstance(move, Load | LoadSmallWharf) for move in legal):
         if any(isinstance(move, Pass) for move in legal):
-            return f"all load their barrels; you get {vp} VP more if you load"
-        return f"all load their barrels; you get {vp} VP more"
+            return f"all load their barrels; you get {vp} extra VP if you load"
+        return f"all load their barrels; you get {vp} extra VP"
     if not any(_can(other, Load, LoadSmallWharf) for other in _others(after)):
         return "nobody can load a barrel now"
     if not any(after.players[after.seat].goods):
