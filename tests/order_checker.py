@@ -14,7 +14,7 @@ from typing import Any
 
 import porto_cli
 from porto_cli import Match
-from porto_cli.games.puerto_rico.observation import move_list
+from porto_cli.games.puerto_rico.options import move_list
 from tests.order_language import (
     SENSIBLE,
     VERBS,

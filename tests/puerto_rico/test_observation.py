@@ -16,7 +16,8 @@ from porto_cli.games.puerto_rico.engine.play import apply, count_moves, violatio
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, NOBODY
 from porto_cli.games.puerto_rico.event_text import bundle_dict
 from porto_cli.games.puerto_rico.notation import parse_move
-from porto_cli.games.puerto_rico.observation import MOST, observe
+from porto_cli.games.puerto_rico.observation import observe
+from porto_cli.games.puerto_rico.options import MOST
 from tests.conftest import ROOT
 from tests.puerto_rico import tables
 from tests.puerto_rico.playing import KINDS, plies

@@ -12,7 +12,7 @@ from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER
 from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.observation import MOST, move_list
+from porto_cli.games.puerto_rico.options import MOST, move_list
 from porto_cli.games.puerto_rico.ui.history import history
 from porto_cli.games.puerto_rico.ui.json import (
     history_json,

@@ -15,7 +15,7 @@ from porto_cli.games.puerto_rico.engine.moves import Scored
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
 from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.event_text import notable, sentences
-from porto_cli.games.puerto_rico.observation import move_list
+from porto_cli.games.puerto_rico.options import move_list
 from porto_cli.games.puerto_rico.phrases import winners
 from porto_cli.games.puerto_rico.ui.history import Turn, history
 from porto_cli.games.puerto_rico.ui.json import (

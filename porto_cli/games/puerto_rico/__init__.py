@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.engine.state import Config as Config
     from porto_cli.games.puerto_rico.engine.state import State as State
     from porto_cli.games.puerto_rico.observation import Observation as Observation
-    from porto_cli.games.puerto_rico.observation import Option as Option
     from porto_cli.games.puerto_rico.observation import Player as Player
     from porto_cli.games.puerto_rico.observation import Role as Role
     from porto_cli.games.puerto_rico.observation import Ship as Ship
+    from porto_cli.games.puerto_rico.options import Option as Option
 
 _EXPORTS = {
     "engine.moves": (
@@ -65,7 +65,8 @@ _EXPORTS = {
     ),
     "engine.effects": "FinalScore",
     "engine.state": "Config State",
-    "observation": "Observation Option Player Role Ship",
+    "observation": "Observation Player Role Ship",
+    "options": "Option",
 }
 """The names of the interface by module; a module is imported when one of its names is used."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

@@ -56,7 +56,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import VERBS, in_full, parse_move
-from porto_cli.games.puerto_rico.observation import Option, move_list
+from porto_cli.games.puerto_rico.options import Option, move_list
 
 _KIND_OF = {
     DRAFT_PHASE: "draft",

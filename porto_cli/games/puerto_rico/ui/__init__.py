@@ -142,7 +142,7 @@ class PuertoRicoUi(Ui):
         """Return the legal moves, or what one of too many has to satisfy."""
         from porto_cli.games.puerto_rico.engine.play import count_moves
         from porto_cli.games.puerto_rico.notation import format_move
-        from porto_cli.games.puerto_rico.observation import move_list
+        from porto_cli.games.puerto_rico.options import move_list
         from porto_cli.games.puerto_rico.ui.json import moves_json
         from porto_cli.games.puerto_rico.ui.move_list import first_move, moves_text
 

@@ -59,7 +59,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.observation import option_of
+from porto_cli.games.puerto_rico.options import option_of
 from porto_cli.games.puerto_rico.things import effects
 from porto_cli.games.puerto_rico.ui.placement_form import (
     PLACE_RULES,

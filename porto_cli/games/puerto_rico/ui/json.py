@@ -23,7 +23,7 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.state import NOBODY
 from porto_cli.games.puerto_rico.engine.table_view import PlayerView, TableView
 from porto_cli.games.puerto_rico.event_text import bundle_dict
-from porto_cli.games.puerto_rico.observation import MoveList, Option
+from porto_cli.games.puerto_rico.options import MoveList, Option
 from porto_cli.games.puerto_rico.ui.history import Turn
 from porto_cli.games.puerto_rico.ui.scoring import Standing, Standings, standings
 

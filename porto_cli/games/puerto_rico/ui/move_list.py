@@ -39,7 +39,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.event_text import bundle_dict
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.observation import MOST, MoveList, Option, move_list, option_of
+from porto_cli.games.puerto_rico.options import MOST, MoveList, Option, move_list, option_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, flow, folded, width_of, wrapped
 from porto_cli.ui_values import MANY, Choice
 

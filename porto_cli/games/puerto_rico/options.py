@@ -1,0 +1,218 @@
+"""The legal moves and what each brings: what menus, lists and bots offer.
+
+Placements, loads of the Small Wharf and payments with the Black Market can be far too many to be
+listed. The moves are those of the player to move, and are meant for that player only: they reveal
+whether there is a VP chip to return, but not how many chips there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.builder import price
+from porto_cli.games.puerto_rico.engine.components import (
+    BUILDING_VP,
+    GOODS,
+    NO_GOOD,
+    PLACES,
+    QUARRY,
+    ROLES,
+    TILES,
+)
+from porto_cli.games.puerto_rico.engine.moves import (
+    FACE_DOWN,
+    Build,
+    Built,
+    Choose,
+    Earned,
+    Event,
+    Load,
+    Loaded,
+    LoadSmallWharf,
+    Move,
+    MoveGuest,
+    Place,
+    Produced,
+    Scored,
+    Sell,
+    Sold,
+    Store,
+    Stored,
+    Take,
+    TakeRole,
+    TookGoods,
+    onto_name,
+)
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
+from porto_cli.games.puerto_rico.engine.state import (
+    CAPTAIN_PHASE,
+    MAYOR_PHASE,
+    PRIVILEGE_PHASE,
+    State,
+)
+from porto_cli.games.puerto_rico.event_text import bundle_dict, returned_dict
+
+MOST = 200
+"""Moves that are listed, of more of them the first; elsewhere these are described instead."""
+
+
+class Option(NamedTuple):
+    """A legal move and what it brings the player who makes it.
+
+    ``move``    the move in the notation
+    ``kind``    its verb, like ``load``
+    ``fields``  its parts by name, as in the events
+    ``scores``  VP with their reasons
+    ``earns``   doubloons with their reasons; what is paid is negative
+    ``goods``   barrels that come to the player, by their goods; those that go are negative
+
+    What follows by itself, and what others get, is no part of it.
+    """
+
+    move: str
+    kind: str
+    fields: dict[str, object]
+    scores: tuple[phrases.Gain, ...]
+    earns: tuple[phrases.Gain, ...]
+    goods: dict[str, int]
+
+    @property
+    def vp(self) -> int:
+        """All VP at once: chips, and those printed on a building."""
+        chips = phrases.total(self.scores)
+        if self.kind != "build":
+            return chips
+        return chips + BUILDING_VP[PLACES.index(str(self.fields["building"]))]
+
+    @property
+    def doubloons(self) -> int:
+        """All doubloons at once; less than 0 if it costs more than it earns."""
+        return phrases.total(self.earns)
+
+    def __str__(self) -> str:
+        return self.move
+
+    def __repr__(self) -> str:
+        """Show what it brings: ``<build hospice: +2 VP, -3 doubloons>``."""
+        gains = {"VP": self.vp, "doubloons": self.doubloons, **self.goods}
+        brought = ", ".join(f"{number:+} {what}" for what, number in gains.items() if number)
+        return f"<{self.move}: {brought}>" if brought else f"<{self.move}>"
+
+
+class MoveList(NamedTuple):
+    """The legal moves of a seat.
+
+    ``number``   how many there are
+    ``options``  all of them, or None if they are too many
+    ``demands``  what a move has to satisfy if they are too many: numbers and bundles by name
+    """
+
+    number: int
+    options: tuple[Option, ...] | None
+    demands: dict[str, object]
+
+
+def move_list(state: State, seat: int | None = None) -> MoveList:
+    """Return the legal moves of a seat, of who is to move if not said."""
+    count = count_moves(state, seat)
+    if count > MOST:
+        return MoveList(count, None, _demands(state))
+    return MoveList(count, tuple(option_of(state, move) for move in legal_moves(state, seat)), {})
+
+
+def option_of(state: State, move: Move) -> Option:
+    """Return a legal move with what it brings.
+
+    The engine is asked what a move brings. What would come up by it is never looked at.
+    """
+    _, events = apply(state, move, lambda stream, index, pile: 0)
+    own = [
+        event for event in events if not event.auto and getattr(event, "seat", None) == state.seat
+    ]
+    text = str(move)
+    return Option(
+        move=text,
+        kind=text.partition(" ")[0],
+        fields=_fields(state, move, own),
+        scores=tuple((event.reason, event.vp) for event in own if isinstance(event, Scored)),
+        earns=tuple((event.reason, event.doubloons) for event in own if isinstance(event, Earned)),
+        goods=_barrels(own),
+    )
+
+
+def _barrels(events: Iterable[Event]) -> dict[str, int]:
+    """Return the barrels that come to a player, less those that go."""
+    found: Counter[int] = Counter()
+    for event in events:
+        match event:
+            case Produced(_, goods) | TookGoods(_, goods):
+                found.update(dict(enumerate(goods)))
+            case Loaded(_, goods) | Stored(_, _, goods):
+                found.subtract(dict(enumerate(goods)))
+            case Sold(_, good) | Built(good=good):
+                found[good] -= 1
+    return {GOODS[good]: found[good] for good in range(len(GOODS)) if found[good]}
+
+
+def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, object]:
+    match move:
+        case TakeRole(role, no_colonist):
+            return {"role": ROLES[role], "no_colonist": no_colonist}
+        case Take(what, second) if state.phase == PRIVILEGE_PHASE:
+            return {"goods": {GOODS[good]: 1 for good in (what, second) if good != NO_GOOD}}
+        case Take(what, _, forest, no_colonist):
+            tile = "face-down" if what == FACE_DOWN else TILES[what]
+            source = {QUARRY: "quarries", FACE_DOWN: "stack"}.get(what, "row")
+            return {"tile": tile, "from": source, "forest": forest, "no_colonist": no_colonist}
+        case Place(colonists):
+            return {"colonists": bundle_dict(colonists, PLACES)}
+        case Build(building, good, vp, colonist, no_colonist):
+            return {
+                "building": PLACES[building],
+                "price": price(state, state.seat, building),
+                "returned": returned_dict(good, vp, colonist),
+                "no_colonist": no_colonist,
+            }
+        case Sell(good, post):
+            return {"good": GOODS[good], "to": "trading-post" if post else "trading-house"}
+        case Load() | LoadSmallWharf():
+            loaded = next(event for event in events if isinstance(event, Loaded))
+            return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
+        case Store(goods):
+            return {"goods": bundle_dict(goods, GOODS)}
+        case MoveGuest(place):
+            return {"to": PLACES[place]}
+        case Choose(building):
+            return {"building": PLACES[building]}
+    return {}
+
+
+def _demands(state: State) -> dict[str, object]:
+    player = state.players[state.seat]
+    if state.phase == MAYOR_PHASE:
+        fewest, _ = fewest_and_most(state, player)
+        return {
+            "colonists": player.people,
+            "fewest": fewest,
+            "circles": bundle_dict(player.circles, PLACES),
+        }
+    if state.phase == CAPTAIN_PHASE:
+        return {"goods": bundle_dict(player.goods, GOODS)}
+    builds = [move for move in legal_moves(state) if isinstance(move, Build)]
+    return {
+        "doubloons": player.doubloons,
+        "prices": {
+            PLACES[building]: price(state, state.seat, building)
+            for building in dict.fromkeys(build.building for build in builds)
+        },
+        "goods": bundle_dict(player.goods, GOODS),
+        "vp": player.vp > 0,
+        "colonists": {
+            **bundle_dict(player.colonists, PLACES),
+            **({"san-juan": player.san_juan} if player.san_juan else {}),
+        },
+    }
