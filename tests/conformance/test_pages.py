@@ -20,8 +20,8 @@ from porto_cli.games.porto.ui import pages as pages_of_porto
 from porto_cli.games.porto.ui.board import board
 from porto_cli.games.porto.ui.scene import scene, track_of
 from porto_cli.games.puerto_rico.engine.components import PLACES, ROLES, buildings_in
-from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.ui import pages as pages_of_puerto_rico
+from porto_cli.games.puerto_rico.ui.table_view import table_view
 from porto_cli.match.match import load
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn

@@ -58,9 +58,9 @@ from porto_cli.games.puerto_rico.engine.play import (
     violations,
 )
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, ROLE_PHASE, State
-from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.record_keys import chance_entries
+from porto_cli.games.puerto_rico.view import view
 from tests.puerto_rico.playing import KINDS, Ply, plies
 from tests.shares import one_in
 
@@ -169,15 +169,15 @@ def follows(ply: Ply) -> None:
 
 def nothing_hidden_is_shown(state: State) -> None:
     for seat in (None, *range(state.config.seats)):
-        seen = table_view(state, seat)
-        vp = [view.vp for view in seen.players]
+        seen = view(state, seat)
+        vp = [player["vp"] for player in seen["players"]]
         if state.phase == OVER:
             assert vp == [player.vp for player in state.players]
         else:
             assert [other for other, chips in enumerate(vp) if chips is not None] == (
                 [] if seat is None else [seat]
             )
-        assert seen.vp_pool == state.vp_pool
+        assert seen["vp_pool"] == state.vp_pool
 
 
 # -- states as values

@@ -10,7 +10,6 @@ import pytest
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER
-from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.options import MOST, move_list
 from porto_cli.games.puerto_rico.ui.history import history
@@ -18,9 +17,9 @@ from porto_cli.games.puerto_rico.ui.json import (
     history_json,
     moves_json,
     standings_json,
-    table_json,
 )
 from porto_cli.games.puerto_rico.ui.scoring import standings
+from porto_cli.games.puerto_rico.view import view
 from tests.documents import validated
 from tests.puerto_rico.matches import SEEDS, decisions, new
 from tests.puerto_rico.playing import KINDS
@@ -32,7 +31,7 @@ from tests.puerto_rico.ui_games import NAMES, game, named, steps
 def test_tiles_colonists_and_ships_add_up(kind) -> None:
     played = game(*kind, seed=3)
     for state in [*(ply.before for ply in played[::9]), played[-1].after]:
-        found = table_json(table_view(state, 1), title="Sunday", turn=3, fingerprint="a6c48d82")
+        found = view(state, 1)
         assert found["options"] == {"buildings": kind[1], "rulebook": kind[2]}
         assert list(found["cargo"]) == [str(spaces) for spaces in state.config.box.cargo]
         for seat, player in enumerate(found["players"]):
@@ -58,7 +57,7 @@ def test_the_result_is_what_the_page_reckons() -> None:
         b={"vp": 20, "doubloons": 1, "island": "corn", "city": "customs-house"},
     )
     state.phase = OVER
-    assert table_json(table_view(named(state)))["result"] == {
+    assert view(named(state))["result"] == {
         "Inês": {
             "chips": 17,
             "buildings": 5,
@@ -77,7 +76,7 @@ def test_before_the_end_the_reckoning_knows_the_chips_of_who_asks() -> None:
         a={"vp": 9, "full": "customs-house fortress", "san_juan": 1},
         b={"vp": 8, "full": "customs-house residence"},
     )
-    found = standings_json(standings(table_view(state, 0)))
+    found = standings_json(standings(view(state, 0)))
     assert found["over"] is False
     mine, other, _ = found["players"]
     assert (mine["chips"], mine["customs-house"], mine["fortress"]) == (9, 2, 1)
@@ -96,7 +95,7 @@ def test_a_guest_whose_home_depends_on_secret_chips_is_not_counted() -> None:
     )
     for vp in (0, 40):
         state.players[1].vp = vp
-        other = standings_json(standings(table_view(state, 0)))["players"][1]
+        other = standings_json(standings(view(state, 0)))["players"][1]
         assert (other["customs-house"], other["residence"]) == (None, None)
 
 
@@ -104,8 +103,7 @@ def test_after_the_end_the_reckoning_is_that_of_the_engine() -> None:
     for kind in KINDS[::5]:
         state = game(*kind, seed=3)[-1].after
         found = {
-            player["name"]: player
-            for player in standings_json(standings(table_view(state)))["players"]
+            player["name"]: player for player in standings_json(standings(view(state)))["players"]
         }
         for one in final_scores(state):
             player = found[state.config.players[one.seat]]
@@ -133,6 +131,9 @@ def test_the_parts_of_moves_and_what_they_bring() -> None:
         "onto": "6",
         "scores": [["shipping", 5], ["captain", 1]],
         "earns": [],
+        "vp": 6,
+        "doubloons": 0,
+        "barrels": {"sugar": -5},
     }
     state = table(3, "builder", a={"doubloons": 7, "full": "university"})
     assert found_move(state, "build harbor no-colonist") == {
@@ -144,6 +145,9 @@ def test_the_parts_of_moves_and_what_they_bring() -> None:
         "no_colonist": True,
         "scores": [],
         "earns": [["build", -7]],
+        "vp": 3,
+        "doubloons": -7,
+        "barrels": {},
     }
     state = table(3, "settler", a={"full": "hacienda"}, row="corn 2 coffee")
     assert found_move(state, "take face-down")["from"] == "stack"
@@ -250,7 +254,7 @@ def test_who_is_not_to_move_has_no_moves() -> None:
 
 def test_the_story_of_a_whole_game() -> None:
     played = game(3)
-    result = standings(table_view(played[-1].after))
+    result = standings(view(played[-1].after))
     found = history_json("Sunday", history(steps(played), over=True), result, NAMES)
     assert json.loads(json.dumps(found)) == found
     turns = found["turns"]

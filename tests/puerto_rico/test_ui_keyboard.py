@@ -24,14 +24,14 @@ from porto_cli.cli.session import Session
 from porto_cli.core.characters import command
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
-from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.games.puerto_rico.phrases import situation
+from porto_cli.games.puerto_rico.render import situation
 from porto_cli.games.puerto_rico.ui.answers import AskedChance
 from porto_cli.games.puerto_rico.ui.history import news_for
 from porto_cli.games.puerto_rico.ui.next_step import next_sentences
-from porto_cli.games.puerto_rico.ui.table import BoardPanel
+from porto_cli.games.puerto_rico.ui.panel import BoardPanel
+from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import Match
 from porto_cli.term.keys import TABLE
 from porto_cli.term.menus import Menus, Reader
@@ -185,7 +185,7 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
 @pytest.mark.long
 def test_with_five_players_a_small_terminal_shows_whose_decision_it_is() -> None:
     for ply in game(5):
-        seen = table_view(ply.before, ply.before.seat)
+        seen = view(ply.before, ply.before.seat)
         shown = " ".join(map(plain, BoardPanel(seen).lines(Screen(60), 12, 14)))
         assert str(situation(seen)[0]) in " ".join(shown.split())
 

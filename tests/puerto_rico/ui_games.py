@@ -9,11 +9,9 @@ from typing import Any
 
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.state import Config, State
-from porto_cli.games.puerto_rico.engine.table_view import TableView
+from porto_cli.games.puerto_rico.render import table
 from porto_cli.games.puerto_rico.ui.history import Turn, log
 from porto_cli.games.puerto_rico.ui.scoring import Standings, score
-from porto_cli.games.puerto_rico.ui.table import table
-from porto_cli.paper.document import SCREEN, SENTENCES
 from porto_cli.paper.text import lines, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
@@ -53,12 +51,12 @@ def taken_back(step: Step) -> Step:
     return step._replace(before=step.after, after=step.before, moves=(), events=(), takes_back=0)
 
 
-def table_lines(seen: TableView, screen: Screen, **around: Any) -> list[Line]:
-    return lines(table(seen, SCREEN, **around), screen)
+def table_lines(seen: dict[str, Any], screen: Screen, **around: Any) -> list[Line]:
+    return lines(table(seen, **around), screen)
 
 
-def table_sentences(seen: TableView, **around: Any) -> list[str]:
-    return sentences(table(seen, SENTENCES, **around))
+def table_sentences(seen: dict[str, Any], **around: Any) -> list[str]:
+    return sentences(table(seen, **around))
 
 
 def score_lines(standings: Standings, width: int) -> list[Line]:

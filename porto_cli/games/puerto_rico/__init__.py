@@ -1,11 +1,14 @@
-"""Puerto Rico: what its observations, moves and events are made of.
+"""Puerto Rico: what its moves and events are made of.
+
+What a seat may see and do is a mapping, by the names of ``porto show --format json`` and ``porto
+moves --format json``; :func:`porto_cli.games.puerto_rico.view.view` says what it has.
 
 >>> import porto_cli
 >>> match = porto_cli.new_game(
 ...     ["Inês", "Joana", "Afonso"], game="puerto-rico", seed="arecibo", first="Inês"
 ... )
 >>> seen = match.observe("Inês")
->>> seen.phase, seen.me.doubloons, seen.row
+>>> seen["phase"], seen["players"][0]["doubloons"], seen["tiles"]
 ('role', 2, {'corn': 1, 'sugar': 3})
 """
 
@@ -50,11 +53,6 @@ if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.engine.moves import TookTile as TookTile
     from porto_cli.games.puerto_rico.engine.state import Config as Config
     from porto_cli.games.puerto_rico.engine.state import State as State
-    from porto_cli.games.puerto_rico.observation import Observation as Observation
-    from porto_cli.games.puerto_rico.observation import Player as Player
-    from porto_cli.games.puerto_rico.observation import Role as Role
-    from porto_cli.games.puerto_rico.observation import Ship as Ship
-    from porto_cli.games.puerto_rico.options import Option as Option
 
 _EXPORTS = {
     "engine.moves": (
@@ -65,8 +63,6 @@ _EXPORTS = {
     ),
     "engine.effects": "FinalScore",
     "engine.state": "Config State",
-    "observation": "Observation Player Role Ship",
-    "options": "Option",
 }
 """The names of the interface by module; a module is imported when one of its names is used."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.game import BOX, OVER, Game, Outcome, Step, View
 from porto_cli.games.puerto_rico import event_text, record_keys
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from porto_cli.abilities import Options, Orders, Setup
     from porto_cli.commands import Commands
     from porto_cli.fields import Positions
-    from porto_cli.games.puerto_rico.observation import Observation
     from porto_cli.games.puerto_rico.ui import PuertoRicoUi
     from porto_cli.players.coach import Coach
     from porto_cli.players.named import Players
@@ -109,9 +108,9 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     result_entries = staticmethod(record_keys.result_entries)
 
-    def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
-        """Return what a seat may see (PR-SECRET-1)."""
-        from porto_cli.games.puerto_rico.observation import observe
+    def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
+        """Return what a seat may see (PR-SECRET-1), and its moves."""
+        from porto_cli.games.puerto_rico.options import observe
 
         return observe(state, seat)
 
@@ -130,12 +129,11 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""
-        from porto_cli.games.puerto_rico.engine.table_view import table_view
-        from porto_cli.games.puerto_rico.ui.table import table
-        from porto_cli.paper.document import SENTENCES
+        from porto_cli.games.puerto_rico.render import table
+        from porto_cli.games.puerto_rico.view import view
         from porto_cli.paper.text import sentences
 
-        return sentences(table(table_view(state, seat), SENTENCES))
+        return sentences(table(view(state, seat)))
 
     @cached_property
     def options(self) -> Options[Config]:

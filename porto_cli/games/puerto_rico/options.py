@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
@@ -47,7 +47,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     onto_name,
 )
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
-from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
+from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
     MAYOR_PHASE,
@@ -93,14 +93,18 @@ class Option(NamedTuple):
         """All doubloons at once; less than 0 if it costs more than it earns."""
         return phrases.total(self.earns)
 
-    def __str__(self) -> str:
-        return self.move
-
-    def __repr__(self) -> str:
-        """Show what it brings: ``<build hospice: +2 VP, -3 doubloons>``."""
-        gains = {"VP": self.vp, "doubloons": self.doubloons, **self.goods}
-        brought = ", ".join(f"{number:+} {what}" for what, number in gains.items() if number)
-        return f"<{self.move}: {brought}>" if brought else f"<{self.move}>"
+    def json(self) -> dict[str, Any]:
+        """Return the move as ``porto moves --format json`` has it."""
+        return {
+            "move": self.move,
+            "kind": self.kind,
+            **self.fields,
+            "scores": [list(gain) for gain in self.scores],
+            "earns": [list(gain) for gain in self.earns],
+            "vp": self.vp,
+            "doubloons": self.doubloons,
+            "barrels": self.goods,
+        }
 
 
 class MoveList(NamedTuple):
@@ -142,6 +146,34 @@ def option_of(state: State, move: Move) -> Option:
         earns=tuple((event.reason, event.doubloons) for event in own if isinstance(event, Earned)),
         goods=_barrels(own),
     )
+
+
+def observe(state: State, seat: int | None) -> dict[str, Any]:
+    """Return what a seat, or (``None``) a bystander, may see and do (PR-SECRET-1).
+
+    It is the :func:`~porto_cli.games.puerto_rico.view.view` with ``count``, how many legal moves
+    the seat has, and ``moves``, each as ``porto moves --format json`` writes it: the one that
+    scores most first, of those the one that earns most, then by barrels. Where there are very many
+    of them, as for colonists, they are some.
+    """
+    from porto_cli.games.puerto_rico.view import view
+
+    options = [] if seat is None else [option_of(state, move) for move in _listed(state, seat)]
+    options.sort(key=lambda one: (-one.vp, -one.doubloons, -sum(one.goods.values())))
+    return {
+        **view(state, seat),
+        "count": 0 if seat is None else count_moves(state, seat),
+        "moves": [option.json() for option in options],
+    }
+
+
+def _listed(state: State, seat: int) -> list[Move]:
+    """Return the legal moves, or some; of placements first the one that leaves everybody there."""
+    moves = legal_moves(state, seat, MOST)
+    if state.phase != MAYOR_PHASE or not moves:
+        return moves
+    first = nearest_placement(state)
+    return [first, *(move for move in moves if move != first)][:MOST]
 
 
 def _barrels(events: Iterable[Event]) -> dict[str, int]:

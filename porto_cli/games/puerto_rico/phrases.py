@@ -4,37 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import Sentence, both, plural, say
+from porto_cli.core.message import both, plural
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     FOREST,
     GOODS,
     PLACES,
     PRODUCERS,
-    QUARRY,
-    ROLES,
     TILES,
     VIOLET,
+    buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.state import (
-    BUILDER_PHASE,
-    CAPTAIN_PHASE,
-    CITY_END,
-    COLONISTS_END,
-    CRAFTSMAN_PHASE,
-    DRAFT_PHASE,
-    LIBRARY_PHASE,
-    MAYOR_PHASE,
-    NO_ROLE,
-    OVER,
-    PRIVILEGE_PHASE,
-    ROLE_PHASE,
-    SETTLER_PHASE,
-    STORE_PHASE,
-    TRADER_PHASE,
-    VP_END,
-)
-from porto_cli.games.puerto_rico.engine.table_view import TableView
+from porto_cli.games.puerto_rico.engine.state import CITY_END, COLONISTS_END, VP_END
 
 Gain = tuple[str, int]
 """What VP or doubloons are for, and how many: ``("shipping", 3)``."""
@@ -74,11 +55,6 @@ def places(counts: bytes) -> str:
     )
 
 
-def names(seats: Iterable[int], players: Sequence[str]) -> str:
-    """Return players as a list."""
-    return both([players[seat] for seat in seats])
-
-
 def reasons(gains: Iterable[Gain]) -> str:
     """Return what VP or doubloons are for, like ``shipping 2, captain 1``."""
     return ", ".join(f"{reason} {number}" for reason, number in gains)
@@ -93,11 +69,10 @@ def brought(scores: Sequence[Gain], earns: Sequence[Gain]) -> str:
     money = [gain for gain in earns if gain[0] not in PRICE]
     found = []
     if vp:
-        found.append(say("{vp} VP ({reasons})", vp=total(vp), reasons=_why(vp)))
+        found.append(f"{total(vp)} VP ({_why(vp)})")
     if money:
-        sum_of_it = doubloons(total(money))
-        found.append(say("{doubloons} ({reasons})", doubloons=sum_of_it, reasons=_why(money)))
-    return ", ".join(map(str, found))
+        found.append(f"{doubloons(total(money))} ({_why(money)})")
+    return ", ".join(found)
 
 
 PRICE = frozenset({"build", "black-market"})
@@ -114,21 +89,6 @@ def total(gains: Iterable[Gain]) -> int:
     return sum(number for _, number in gains)
 
 
-_WAITS_FOR = {
-    DRAFT_PHASE: "Before round 1: {player} chooses a building for the game.",
-    SETTLER_PHASE: "Round {round}, {chooser}'s {role} phase: {player} takes a tile or passes.",
-    LIBRARY_PHASE: "Round {round}, {chooser}'s {role} phase: {player} may take a second tile.",
-    MAYOR_PHASE: "Round {round}, {chooser}'s {role} phase: {player} places all colonists.",
-    BUILDER_PHASE: "Round {round}, {chooser}'s {role} phase: {player} builds or passes.",
-    CRAFTSMAN_PHASE: (
-        "Round {round}, {chooser}'s {role} phase: {player} may move a guest and produces."
-    ),
-    PRIVILEGE_PHASE: "Round {round}, {chooser}'s {role} phase: {player} may take a barrel more.",
-    TRADER_PHASE: "Round {round}, {chooser}'s {role} phase: {player} sells a barrel or passes.",
-    CAPTAIN_PHASE: "Round {round}, {chooser}'s {role} phase: {player} loads barrels.",
-    STORE_PHASE: "Round {round}, {chooser}'s {role} phase: {player} stores barrels.",
-}
-
 _ENDS = {
     COLONISTS_END: "There were too few colonists for the ship, so the game ends after this round.",
     CITY_END: "A city is full, so the game ends after this round.",
@@ -136,53 +96,9 @@ _ENDS = {
 }
 
 
-def end_triggered(reason: str) -> Sentence:
+def end_triggered(reason: str) -> str:
     """Return why the game ends with this round (PR-END-1 to PR-END-4)."""
-    return say(_ENDS[reason])
-
-
-def situation(seen: TableView) -> list[Sentence]:
-    """Return in a sentence or two who decides what, and whether the end is near."""
-    players = seen.config.players
-    if seen.phase == OVER:
-        assert seen.outcome is not None
-        return [winners(seen)]
-    player = players[seen.to_move[0]]
-    if seen.phase == ROLE_PHASE:
-        sentences = [_role(seen, player)]
-    else:
-        facts: dict[str, object] = {"round": seen.round, "player": player}
-        if seen.role != NO_ROLE:
-            facts |= {"role": ROLES[seen.role], "chooser": players[seen.chooser]}
-        sentences = [say(_WAITS_FOR[seen.phase], **facts)]
-    return sentences + [end_triggered(reason) for reason in seen.end_triggered[:1]]
-
-
-def _role(seen: TableView, player: str) -> Sentence:
-    governor = seen.config.players[seen.governor]
-    facts = {"round": seen.round, "player": player, "governor": governor}
-    if player == governor:
-        return say("Round {round}: {player} is governor and takes a role.", **facts)
-    return say("Round {round}, {governor} is governor: {player} takes a role.", **facts)
-
-
-def winners(seen: TableView) -> Sentence:
-    """Return who has won a finished game (PR-RANK-1), and by how much."""
-    outcome = sorted(seen.outcome or (), key=lambda one: one.place)
-    first = [one for one in outcome if one.place == 1]
-    facts: dict[str, object] = {
-        "players": names((one.seat for one in first), seen.config.players),
-        "vp": first[0].total,
-    }
-    if len(first) > 1:
-        return say("The game is over: {players} win together with {vp} VP each.", **facts)
-    second = outcome[1]
-    facts |= {"second": seen.config.players[second.seat], "by": first[0].total - second.total}
-    if facts["by"]:
-        text = "The game is over: {players} wins with {vp} VP, {by} ahead of {second}."
-    else:
-        text = "The game is over: {players} wins with {vp} VP, by the tie-break before {second}."
-    return say(text, **facts)
+    return _ENDS[reason]
 
 
 _RULES_OF = {
@@ -213,19 +129,17 @@ _GOODS = (
     "#20150a on #c0935a",
     "#ffffff on #5b3a29",
 )
-_QUARRY = "#101418 on #9aa1ab"
-_FOREST = "#ffffff on #2f6b3a"
 _VIOLET = "#ffffff on #6d4593"
+STYLES = {
+    **dict(zip(GOODS, _GOODS, strict=True)),
+    "quarry": "#101418 on #9aa1ab",
+    **dict.fromkeys(("forest", *TILES[FOREST:]), "#ffffff on #2f6b3a"),
+    **{PLACES[place]: _VIOLET for place in buildings_in(VIOLET)},
+    **{PLACES[place]: _GOODS[good] for good, some in enumerate(PRODUCERS) for place in some},
+}
+"""The styles of tiles and buildings; production buildings look like their good."""
 
 
 def style_of(place: int) -> str:
-    """Return the style of a tile or building; production buildings look like their good."""
-    if place < len(GOODS):
-        return _GOODS[place]
-    if place == QUARRY:
-        return _QUARRY
-    if place < FOREST + len(GOODS):
-        return _FOREST
-    if VIOLET & BIT[place]:
-        return _VIOLET
-    return next(_GOODS[good] for good, made_in in enumerate(PRODUCERS) if place in made_in)
+    """Return the style of a tile or building."""
+    return STYLES[PLACES[place]]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from porto_cli.core.message import Sentence, either, say
+from porto_cli.core.message import either
 from porto_cli.core.ruling import CardSection
 from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,
@@ -33,13 +33,15 @@ from porto_cli.ui_values import Thing
 _FOR_TWO = Config(("", ""))
 _RULES_OF_GOODS = ("PR-CRAFTSMAN-1", "PR-TRADER-1", "PR-CAPTAIN-1")
 _KINDS = {
-    (False, False, False): say("A production building."),
-    (True, False, False): say("A small violet building."),
-    (True, False, True): say("A small violet building of the expansion."),
-    (True, True, False): say("A large violet building: it takes two spaces of the city."),
-    (True, True, True): say(
-        "A large violet building of the expansion: it takes two spaces of the city."
-    ),
+    (False, False, False): "A production building.",
+    (True, False, False): "A small violet building.",
+    (True, False, True): "A small violet building of the expansion.",
+    (True, True, False): "A large violet building: it takes two spaces of the city.",
+    (
+        True,
+        True,
+        True,
+    ): "A large violet building of the expansion: it takes two spaces of the city.",
 }
 """By whether it is violet, large, and of the expansion."""
 
@@ -67,8 +69,8 @@ def in_brief() -> CardSection:
         (f"{kind.name:{longest}}  {kind.cost:>2}  {kind.vp}", effects()[kind.name])
         for kind in BUILDINGS
     )
-    title = say("Buildings: price, VP, and what each does with a colonist")
-    return CardSection(str(title), tuple(lines))
+    title = "Buildings: price, VP, and what each does with a colonist"
+    return CardSection(title, tuple(lines))
 
 
 def _role(name: str) -> Thing:
@@ -76,52 +78,42 @@ def _role(name: str) -> Thing:
     families = ("PR-CAPTAIN-", "PR-STORE-") if name == "captain" else (f"PR-{name.upper()}-",)
     rules = tuple(one.id for one in rulings.all() if one.id.startswith(families))
     lines = dict(line for section in rulings.card() for line in section.lines)
-    card = say("A role card, in every game.")
+    card = "A role card, in every game."
     if name == "prospector":
-        card = say("A role card: none with three players, two with five, else one.")
+        card = "A role card: none with three players, two with five, else one."
     return Thing((card, lines[name]), rules)
 
 
 def _good(good: int) -> Thing:
-    needs = say("A barrel of it takes a colonist on a plantation.")
+    needs = "A barrel of it takes a colonist on a plantation."
     if good != CORN:
-        needs = say(
-            "A barrel of it takes a colonist on a plantation and one in a building: {buildings}.",
-            buildings=either([PLACES[place] for place in PRODUCERS[good]]),
+        buildings = either([PLACES[place] for place in PRODUCERS[good]])
+        needs = (
+            f"A barrel of it takes a colonist on a plantation and one in a building: {buildings}."
         )
-    facts = say(
-        "A good; its price is {doubloons}. Barrels: {barrels}, with two players {fewer}. "
-        "Plantations: {plantations}, with two players {less}.",
-        doubloons=doubloons(PRICES[good]),
-        barrels=BARRELS[good],
-        fewer=_FOR_TWO.barrels[good],
-        plantations=PLANTATIONS[good],
-        less=_FOR_TWO.plantations[good],
+    facts = (
+        f"A good; its price is {doubloons(PRICES[good])}. Barrels: {BARRELS[good]}, with two "
+        f"players {_FOR_TWO.barrels[good]}. Plantations: {PLANTATIONS[good]}, with two players "
+        f"{_FOR_TWO.plantations[good]}."
     )
     return Thing((facts, needs), _RULES_OF_GOODS)
 
 
 def _quarry() -> Thing:
-    facts = say(
-        "A tile. Copies: {copies}, with two players {fewer}. For each with a colonist a building "
-        "costs its owner 1 doubloon less, at most as many as the number of its column.",
-        copies=QUARRIES,
-        fewer=_FOR_TWO.quarries,
+    facts = (
+        f"A tile. Copies: {QUARRIES}, with two players {_FOR_TWO.quarries}. For each with a "
+        "colonist a building costs its owner 1 doubloon less, at most as many as the number of its "
+        "column."
     )
     return Thing((facts,), ("PR-SETTLER-3", "PR-BUILDER-2"))
 
 
 def _building(place: int) -> Thing:
     kind = BUILDING[place]
-    facts = say(
-        "It costs {doubloons} and is worth {vp} VP. Column: {column}. Places for colonists: "
-        "{circles}. Copies: {copies}, with two players {fewer}.",
-        doubloons=doubloons(kind.cost),
-        vp=kind.vp,
-        column=kind.column,
-        circles=kind.circles,
-        copies=kind.copies,
-        fewer=_FOR_TWO.copies[place],
+    facts = (
+        f"It costs {doubloons(kind.cost)} and is worth {kind.vp} VP. Column: {kind.column}. Places "
+        f"for colonists: {kind.circles}. Copies: {kind.copies}, with two players "
+        f"{_FOR_TWO.copies[place]}."
     )
-    sort: Sentence = _KINDS[kind.violet, kind.spaces > 1, kind.expansion]
+    sort = _KINDS[kind.violet, kind.spaces > 1, kind.expansion]
     return Thing((sort, facts, effects()[kind.name]), rules_of_building(place))

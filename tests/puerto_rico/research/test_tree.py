@@ -339,7 +339,7 @@ def test_the_test_of_other_chips_notices_a_leak(told: str, monkeypatch: pytest.M
 def test_a_table_is_shown_in_sentences() -> None:
     node = tree.play_on(tree.root(tree.config_of(3)), tree.by_seed("arecibo"))
     text = tree.observed(node, 1).splitlines()
-    assert text[0] == "Round 1: player_0 is governor and takes a role."
+    assert text[1] == "Round 1: player_0 is governor and takes a role."
     assert text[-1] == "seen by player_1"
     assert text[:-1] == PUERTO_RICO.table(node.table, 1)
     assert "VP chips: 0 0 0" in tree.everything(node)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import islice, product
-from typing import TYPE_CHECKING
 
 from porto_cli.core.message import Refusals, plural
 from porto_cli.games.puerto_rico.engine.components import (
@@ -47,9 +46,6 @@ from porto_cli.games.puerto_rico.engine.effects import (
 from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Built, Event, Move, Passed
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, CITY_END, Player, State
 
-if TYPE_CHECKING:
-    from porto_cli.games.puerto_rico.engine.table_view import TableView
-
 MOST_RETURNED = 3
 MOST_EXPENSIVE = max(COST)
 
@@ -68,7 +64,7 @@ def has_building_decision(state: State) -> bool:
     return state.players[state.seat].city_spaces > 0
 
 
-def discount(state: State | TableView, seat: int) -> int:
+def discount(state: State, seat: int) -> int:
     """Return what a player pays less, besides quarries.
 
     PR-BUILDER-2, PR-B-LIBRARY, PR-B-FOREST-HOUSE.
@@ -82,7 +78,7 @@ def discount(state: State | TableView, seat: int) -> int:
     return less
 
 
-def price(state: State | TableView, seat: int, building: int) -> int:
+def price(state: State, seat: int, building: int) -> int:
     """Return what a building costs a player now, in doubloons (PR-BUILDER-2, PR-GUIDE-3)."""
     cap = BUILDING_VP if state.config.guide else COLUMN
     quarries = min(state.players[seat].colonists[QUARRY], cap[building])

@@ -1,15 +1,14 @@
 """Puerto Rico for people and programs: see :class:`porto_cli.ui.Ui`.
 
-All that is shown of a table is made from a :class:`~..engine.table_view.TableView`, which
+All that is shown of a table is made from a :func:`~porto_cli.games.puerto_rico.view.view`, which
 has nothing that the asking seat may not see; what happened is made from events.
 
-``nodes`` has what is shown of a table, thing by thing, and ``table`` puts it together for each
-medium and for the space above a question; ``pages`` adds the pictures, which are drawn in
-``board`` and ``middle``, and the game to be stepped through. ``history`` is the log and the news,
-``scoring`` the standings, ``json`` all of that for programs. ``move_list`` and ``next_step`` are
-about what can be done; ``command_words`` reads and completes commands; ``answers``,
-``placement_form`` and ``new_game`` ask questions. They are imported when they are needed, because
-start-up is most of what a command costs.
+:mod:`~porto_cli.games.puerto_rico.render` has the rows of the table, ``panel`` fits them above a
+question; ``pages`` adds the pictures, which are drawn in ``board`` and ``middle``, and the game to
+be stepped through. ``history`` is the log and the news, ``scoring`` the standings, ``json`` all of
+that for programs. ``move_list`` and ``next_step`` are about what can be done; ``command_words``
+reads and completes commands; ``answers``, ``placement_form`` and ``new_game`` ask questions. They
+are imported when they are needed, because start-up is most of what a command costs.
 """
 
 from __future__ import annotations
@@ -18,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.games.puerto_rico.view import view
 from porto_cli.ui import Ui
 from porto_cli.ui_values import MoveList, Thing
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.engine.moves import Event, Move
     from porto_cli.games.puerto_rico.engine.setup import Deal
     from porto_cli.games.puerto_rico.engine.state import Config, State
-    from porto_cli.games.puerto_rico.engine.table_view import TableView
+    from porto_cli.games.puerto_rico.ui.table_view import TableView
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document
@@ -43,20 +43,30 @@ class PuertoRicoUi(Ui):
     """The interface. See :class:`porto_cli.ui.Ui` for what each method means."""
 
     def table(self, replay: Replay, seat: int | None, medium: str) -> Document:
-        """Return the table as a document."""
-        from porto_cli.games.puerto_rico.ui.table import table
+        """Return the table as a document, the same for all media."""
+        from porto_cli.games.puerto_rico.render import table
 
-        return table(_seen(replay, seat), medium, **self._frame(replay))
+        return table(view(replay.state, seat), **self._frame(replay))
+
+    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
+        """Return the table as HTML for the middle of a mail, which has a title of its own."""
+        from porto_cli.games.puerto_rico.render import render, situation
+        from porto_cli.paper.document import Paragraph
+        from porto_cli.paper.html import mail
+
+        seen = view(replay.state, seat)
+        return mail([Paragraph(situation(seen)), *render(seen)])
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
-        """Return the table as a document."""
-        from porto_cli.games.puerto_rico.engine.state import OVER
-        from porto_cli.games.puerto_rico.ui.json import table_json
+        """Return the table as a document: the view, and what only the record knows."""
+        from porto_cli.core.documents import document
 
-        return table_json(
-            _seen(replay, seat),
+        seen = view(replay.state, seat)
+        return document(
+            game=self.game.meta.id,
             title=replay.record.title,
-            turn=None if replay.state.phase == OVER else len(replay.turns()) + 1,
+            turn=None if seen["result"] else len(replay.turns()) + 1,
+            **seen,
             fingerprint=replay.fingerprint,
             digest=replay.digest,
         )
@@ -87,7 +97,7 @@ class PuertoRicoUi(Ui):
         from porto_cli.games.puerto_rico.ui.scoring import standings
         from porto_cli.ui_values import Glance
 
-        totals = {one.name: one.total for one in standings(_seen(replay, seat)).players}
+        totals = {one.name: one.total for one in standings(view(replay.state, seat)).players}
         drafting = replay.state.phase == DRAFT_PHASE
         return Glance(
             0 if drafting else replay.state.round,
@@ -99,7 +109,7 @@ class PuertoRicoUi(Ui):
         from porto_cli.games.puerto_rico.ui.history import history_of, log
         from porto_cli.games.puerto_rico.ui.scoring import standings
 
-        return log(history_of(replay)[since:], standings(_seen(replay, None)))
+        return log(history_of(replay)[since:], standings(view(replay.state)))
 
     def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
         """Return the history of a game for programs."""
@@ -107,7 +117,7 @@ class PuertoRicoUi(Ui):
         from porto_cli.games.puerto_rico.ui.json import history_json
         from porto_cli.games.puerto_rico.ui.scoring import standings
 
-        found = standings(_seen(replay, None))
+        found = standings(view(replay.state))
         return history_json(
             replay.record.title, history_of(replay)[since:], found, replay.config.players
         )
@@ -129,14 +139,14 @@ class PuertoRicoUi(Ui):
         """Return what each player has, as far as the seat may know."""
         from porto_cli.games.puerto_rico.ui.scoring import score, standings
 
-        return score(standings(_seen(replay, seat)))
+        return score(standings(view(replay.state, seat)))
 
     def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the standings as a document."""
         from porto_cli.games.puerto_rico.ui.json import standings_json
         from porto_cli.games.puerto_rico.ui.scoring import standings
 
-        return standings_json(standings(_seen(replay, seat)))
+        return standings_json(standings(view(replay.state, seat)))
 
     def moves(self, replay: Replay, seat: int | None, options: Mapping[str, Any]) -> MoveList:
         """Return the legal moves, or what one of too many has to satisfy."""
@@ -158,9 +168,9 @@ class PuertoRicoUi(Ui):
 
     def how_it_ended(self, replay: Replay) -> str:
         """Say who has won."""
-        from porto_cli.games.puerto_rico.phrases import winners
+        from porto_cli.games.puerto_rico.render import winners
 
-        return winners(_seen(replay, None))
+        return winners(view(replay.state))
 
     def turn_of_people(
         self, replay: Replay, file: str | None = None, user: int | None = None
@@ -240,11 +250,10 @@ class PuertoRicoUi(Ui):
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Return the table of a state, with the VP of all: a scenario has no secrets."""
-        from porto_cli.games.puerto_rico.ui.table import table, with_vp
-        from porto_cli.paper.document import SCREEN
+        from porto_cli.games.puerto_rico.render import table
         from porto_cli.paper.text import lines
 
-        return lines(table(with_vp(state), SCREEN, title=title), screen)
+        return lines(table(view(state, all_chips=True), title=title), screen)
 
     # Commands that make moves.
 
@@ -332,19 +341,18 @@ class PuertoRicoUi(Ui):
     # Playing at one keyboard.
 
     legend = (
-        "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a "
-        "barrel and ▯ an empty space. +1 behind a role is the doubloon on its card. In front "
-        "of a building ▸ says that you can pay for it. Until the end, VP chips are shown to "
-        "their owner only; at one keyboard, to everybody who looks at the screen in the "
-        "owner's turn."
+        "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a barrel and "
+        "▯ an empty space. In front of a building is its price; ▸ means that you can pay it. "
+        "Until the end, VP chips are shown to their owner only; at one keyboard, to everybody who "
+        "looks at the screen in the owner's turn."
     )
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
         from porto_cli.games.puerto_rico.ui.history import news_for
-        from porto_cli.games.puerto_rico.ui.table import BoardPanel
+        from porto_cli.games.puerto_rico.ui.panel import BoardPanel
 
-        return BoardPanel(_seen(replay, seat), news_for(replay, reader))
+        return BoardPanel(view(replay.state, seat), news_for(replay, reader))
 
     def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
         """Return what a player whose turn it is can do."""
@@ -354,6 +362,6 @@ class PuertoRicoUi(Ui):
 
 
 def _seen(replay: Replay, seat: int | None) -> TableView:
-    from porto_cli.games.puerto_rico.engine.table_view import table_view
+    from porto_cli.games.puerto_rico.ui.table_view import table_view
 
     return table_view(replay.state, seat)

@@ -25,7 +25,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     buildings_in,
 )
 from porto_cli.games.puerto_rico.engine.state import OVER
-from porto_cli.games.puerto_rico.engine.table_view import PlayerView, TableView
+from porto_cli.games.puerto_rico.ui.table_view import PlayerView, TableView
 from porto_cli.paper.markup import Picture, fitted, label, named, owned, use
 
 WIDTH = 440

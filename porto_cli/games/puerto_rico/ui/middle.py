@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BUILDING_PLACES,
@@ -32,7 +31,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     NOBODY,
     PRIVILEGE_PHASE,
 )
-from porto_cli.games.puerto_rico.engine.table_view import TableView
 from porto_cli.games.puerto_rico.ui.board import (
     MARGIN,
     TILE_HEIGHT,
@@ -50,6 +48,7 @@ from porto_cli.games.puerto_rico.ui.board import (
     tile,
     writing,
 )
+from porto_cli.games.puerto_rico.ui.table_view import TableView
 from porto_cli.paper.markup import Picture, label, named, use
 
 CARDS_Y = 34
@@ -491,7 +490,7 @@ def _offer(seen: TableView, place: int) -> tuple[int, bool]:
     """Return what the player to move pays now, and whether it is possible."""
     mover = seen.to_move[0]
     player = seen.players[mover]
-    cost = price(seen, mover, place)
+    cost = seen.shown["prices"][PLACES[place]]
     owned = bool(player.city & BIT[place])
     room = SPACES[place] <= player.city_spaces
     return cost, cost <= player.doubloons and not owned and room

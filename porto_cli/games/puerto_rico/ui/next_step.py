@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from porto_cli.core.characters import command
 from porto_cli.core.message import both
-from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, ROLES
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Move, MoveGuest, Pass, Place, Take
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
@@ -23,8 +22,9 @@ from porto_cli.games.puerto_rico.engine.state import (
     TRADER_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.engine.table_view import table_view
 from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
+from porto_cli.games.puerto_rico.render import winners
+from porto_cli.games.puerto_rico.view import view
 
 _SETTLER_TURN = (SETTLER_PHASE, LIBRARY_PHASE)
 
@@ -44,7 +44,7 @@ def next_sentences(
     type the tiles that are drawn.
     """
     if state.phase == OVER:
-        return [phrases.winners(table_view(state)), f"To see the final scores: porto score {path}"]
+        return [winners(view(state)), f"To see the final scores: porto score {path}"]
     moves = legal_moves(state, limit=_ENOUGH)
     sentences = [_first(state, moves, path, named, player)]
     sentences += _otherwise(state, moves, path, named)

@@ -11,21 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import BUILDING_VP, buildings_in
 from porto_cli.games.puerto_rico.engine.moves import Earned
 from porto_cli.games.puerto_rico.engine.state import OVER
-from porto_cli.games.puerto_rico.engine.table_view import TableView, table_view
 from porto_cli.games.puerto_rico.notation import UNDO
+from porto_cli.games.puerto_rico.render import TITLE, render, situation, table, winners
 from porto_cli.games.puerto_rico.ui.board import WIDTH, board, definitions
 from porto_cli.games.puerto_rico.ui.history import Turn, history, paragraphs, said
 from porto_cli.games.puerto_rico.ui.middle import harbor, market, roles
 from porto_cli.games.puerto_rico.ui.scoring import score, standings
-from porto_cli.games.puerto_rico.ui.table import TITLE, table, with_vp
+from porto_cli.games.puerto_rico.ui.table_view import TableView, table_view
 from porto_cli.paper.document import (
     BOLD,
-    PAGE,
-    SENTENCES,
     STRIKE,
     Beside,
     Chunk,
@@ -123,7 +120,7 @@ def svg(
     """
     heading, top = _picture_heading(seen, title or TITLE, last)
     placed, height = _placed(seen, top)
-    words = table(seen, SENTENCES, title=title, fingerprint=fingerprint, last=last)
+    words = table(seen.shown, title=title, fingerprint=fingerprint, last=last)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_FULL_WIDTH} {height}" '
         f'width="{_FULL_WIDTH}" height="{height}" role="img" aria-labelledby="t d">'
@@ -138,7 +135,7 @@ def _picture_heading(seen: TableView, title: str, last: Sequence[Sentence]) -> t
     room = _FULL_WIDTH - 2 * GAP
     drawn = label(GAP, _TITLE_Y, title, "serif b", 32, width=room, smallest=20)
     y = _TITLE_Y + 4
-    for shown, style, size in ((phrases.situation(seen), "b", 19), (last, "", 16)):
+    for shown, style, size in ((situation(seen.shown), "b", 19), (last, "", 16)):
         for line in _lines(" ".join(map(str, shown)), size, room):
             y += _LINE
             drawn += label(GAP, y, line, style, size, width=room, smallest=size * 0.9)
@@ -201,15 +198,14 @@ def html(
     last: Sequence[Sentence] = (),
 ) -> str:
     """Return the table as an HTML document that works without scripts and without a network."""
-    document = table(seen, PAGE, title=title)
-    header: list[Node] = [Paragraph([sentence], BOLD) for sentence in phrases.situation(seen)]
+    header: list[Node] = [Paragraph([sentence], BOLD) for sentence in situation(seen.shown)]
     if last:
         header.append(Paragraph(last))
     pictures = Beside([panel.drawing for panel in panels(seen)])
     return page(
-        document.title,
+        title or TITLE,
         header,
-        [pictures, *document.nodes],
+        [pictures, *render(seen.shown), *score(standings(seen.shown)).nodes],
         footer(fingerprint),
         style=style_sheet(),
         shapes=definitions(),
@@ -353,7 +349,7 @@ def log_html(
     from porto_cli.players import analysis_report
 
     frames = frames_of(steps, seen)
-    result = phrases.winners(seen) if seen.phase == OVER else None
+    result = winners(seen.shown) if seen.phase == OVER else None
     body = [
         moving_panels([frame.seen for frame in frames]),
         tag(
@@ -368,7 +364,7 @@ def log_html(
             *_chart(frames, analysis),
             *analysis_report.summary_of(analysis),
             tag("h2", say("Where the VP come from")),
-            *_written(score(standings(seen)).nodes),
+            *_written(score(standings(seen.shown)).nodes),
             class_="course",
         ),
     ]
@@ -426,7 +422,7 @@ def _of_frame(frame: Frame) -> Iterator[Node]:
             yield from paragraphs(turn)
         yield from said(turn)
     if frame.seen.phase == OVER:
-        yield Paragraph([phrases.winners(frame.seen)], BOLD)
+        yield Paragraph([winners(frame.seen.shown)], BOLD)
 
 
 # -- the chart
@@ -545,8 +541,7 @@ def frames_of(steps: Sequence[Step], seen: TableView) -> list[Frame]:
     nothing is secret any more, so that all frames show all VP chips.
     """
     over = seen.phase == OVER
-    view = with_vp if over else table_view
-    tables = [view(step.before, seen.seat) for step in steps]
+    tables = [table_view(step.before, seen.seat, all_chips=over) for step in steps]
     tables.append(seen)
     turns = history(steps, seen.seat, over=over)
     earned = (0,) * len(seen.players)

@@ -8,18 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico.engine.components import PLACES
-from porto_cli.games.puerto_rico.engine.effects import (
-    FinalScore,
-    final_score,
-    homes_of_guests,
-    house_guest,
-)
-from porto_cli.games.puerto_rico.engine.state import Player
-from porto_cli.games.puerto_rico.engine.table_view import PlayerView, TableView
 from porto_cli.paper.document import (
     BOLD,
     DIM,
@@ -30,9 +22,6 @@ from porto_cli.paper.document import (
     Paragraph,
     Text,
 )
-
-_MANY = 200
-"""More VP than any player has."""
 
 
 class Standing(NamedTuple):
@@ -75,64 +64,24 @@ class Standings(NamedTuple):
         return [(one, other) for one, other in pairwise(self.players) if one.total == other.total]
 
 
-def standings(seen: TableView) -> Standings:
+def standings(seen: dict[str, Any]) -> Standings:
     """Return the standings as the seat that looks may see them (PR-SCORE-1 to PR-RANK-1)."""
-    if seen.outcome is not None:
-        ranked = sorted(seen.outcome, key=lambda one: (one.place, one.seat))
-        return Standings(
-            True,
-            tuple(_known(one, seen.players[one.seat].name, place=one.place) for one in ranked),
-        )
-    return Standings(False, tuple(_so_far(view, seat) for seat, view in enumerate(seen.players)))
+    so_far = {player["name"]: player["score"] for player in seen["players"]}
+    over = seen["result"] is not None
+    scores = (seen["result"] if over else so_far).items()
+    return Standings(over, tuple(_standing(name, score) for name, score in scores))
 
 
-def _known(one: FinalScore, name: str, place: int | None = None) -> Standing:
+def _standing(name: str, score: dict[str, Any]) -> Standing:
     return Standing(
         name=name,
-        chips=one.chips,
-        buildings=one.buildings,
-        bonuses=tuple((PLACES[building], vp) for building, vp in one.bonuses),
-        total=one.total,
-        tie_break=one.tie_break,
-        place=place,
+        chips=score["chips"],
+        buildings=score["buildings"],
+        bonuses=tuple((place, score[place]) for place in PLACES if place in score),
+        total=score["total"],
+        tie_break=score["tie-break"],
+        place=score["place"],
     )
-
-
-def _so_far(view: PlayerView, seat: int) -> Standing:
-    """Count the VP of a player; of unknown chips, only what holds whatever they are."""
-    if view.vp is not None:
-        return _known(_reckoned(view, seat, view.vp), view.name)
-    fewest, most = _reckoned(view, seat, 0), _reckoned(view, seat, _MANY)
-    either = dict(fewest.bonuses), dict(most.bonuses)
-    sure = either[0].items() & either[1].items()
-    return Standing(
-        name=view.name,
-        chips=None,
-        buildings=fewest.buildings,
-        bonuses=tuple(
-            (PLACES[building], vp if (building, vp) in sure else None)
-            for building, vp in sorted((either[1] | either[0]).items())
-        ),
-        total=None,
-        tie_break=fewest.tie_break,
-        place=None,
-    )
-
-
-def _reckoned(view: PlayerView, seat: int, vp: int) -> FinalScore:
-    """Count the VP of a player with a number of VP chips, guests at home (PR-SCORE-4)."""
-    player = Player()
-    player.doubloons = view.doubloons
-    player.vp = vp
-    player.goods = view.goods
-    player.island = view.island
-    player.city = view.city
-    player.colonists = view.colonists
-    player.circles = view.circles
-    player.san_juan = view.san_juan
-    for place in homes_of_guests(player):
-        house_guest(player, place)
-    return final_score(player, seat)
 
 
 # -- as a document

@@ -1,15 +1,16 @@
-"""What a seat may see: everything but other players' VP chips (PR-SECRET-1).
+"""What a seat may see in numbers, for the pictures.
 
 The order of the stack needs no hiding: a state does not know it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from porto_cli.games.puerto_rico.engine.components import FOREST, counts_of
 from porto_cli.games.puerto_rico.engine.effects import FinalScore, outcome
 from porto_cli.games.puerto_rico.engine.state import OVER, Config, Player, State, to_move
+from porto_cli.games.puerto_rico.view import view
 
 
 class PlayerView(NamedTuple):
@@ -39,6 +40,7 @@ class TableView(NamedTuple):
     ``seat`` is the observer, None for a bystander. ``stack`` says how many
     plantations of each kind are face down, ``cargo`` the spaces, the good and the barrels of
     each ship. ``outcome`` is None before the end.
+    ``shown`` is the view of which all but the pictures is made.
     """
 
     config: Config
@@ -72,9 +74,10 @@ class TableView(NamedTuple):
     wharf_used: int
     small_wharf_used: int
     outcome: tuple[FinalScore, ...] | None
+    shown: dict[str, Any]
 
 
-def table_view(state: State, seat: int | None = None) -> TableView:
+def table_view(state: State, seat: int | None = None, *, all_chips: bool = False) -> TableView:
     """Return the table as a seat, or (``None``) a bystander, sees it (PR-SECRET-1)."""
     over = state.phase == OVER
     return TableView(
@@ -91,7 +94,7 @@ def table_view(state: State, seat: int | None = None) -> TableView:
         violet=state.violet,
         copies=state.copies,
         players=tuple(
-            _view(player, name, vp_shown=over or other == seat)
+            _view(player, name, vp_shown=all_chips or over or other == seat)
             for other, (player, name) in enumerate(
                 zip(state.players, state.config.players, strict=True)
             )
@@ -116,6 +119,7 @@ def table_view(state: State, seat: int | None = None) -> TableView:
         wharf_used=state.wharf_used,
         small_wharf_used=state.small_wharf_used,
         outcome=outcome(state),
+        shown=view(state, seat, all_chips=all_chips),
     )
 
 

@@ -1,0 +1,328 @@
+"""How the table looks: one list of rows for terminals, screen readers, pages and mails.
+
+All of it is made from a :func:`~porto_cli.games.puerto_rico.view.view`, so nothing is shown that
+the reader may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from porto_cli.core.message import both, plural
+from porto_cli.games.puerto_rico.engine.components import (
+    BUILDING_VP,
+    CITY_SPACES,
+    HOUSE_SPACES,
+    ISLAND_SPACES,
+    PLACES,
+    SPACES,
+    VIOLET_KINDS,
+)
+from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
+from porto_cli.games.puerto_rico.ui.scoring import score, standings
+from porto_cli.paper.document import (
+    BOLD,
+    DIM,
+    Block,
+    Chunk,
+    Document,
+    Flow,
+    Heading,
+    Labels,
+    Node,
+    Paragraph,
+    Piece,
+)
+
+TITLE = "Puerto Rico"
+"""What a game without a title is called."""
+VP = dict(zip(PLACES, BUILDING_VP, strict=True))
+FOREST = "forest"
+MARGIN = 1
+LABELS = Labels(column=11, roomy=56, indent=2)
+"""How the rows are set on a terminal."""
+_TAGS = 0
+"""The gap between texts in color, see :class:`~porto_cli.paper.document.Flow`."""
+
+
+def table(
+    seen: dict[str, Any], *, title: str = "", fingerprint: str = "", last: Sequence[str] = ()
+) -> Document:
+    """Return the whole table; ``last`` is what happened last."""
+    nodes: list[Node] = [
+        Heading(title or TITLE, 1),
+        *(Paragraph([sentence], BOLD) for sentence in situation(seen)),
+        *render(seen),
+    ]
+    if seen["result"]:
+        nodes += score(standings(seen)).nodes
+    if last:
+        nodes.append(Paragraph(last, first=[("Last: ", DIM)]))
+    if fingerprint:
+        nodes.append(Paragraph([f"Fingerprint: {fingerprint}"], DIM))
+    return Document(title or TITLE, nodes, MARGIN, LABELS)
+
+
+def render(seen: dict[str, Any]) -> Iterator[Node]:
+    """Yield the table row by row: what lies in the middle, the players, the buildings."""
+    yield from middle(seen).values()
+    for player in seen["players"]:
+        yield from board(seen, player)
+    yield from buildings(seen)
+
+
+# -- what the game waits for
+
+_WAITS_FOR = {
+    "draft": "chooses a building for the game",
+    "role": "takes a role",
+    "settler": "takes a tile or passes",
+    "library": "may take a second tile",
+    "mayor": "places all colonists",
+    "builder": "builds or passes",
+    "craftsman": "may move a guest and produces",
+    "privilege": "may take one extra barrel",
+    "trader": "sells a barrel or passes",
+    "captain": "loads barrels",
+    "store": "stores barrels",
+}
+
+
+def situation(seen: dict[str, Any]) -> list[str]:
+    """Return in a sentence or two who decides what, and whether the end is near."""
+    phase = seen["phase"]
+    if phase == "over":
+        return [winners(seen)]
+    (player,) = seen["to_move"]
+    when = f"Round {seen['round']}"
+    if phase == "draft":
+        when = "Before round 1"
+    elif seen["role"]:
+        when += f", {seen['chooser']}'s {seen['role']} phase"
+    elif player == seen["governor"]:
+        player += " is governor and"
+    else:
+        when += f", {seen['governor']} is governor"
+    return [
+        f"{when}: {player} {_WAITS_FOR[phase]}.",
+        *map(end_triggered, seen["end_triggered"][:1]),
+    ]
+
+
+def winners(seen: dict[str, Any]) -> str:
+    """Return who has won a finished game (PR-RANK-1), and by how much."""
+    result = seen["result"]
+    first = [player for player, score in result.items() if score["place"] == 1]
+    vp = result[first[0]]["total"]
+    if len(first) > 1:
+        return f"The game is over: {both(first)} win together with {vp} VP each."
+    second = list(result)[1]
+    ahead = vp - result[second]["total"]
+    by = f"{ahead} ahead of {second}" if ahead else f"by the tie-break before {second}"
+    return f"The game is over: {first[0]} wins with {vp} VP, {by}."
+
+
+# -- the middle of the table
+
+
+def middle(seen: dict[str, Any]) -> dict[str, Block]:
+    """Return what lies in the middle of the table, by its label."""
+    rows = {
+        "Roles": _roles(seen),
+        "Tiles": _tiles(seen),
+        "Ships": _ships(seen),
+        "Sold": Flow([*_tags(seen["trading_house"]), [_room(seen)]], _TAGS),
+        "Supply": _supply(seen),
+    }
+    return {label: Block(label, [row]) for label, row in rows.items()}
+
+
+def _roles(seen: dict[str, Any]) -> Flow:
+    """Each card with its doubloons, or with who has taken it this round."""
+    chunks: list[Chunk] = []
+    for role, card in seen["roles"].items():
+        if role == seen["role"]:
+            chunks.append([(f"{role} by {card['taken']} (now)", BOLD)])
+        elif card["taken"]:
+            chunks.append([(f"{role} by {card['taken']}", DIM)])
+        elif card["doubloons"]:
+            chunks.append([role, (f" +{plural(card['doubloons'], 'doubloon')}", BOLD)])
+        else:
+            chunks.append([role])
+    return Flow(chunks, gap=3)
+
+
+def _tiles(seen: dict[str, Any]) -> Flow:
+    """The face-up plantations and the quarries, and how many are face down."""
+    chunks = _counted(seen["tiles"]) or [[("none face up", DIM)]]
+    if seen["quarries"]:
+        chunks += _counted({"quarry": seen["quarries"]})
+    chunks.append([(f"{seen['stack']} face down", DIM)])
+    if discards := sum(seen["tile_discards"].values()):
+        chunks.append([(f"{discards} discarded", DIM)])
+    return Flow(chunks, _TAGS)
+
+
+def _ships(seen: dict[str, Any]) -> Flow:
+    """The colonist ship; each cargo ship with its spaces and what it carries."""
+    people = plural(seen["ship"], "colonist")
+    chunks: list[Chunk] = [[people]]
+    spoken = [people]
+    for spaces, load in seen["cargo"].items():
+        barrels = load["barrels"] if load else 0
+        room = int(spaces) - barrels
+        drawn = "▮" * barrels + "▯" * room
+        cargo = _tag(load["good"], f"{load['good']} {drawn}") if load else (drawn, DIM)
+        chunks.append([(f"{spaces} ", BOLD), cargo])
+        words = f"{barrels} {load['good']}" if load else "empty"
+        spoken.append(f"{spaces} spaces, {words}")
+    return Flow(chunks, gap=3, spoken=[f"{'; '.join(spoken)}."])
+
+
+def _room(seen: dict[str, Any]) -> Piece:
+    room = HOUSE_SPACES - len(seen["trading_house"])
+    return (f"room for {room} in the trading house" if room else "the trading house is full", DIM)
+
+
+def _supply(seen: dict[str, Any]) -> Flow:
+    """The colonists, VP and barrels that are left."""
+    people = plural(seen["supply"], "colonist")
+    return Flow([[people], [f"{seen['vp_pool']} VP"], *_counted(seen["goods_supply"])], _TAGS)
+
+
+# -- the players
+
+
+def board(seen: dict[str, Any], player: dict[str, Any]) -> list[Node]:
+    """Return what a player has: in hand, on the island, in the city."""
+    return [hand(seen, player), _island(player), _city(player)]
+
+
+def hand(seen: dict[str, Any], player: dict[str, Any]) -> Flow:
+    """Return who a player is and has in hand."""
+    name = player["name"]
+    chunks: list[Chunk] = [[plural(player["doubloons"], "doubloon")]]
+    if player["vp"] is not None:
+        chunks.append([f"{player['vp']} VP"])
+    if player["san_juan"]:
+        chunks.append([f"{player['san_juan']} in San Juan"])
+    chunks += _counted(player["goods"]) or [[("no barrels", DIM)]]
+    if name in seen["to_move"]:
+        chunks.insert(0, [("to move", BOLD)])
+    if name == seen["governor"] and not seen["result"]:
+        chunks.insert(0, ["governor"])
+    return Flow(chunks, gap=3, first=[(name, BOLD), ": "], indent=4)
+
+
+def _island(player: dict[str, Any]) -> Flow:
+    """The tiles of a kind together; forests look the same whatever lies under them."""
+    tiles = [(name, kind["tiles"], kind["colonists"]) for name, kind in player["island"].items()]
+    forests = sum(number for name, number, _ in tiles if name.startswith(FOREST))
+    kinds = [kind for kind in tiles if not kind[0].startswith(FOREST)]
+    if forests:
+        kinds.append((FOREST, forests, 0))
+    return _spaces(player, f"island {_used(player, 'island_spaces', ISLAND_SPACES)}", kinds)
+
+
+def _city(player: dict[str, Any]) -> Flow:
+    kinds = [(name, 1, colonists) for name, colonists in player["city"].items()]
+    used = f"city {_used(player, 'city_spaces', CITY_SPACES)}"
+    if kinds:
+        used += f", {sum(VP[name] for name in player['city'])} VP"
+    return _spaces(player, used, kinds)
+
+
+def _used(player: dict[str, Any], free: str, spaces: int) -> str:
+    return f"{spaces - player[free]}/{spaces}"
+
+
+def _spaces(player: dict[str, Any], used: str, kinds: Iterable[tuple[str, int, int]]) -> Flow:
+    """Return tiles or buildings, each with its number and colonists, the occupied circles first."""
+    chunks: list[Chunk] = []
+    words = []
+    for name, number, colonists in kinds:
+        if circles := player["circles"].get(name, 0):
+            signs = "●" * colonists + "○" * (circles - colonists)
+            chunks.append([_tag(name, f"{name} {signs}")])
+            words.append(f"{name} ({colonists} of {circles} occupied)")
+        else:
+            words.append(name if number == 1 else f"{name} {number}")
+            chunks.append([_tag(name, words[-1])])
+    spoken = f"{player['name']}: {used}: {', '.join(words) or 'nothing'}."
+    first = [(f"  {used}: ", DIM)]
+    return Flow(chunks or [[("nothing", DIM)]], _TAGS, first, indent=6, spoken=[spoken])
+
+
+# -- the buildings
+
+
+def buildings(seen: dict[str, Any]) -> Iterator[Node]:
+    """Yield the buildings that are left; in the draft those chosen, and those to choose."""
+    if seen["phase"] == "draft":
+        chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
+        yield Block("Draft", [Flow(_tags(seen["violet"]), _TAGS, [chosen], indent=4)])
+        yield Block("To choose", [*_by_vp(seen, seen["draft"])])
+    elif seen["phase"] != "over" and seen["buildings"]:
+        payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
+        note = f"By VP, with {payer} and the copies left."
+        yield Block("Buildings", [Paragraph([note], DIM), *_by_vp(seen, seen["buildings"])])
+
+
+def _by_vp(seen: dict[str, Any], names: Iterable[str]) -> Iterator[Node]:
+    """Yield a row for buildings of the same VP, the cheapest first."""
+    prices = seen["prices"]
+    for vp, some in groupby(sorted(names, key=lambda name: (VP[name], prices[name])), VP.get):
+        kinds = list(some)
+        left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
+        spoken = (f"{name} for {prices[name]}{left.get(name, '')}" for name in kinds)
+        yield Flow(
+            [_kind(seen, name) for name in kinds],
+            first=[(f"{vp} VP  ", DIM)],
+            indent=6,
+            spoken=[f"{vp} VP: {', '.join(spoken)}."],
+        )
+
+
+def _kind(seen: dict[str, Any], name: str) -> Chunk:
+    """A kind of building: its price, its name, the copies left if there are several.
+
+    A mark shows that the player who builds can pay for it.
+    """
+    left = seen["buildings"].get(name, 0)
+    return [
+        ("▸" if can_build(seen, name) else "", BOLD),
+        f"{seen['prices'][name]} ",
+        _tag(name),
+        (f" ×{left}" if left > 1 else "", DIM),
+    ]
+
+
+def can_build(seen: dict[str, Any], name: str) -> bool:
+    """Return whether the player to move in the builder phase could build this with doubloons."""
+    if seen["phase"] != "builder":
+        return False
+    builder = next(player for player in seen["players"] if player["name"] in seen["to_move"])
+    return (
+        seen["prices"][name] <= builder["doubloons"]
+        and name not in builder["city"]
+        and SPACES[PLACES.index(name)] <= builder["city_spaces"]
+    )
+
+
+# -- goods, tiles and buildings in their colors
+
+
+def _tag(name: str, text: str = "") -> Piece:
+    """Return the name of a thing, or another text for it, in its color."""
+    return (text or name, STYLES[name])
+
+
+def _tags(names: Iterable[str]) -> list[Chunk]:
+    return [[_tag(name)] for name in names]
+
+
+def _counted(bundle: dict[str, int]) -> list[Chunk]:
+    """Return things with their numbers."""
+    return [[_tag(name, f"{name} {number}")] for name, number in bundle.items()]
