@@ -271,8 +271,8 @@ def test_an_observation_has_the_numbers_of_the_table(players: int) -> None:
             got = {name: seen[place] for name, place in where.items()}
             order = [(seat + nth) % players for nth in range(players)]
             owners = [table.players[each] for each in order]
-            assert got["seat"].index(1) == seat
-            assert order[got["to-move"].index(1)] == table.seat
+            assert got["player"].index(1) == seat
+            assert order[got["to_move"].index(1)] == table.seat
             assert order[got["governor"].index(1)] == table.governor
             assert tree.PHASES[got["phase"].index(1)] == table.phase
             assert list(got["vp"]) == [table.players[seat].vp] + [0] * (players - 1)
@@ -280,10 +280,10 @@ def test_an_observation_has_the_numbers_of_the_table(players: int) -> None:
             assert got["goods"] == b"".join(one.goods for one in owners)
             assert got["island"] == b"".join(one.island for one in owners)
             assert got["colonists"] == b"".join(one.colonists for one in owners)
-            assert got["row"] == table.row
-            assert sum(got["stack"]) == len(table.stack)
-            assert sum(got["trading-house"]) == len(table.trading_house)
-            assert got["vp-pool"][0] == table.vp_pool
+            assert got["tiles"] == table.row
+            assert sum(got["stack_tiles"]) == len(table.stack)
+            assert sum(got["trading_house"]) == len(table.trading_house)
+            assert got["vp_pool"][0] == table.vp_pool
             taken = [got["taken"][nth * players : (nth + 1) * players] for nth in range(8)]
             assert [order[one.index(1)] if any(one) else -1 for one in taken] == list(table.taken)
             begun = [action for action, here in enumerate(got["begun"]) if here]
@@ -295,7 +295,7 @@ def test_before_the_first_decision_nothing_is_on_the_table() -> None:
     seen = tree.observation(node, 1)
     where = tree.places(3)
     assert sum(seen) == 2
-    assert seen[where["seat"]].index(1) == 1
+    assert seen[where["player"]].index(1) == 1
     assert tree.PHASES[seen[where["phase"]].index(1)] == "setup"
     assert tree.observed(node, 1) == "The table is set up."
     with pytest.raises(ValueError, match="not yet set up"):

@@ -23,15 +23,14 @@ from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.games.puerto_rico.engine.components import (
-    BUILDING_PLACES,
     FIRST_BUILDING,
     GOODS,
     PLACES,
     ROLES,
+    TILES,
     VIOLET,
     VIOLET_KINDS,
     buildings_in,
-    counts_of,
 )
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.play import apply
@@ -39,17 +38,16 @@ from porto_cli.games.puerto_rico.engine.setup import begin, deal
 from porto_cli.games.puerto_rico.engine.state import (
     CITY_END,
     COLONISTS_END,
-    NOBODY,
     OVER,
     VP_END,
     Config,
-    Player,
     State,
 )
 from porto_cli.games.puerto_rico.engine.state import PHASES as PHASES_OF_GAME
-from porto_cli.games.puerto_rico.game import PUERTO_RICO, view
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.research import actions
-from porto_cli.research.tree import Asked, Field, Layout, chance_of, names_of, one_of, shares
+from porto_cli.games.puerto_rico.view import view
+from porto_cli.research.tree import Asked, Field, Layout, chance_of, names_of, shares
 from porto_cli.research.tree import Pile as AnyPile
 from porto_cli.research.tree import by_seed as by_seed
 from porto_cli.research.tree import chosen as chosen
@@ -213,101 +211,109 @@ PHASES = (SETUP, CHANCE, *PHASES_OF_GAME)
 _MOST = 255
 _ENDS = (COLONISTS_END, CITY_END, VP_END)
 _PHASE = "phase"
+_SEATS = ("seats",)
+"""The players, in the order in which they play, who looks first."""
+_VIOLET = [PLACES[place] for place in buildings_in(VIOLET)]
+_BUILDINGS = PLACES[FIRST_BUILDING:]
 
-_FIELDS = (
-    ("seat", 1, "the seat of the observer, one of all in turn order"),
-    ("to-move", 1, "who is to move, if anyone"),
-    (_PHASE, 1, f"one of {', '.join(PHASES)}"),
-    ("round", _MOST, "the round, counted from 1"),
-    ("governor", 1, "who is governor"),
-    ("chooser", 1, "whose role is being played, if any is"),
-    ("role", 1, "which role, of all eight"),
-    ("taken", 1, "for each role who has taken it in this round"),
-    ("role-doubloons", _MOST, "doubloons on each role"),
-    ("row", 12, "face-up plantations of each kind"),
-    ("stack", 12, "how many of each kind are face down"),
-    ("discards", 12, "how many of each kind are discarded"),
-    ("quarries", 8, "quarries left"),
-    ("supply", 95, "colonists in the supply"),
-    ("ship", 95, "colonists on the colonist ship"),
-    ("vp-pool", 122, "VP left in the pool"),
-    ("goods-supply", 11, "barrels of each good in the supply"),
-    ("cargo-goods", 1, "for each cargo ship, the smallest first, its good, if any"),
-    ("cargo-barrels", 11, "barrels on each cargo ship"),
-    ("trading-house", 4, "barrels of each good in the trading house"),
-    ("violet", 1, "which violet buildings are in the game, in the draft up to now"),
-    ("copies", 4, "copies left of each building"),
-    ("vp", _MOST, "VP chips of each seat; of others at the end"),
-    ("doubloons", _MOST, "doubloons of each seat"),
-    ("san-juan", 95, "colonists in San Juan of each seat"),
-    ("goods", 11, "for each seat its barrels of each good"),
-    ("island", 12, "for each seat its plantations, quarries and forests"),
-    ("city", 1, "for each seat which buildings it has"),
-    ("colonists", 12, "for each seat its colonists on each tile and building"),
-    ("produced", 11, "craftsman: barrels of each good that the chooser has produced"),
-    ("face-down", 1, "settler: who is to move has used the Hacienda"),
-    ("passes", 5, "captain: turns in a row without a load"),
-    ("loaded", 1, "captain: which seats have loaded"),
-    ("wharf-used", 1, "captain: which seats have used a Wharf"),
-    ("small-wharf-used", 1, "captain: which seats have used a Small Wharf"),
-    ("end", 1, f"which of {', '.join(_ENDS)} have triggered the end"),
-    ("begun", 1, "the actions that the move was begun with, those without a choice too"),
+_FIELDS: tuple[tuple[str, int, Sequence[object], str], ...] = (
+    ("player", 1, (), "the seat of the observer, one of all in turn order"),
+    ("to_move", 1, _SEATS, "who is to move, if anyone"),
+    (_PHASE, 1, PHASES, f"one of {', '.join(PHASES)}"),
+    ("round", _MOST, (), "the round, counted from 1"),
+    ("governor", 1, _SEATS, "who is governor"),
+    ("chooser", 1, _SEATS, "whose role is being played, if any is"),
+    ("role", 1, ROLES, "which role, of all eight"),
+    ("taken", 1, _SEATS, "for each role who has taken it in this round"),
+    ("role_doubloons", _MOST, (), "doubloons on each role"),
+    ("tiles", 12, GOODS, "face-up plantations of each kind"),
+    ("stack_tiles", 12, GOODS, "how many of each kind are face down"),
+    ("tile_discards", 12, GOODS, "how many of each kind are discarded"),
+    ("quarries", 8, (), "quarries left"),
+    ("supply", 95, (), "colonists in the supply"),
+    ("ship", 95, (), "colonists on the colonist ship"),
+    ("vp_pool", 122, (), "VP left in the pool"),
+    ("goods_supply", 11, GOODS, "barrels of each good in the supply"),
+    ("cargo_goods", 1, GOODS, "for each cargo ship, the smallest first, its good, if any"),
+    ("cargo_barrels", 11, (), "barrels on each cargo ship"),
+    ("trading_house", 4, GOODS, "barrels of each good in the trading house"),
+    ("violet", 1, _VIOLET, "which violet buildings are in the game, in the draft up to now"),
+    ("buildings", 4, _BUILDINGS, "copies left of each building"),
+    ("vp", _MOST, (), "VP chips of each seat; of others at the end"),
+    ("doubloons", _MOST, (), "doubloons of each seat"),
+    ("san_juan", 95, (), "colonists in San Juan of each seat"),
+    ("goods", 11, GOODS, "for each seat its barrels of each good"),
+    ("island", 12, TILES, "for each seat its plantations, quarries and forests"),
+    ("city", 1, _BUILDINGS, "for each seat which buildings it has"),
+    ("colonists", 12, PLACES, "for each seat its colonists on each tile and building"),
+    ("produced", 11, GOODS, "craftsman: barrels of each good that the chooser has produced"),
+    ("face_down", 1, (), "settler: who is to move has used the Hacienda"),
+    ("passes", 5, (), "captain: turns in a row without a load"),
+    ("loaded", 1, _SEATS, "captain: which seats have loaded"),
+    ("wharf_used", 1, _SEATS, "captain: which seats have used a Wharf"),
+    ("small_wharf_used", 1, _SEATS, "captain: which seats have used a Small Wharf"),
+    ("end_triggered", 1, _ENDS, f"which of {', '.join(_ENDS)} have triggered the end"),
+    (
+        "begun",
+        1,
+        range(actions.COUNT),
+        "the actions that the move was begun with, those without a choice too",
+    ),
 )
-"""Name, largest value and meaning; what :func:`_special` lacks is called so in the engine."""
-_OF_SEATS = ("doubloons", "san-juan", "goods", "island", "colonists")
-
-
-def _special(node: Node, table: State, order: Sequence[int]) -> dict[str, Iterable[int]]:
-    """Return the fields that are not as they are in the engine. ``order`` begins with who looks."""
-    waits = node.pile is None and not node.over
-    players = [table.players[seat] for seat in order]
-    begun = bytearray(actions.COUNT)
-    for action in node.begun:
-        begun[action] = 1
-
-    def who(seat: int) -> bytes:
-        return one_of(order.index(seat) if seat >= 0 else NOBODY, len(order))
-
-    return {
-        "seat": one_of(order[0], len(order)),
-        "to-move": who(table.seat if waits else NOBODY),
-        _PHASE: one_of(PHASES.index(CHANCE if node.pile else table.phase), len(PHASES)),
-        "governor": who(table.governor),
-        "chooser": who(table.chooser),
-        "role": one_of(table.role, len(ROLES)),
-        "taken": b"".join(map(who, table.taken)),
-        "stack": counts_of(table.stack),
-        "cargo-goods": b"".join(one_of(good, len(GOODS)) for good in table.cargo_goods),
-        "trading-house": counts_of(table.trading_house),
-        "violet": [table.violet >> place & 1 for place in buildings_in(VIOLET)],
-        "copies": table.copies[FIRST_BUILDING:],
-        "city": [one.city >> place & 1 for one in players for place in BUILDING_PLACES],
-        "loaded": [table.loaded >> seat & 1 for seat in order],
-        "wharf-used": [table.wharf_used >> seat & 1 for seat in order],
-        "small-wharf-used": [table.small_wharf_used >> seat & 1 for seat in order],
-        **{name: [n for one in players for n in _each(one, name)] for name in _OF_SEATS},
-        "end": [reason in table.end_triggered for reason in _ENDS],
-        "begun": begun,
-    }
+"""Name, largest value, what it is about, and meaning; most are keys of the view."""
 
 
 def _numbers(node: Node, seat: int | None) -> Iterator[bytes]:
-    """Yield the fields of a table, in order."""
-    seats = node.config.seats
-    table: State = view(node.table, seat).table
-    order = [((seat or 0) + nth) % seats for nth in range(seats)]
-    special = _special(node, table, order)
-    known = order if node.over else [seat]
-    special["vp"] = [table.players[each].vp if each in known else 0 for each in order]
-    for name, most, _ in _FIELDS:
-        numbers = special[name] if name in special else _each(table, name)
+    """Yield the fields of what a seat may see, in order."""
+    facts = _facts(node, view(node.table, seat), seat or 0)
+    for name, most, kinds, _ in _FIELDS:
+        numbers = _counted(facts[name], facts["seats"] if kinds is _SEATS else kinds)
         yield bytes(numbers) if most < _MOST else bytes(min(most, number) for number in numbers)
 
 
-def _each(one: State | Player, name: str) -> Iterable[int]:
-    """Return the numbers of a fact of the engine."""
-    fact = getattr(one, name.replace("-", "_"))
-    return [fact] if isinstance(fact, int) else fact
+def _facts(node: Node, seen: dict[str, Any], first: int) -> dict[str, Any]:
+    """Return the view with the facts that it has by role, ship and player one by one."""
+    players = (*seen["players"][first:], *seen["players"][:first])
+    roles = [seen["roles"].get(role, {"taken": None, "doubloons": 0}) for role in ROLES]
+    ships = [load or {"good": None, "barrels": 0} for load in seen["cargo"].values()]
+    islands = [player["island"].items() for player in players]
+    return {
+        **seen,
+        "seats": [player["name"] for player in players],
+        "player": tuple(player is players[0] for player in seen["players"]),
+        "to_move": seen["to_move"] if node.pile is None and not node.over else [],
+        _PHASE: CHANCE if node.pile else seen["phase"],
+        "taken": tuple(role["taken"] for role in roles),
+        "role_doubloons": tuple(role["doubloons"] for role in roles),
+        "cargo_goods": tuple(ship["good"] for ship in ships),
+        "cargo_barrels": tuple(ship["barrels"] for ship in ships),
+        "vp": tuple(player["vp"] or 0 for player in players),
+        **{
+            name: tuple(player[name] for player in players)
+            for name in ("doubloons", "san_juan", "goods")
+        },
+        "island": tuple({tile: kind["tiles"] for tile, kind in island} for island in islands),
+        "city": tuple([*player["city"]] for player in players),
+        "colonists": tuple(
+            {**player["city"], **{tile: kind["colonists"] for tile, kind in island}}
+            for player, island in zip(players, islands, strict=True)
+        ),
+        "begun": [*{*node.begun}],
+    }
+
+
+def _counted(fact: object, kinds: Sequence[object]) -> Iterable[int]:
+    """Return a number for each kind: how often it is there; of a number that itself."""
+    match fact:
+        case dict():
+            return [fact.get(kind, 0) for kind in kinds]
+        case tuple():
+            return [number for part in fact for number in _counted(part, kinds)]
+        case list():
+            return [fact.count(kind) for kind in kinds] if fact else bytes(len(kinds))
+        case int():
+            return (fact,)
+    return [kind == fact for kind in kinds]
 
 
 @cache
@@ -316,7 +322,7 @@ def fields(players: int) -> tuple[Field, ...]:
     node = play_on(root(config_of(players)), by_seed(""))
     return tuple(
         Field(name, len(numbers), most, meaning)
-        for (name, most, meaning), numbers in zip(_FIELDS, _numbers(node, 0), strict=True)
+        for (name, most, _, meaning), numbers in zip(_FIELDS, _numbers(node, 0), strict=True)
     )
 
 
