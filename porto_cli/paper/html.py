@@ -336,7 +336,7 @@ class MailWriter(PageWriter):
         """Return chunks beside each other, on as many lines as they need."""
         chunks = [node.first, *node.chunks] if node.first else node.chunks
         together = (self.text([_unbroken(one) for one in spans(chunk)]) for chunk in chunks)
-        return self.element("p", joined(together, " "), kind="flow")
+        return self.element("p", joined(together, "\u2002 "), kind="flow")
 
     def grid(self, node: Grid) -> list[Html]:
         """Return a table of facts."""

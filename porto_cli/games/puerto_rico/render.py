@@ -68,6 +68,8 @@ def table(
 def render(seen: dict[str, Any]) -> Iterator[Node]:
     """Yield the table row by row: what lies in the middle, the players, the buildings."""
     yield from middle(seen).values()
+    yield Heading("Players")
+    yield Paragraph(["● is a colonist, ○ an empty circle."], DIM, spoken=[])
     for player in seen["players"]:
         yield from board(seen, player)
     yield from buildings(seen)
