@@ -82,12 +82,12 @@ class PuertoRicoTable:
     def decision(self, player: str) -> Decision | None:
         """What a player has to decide."""
         seen = self.match.observe(None)
-        if player not in seen.to_move:
+        if player not in seen["to_move"]:
             return None
         state, seat = self.match.state, self.match.seat(player)
-        kind = PHASE_KINDS.get(seen.phase, seen.phase)
-        taken = sum(role.taken is not None for role in seen.roles.values())
-        occasion = (seen.round, taken, seen.phase, len(seen.violet))
+        kind = PHASE_KINDS.get(seen["phase"], seen["phase"])
+        taken = sum(role["taken"] is not None for role in seen["roles"].values())
+        occasion = (seen["round"], taken, seen["phase"], len(seen["violet"]))
         listed = move_list(state, seat).options if kind != "mayor" else ()
         return Decision(player, kind, occasion, list(listed or ()))
 
@@ -118,7 +118,7 @@ def sensible(decision: Decision, match: Match) -> str | None:
     if decision.kind == "craftsman":
         return all_on_offer([one.move for one in decision.moves])
     if decision.kind == "mayor":
-        return placement(match.observe(None).players[match.seat(decision.player)])
+        return placement(match.observe(None)["players"][match.seat(decision.player)])
     stores = [match.text(move) for move in match.legal_moves(decision.player)]
     return max((move for move in stores if move.startswith("store")), key=worth)
 
@@ -143,21 +143,22 @@ def placement(me: Any) -> str | None:
     Where a building could get a colonist later, by the University or as a guest, and where a circle
     of the city has no plantation, it makes a difference which circles stay empty.
     """
-    people = sum(me.colonists.values()) + me.san_juan
-    placed = dict(me.circles)
+    placed, circles = dict(me["circles"]), me["circles"]
+    people = sum(tile["colonists"] for tile in me["island"].values())
+    people += sum(me["city"].values()) + me["san_juan"]
     if people < sum(placed.values()):
-        if {"university", "guest-house"} & me.buildings.keys():
+        if {"university", "guest-house"} & me["city"].keys():
             return None
         for good, buildings in PRODUCERS.items():
-            workers = sum(me.circles.get(building, 0) for building in buildings)
-            if workers > me.circles.get(good, 0):
+            workers = sum(circles.get(building, 0) for building in buildings)
+            if workers > circles.get(good, 0):
                 return None
             placed[good] = workers
         left = people - sum(placed.values())
         if left < 0:
             return None
         for good in PRODUCERS:
-            more = min(left, me.circles.get(good, 0) - placed[good])
+            more = min(left, circles.get(good, 0) - placed[good])
             placed[good] += more
             left -= more
     things = [

@@ -78,7 +78,7 @@ def test_most_vp_is_the_first_with_most_vp_that_porto_moves_lists(
     assert played(match, "role settler", "take quarry")[-1] == "Rui: take corn"
     porto("order", FILE, "builder", "most-vp", "--as", "Rui")
     porto("role", FILE, "builder")
-    listed = [one.move for one in porto_cli.load(sunday).observe("Ana").moves]
+    listed = [move["move"] for move in porto_cli.load(sunday).observe("Ana")["moves"]]
     assert "build construction-hut" in listed, "but others are listed first"
     done = json.loads(porto("pass", FILE, "--format", "json").out)
     assert done["ordered"][0]["moves"] == ["build small-indigo-plant"]

@@ -236,7 +236,7 @@ def test_pydoc_shows_the_whole_interface(package) -> None:
 def test_what_belongs_to_a_game_is_in_its_package() -> None:
     assert {"Match", "PortoError", "GAMES", "Violation"} <= set(porto_cli.__all__)
     for package in (games.porto, games.puerto_rico):
-        assert {"Move", "Event", "State", "Observation"} <= set(package.__all__)
+        assert {"Move", "Event", "State"} <= set(package.__all__)
 
 
 def test_every_error_is_exported_and_can_be_pickled() -> None:

@@ -275,9 +275,9 @@ def buildings(seen: dict[str, Any]) -> Iterator[Node]:
 def _by_vp(seen: dict[str, Any], names: Iterable[str]) -> Iterator[Node]:
     """Yield a row for buildings of the same VP, the cheapest first."""
     prices = seen["prices"]
+    left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
     for vp, some in groupby(sorted(names, key=lambda name: (VP[name], prices[name])), VP.get):
         kinds = list(some)
-        left = {name: f" ({number} left)" for name, number in seen["buildings"].items()}
         spoken = (f"{name} for {prices[name]}{left.get(name, '')}" for name in kinds)
         yield Flow(
             [_kind(seen, name) for name in kinds],
@@ -294,14 +294,14 @@ def _kind(seen: dict[str, Any], name: str) -> Chunk:
     """
     left = seen["buildings"].get(name, 0)
     return [
-        ("▸" if can_build(seen, name) else "", BOLD),
+        ("▸" if _can_build(seen, name) else "", BOLD),
         f"{seen['prices'][name]} ",
         _tag(name),
         (f" ×{left}" if left > 1 else "", DIM),
     ]
 
 
-def can_build(seen: dict[str, Any], name: str) -> bool:
+def _can_build(seen: dict[str, Any], name: str) -> bool:
     """Return whether the player to move in the builder phase could build this with doubloons."""
     if seen["phase"] != "builder":
         return False
