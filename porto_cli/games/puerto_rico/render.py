@@ -161,10 +161,10 @@ def _tiles(seen: dict[str, Any]) -> Flow:
     chunks = _counted(seen["tiles"]) or [[("none face up", DIM)]]
     if seen["quarries"]:
         chunks += _counted({"quarry": seen["quarries"]})
-    chunks.append([(f"{seen['stack']} face down", DIM)])
+    rest = f"{seen['stack']} face down"
     if discards := sum(seen["tile_discards"].values()):
-        chunks.append([(f"{discards} discarded", DIM)])
-    return Flow(chunks, _TAGS)
+        rest += f", {discards} discarded"
+    return Flow([*chunks, [(rest, DIM)]], _TAGS)
 
 
 def _ships(seen: dict[str, Any]) -> Flow:
@@ -190,8 +190,8 @@ def _room(seen: dict[str, Any]) -> Piece:
 
 def _supply(seen: dict[str, Any]) -> Flow:
     """The colonists, VP and barrels that are left."""
-    people = plural(seen["supply"], "colonist")
-    return Flow([[people], [f"{seen['vp_pool']} VP"], *_counted(seen["goods_supply"])], _TAGS)
+    rest = f"{plural(seen['supply'], 'colonist')}, {seen['vp_pool']} VP"
+    return Flow([[rest], *_counted(seen["goods_supply"])], _TAGS)
 
 
 # -- the players
