@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.games.porto.observation import options
+from porto_cli.games.porto.options import options
 from tests.conftest import ROOT
 from tests.porto.tables import played
 

@@ -24,7 +24,8 @@ from porto_cli.games.porto.engine.moves import Build, Draw
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
 from porto_cli.games.porto.event_text import turns_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
-from porto_cli.games.porto.observation import House, options, table
+from porto_cli.games.porto.observation import House, table
+from porto_cli.games.porto.options import options
 from porto_cli.games.porto.ui.json import table_json
 from porto_cli.games.porto.ui.reports import standings
 from porto_cli.match import match as match_module

@@ -11,7 +11,8 @@ import pytest
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import begin, deal
 from porto_cli.games.porto.event_text import turns_of
-from porto_cli.games.porto.observation import Table, options, table, table_of
+from porto_cli.games.porto.observation import Table, table, table_of
+from porto_cli.games.porto.options import options
 from porto_cli.games.porto.ui.houses import PAINTS, Size, fronts
 from porto_cli.games.porto.ui.moves import moves_text
 from porto_cli.games.porto.ui.reports import log, score, standings

@@ -21,7 +21,8 @@ from porto_cli.games.porto.engine.play import apply, finish, give_up, turn_up
 from porto_cli.games.porto.engine.state import ACT, KEEP, State
 from porto_cli.games.porto.event_text import as_dict, sentence
 from porto_cli.games.porto.notation import parse_move
-from porto_cli.games.porto.observation import options, table, table_of
+from porto_cli.games.porto.observation import table, table_of
+from porto_cli.games.porto.options import options
 from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.ui.board_panel import BoardPanel

@@ -15,18 +15,8 @@ from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.event_text import KEEP as KEEPING
 from porto_cli.games.porto.event_text import UNDO, turn_of, turns_of
 from porto_cli.games.porto.notation import format_move, parse_move
-from porto_cli.games.porto.observation import (
-    BUILD,
-    CONTRACT,
-    DRAW,
-    LATER,
-    NEVER,
-    NOW,
-    can_be_met,
-    options,
-    table,
-    table_of,
-)
+from porto_cli.games.porto.observation import LATER, NEVER, NOW, can_be_met, table, table_of
+from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, options
 from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.games.porto.ui.reports import SOURCES, count_contract, houses_counted, standings
 from porto_cli.match.new_game import new_game

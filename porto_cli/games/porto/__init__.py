@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.observation import Contract as Contract
     from porto_cli.games.porto.observation import House as House
     from porto_cli.games.porto.observation import Observation as Observation
-    from porto_cli.games.porto.observation import Option as Option
     from porto_cli.games.porto.observation import Player as Player
     from porto_cli.games.porto.observation import Private as Private
+    from porto_cli.games.porto.options import Option as Option
 
 _EXPORTS = {
     "engine.moves": (
@@ -58,7 +58,8 @@ _EXPORTS = {
     ),
     "engine.state": "Config State",
     "event_text": "Turn",
-    "observation": "Contract House Observation Option Player Private",
+    "observation": "Contract House Observation Player Private",
+    "options": "Option",
 }
 """The names of the interface by module; a module is imported when one of its names is used."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

@@ -10,34 +10,23 @@ from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
     EMPTY,
-    HIDDEN,
     HOUSES,
     HOUSES_IN,
-    NOWHERE,
     PRIVATE,
     PUBLIC,
     PublicContract,
 )
-from porto_cli.games.porto.engine.legal_moves import legal_builds, legal_moves, to_move
+from porto_cli.games.porto.engine.legal_moves import legal_builds, to_move
 from porto_cli.games.porto.engine.moves import (
-    PRIVATE_CONTRACT,
-    Build,
-    Claim,
-    Draw,
     Event,
     Keep,
-    Move,
     Placed,
     RoofPlaced,
-    Score,
-    Scored,
     TokenMoved,
 )
-from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import (
     Progress,
     is_met,
-    met_by,
     outcome,
     private_vp,
     progress,
@@ -46,126 +35,14 @@ from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
     OVER,
-    TIMER,
     State,
 )
 from porto_cli.games.porto.engine.state import KEEP as KEEP_PHASE
 from porto_cli.games.porto.event_text import Turn, turn_of
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.options import Option, options
 from porto_cli.match.replay import SHORT, Replay
-
-BUILD, DRAW, CONTRACT, KEEP, PASS = "build", "draw", "contract", "keep", "pass"
-
-
-class Option(NamedTuple):
-    """A legal move and what it would score. What would come up afterwards is no part of it.
-
-    ``move``       the move in the notation, as :meth:`Match.play` takes it
-    ``kind``       ``build``, ``draw``, ``contract``, ``keep`` or ``pass``
-    ``cards``      the cards that it takes or plays, of a build the number and then the color
-    ``spaces``     where they lie, counted from 1: the cards of a draw, the public contracts of a
-                   claim; of private contracts to keep their numbers in the deal
-    ``house``      of a build: where
-    ``token``      the house whose roof would receive the token of the ground floor
-    ``scores``     VP and what for, without public contracts that a build could go on with
-    ``contracts``  public contracts that a build could fulfill, or that a claim fulfills, and VP
-    ``private``    private contracts that it would keep, where the asking seat may know
-    ``completes``  the build completes the house
-    """
-
-    move: str
-    kind: str
-    cards: tuple[str, ...] = ()
-    spaces: tuple[int, ...] = ()
-    house: str | None = None
-    token: str | None = None
-    scores: tuple[Score, ...] = ()
-    contracts: tuple[tuple[str, int], ...] = ()
-    private: tuple[str, ...] = ()
-    completes: bool = False
-
-    @property
-    def vp(self) -> int:
-        """What the move would score, fulfilling every public contract that it meets."""
-        own = sum(score.vp for score in self.scores)
-        return own if self.kind == CONTRACT else own + sum(vp for _, vp in self.contracts)
-
-
-def options(state: State, seat: int | None = None) -> list[Option]:
-    """Return every legal move of a seat, of who is to move if not said, best score first.
-
-    Moves that score the same stay in the order of the rules. ``seat`` is also the observer: only
-    the seat itself sees what its private contracts are.
-    """
-    moves = legal_moves(state, seat)
-    return sorted((option_of(state, move, seat) for move in moves), key=lambda option: -option.vp)
-
-
-def option_of(state: State, move: Move, seat: int | None = None) -> Option:
-    """Return a legal move and what it would score, see :func:`options`."""
-    text = format_move(move, state)
-    if isinstance(move, Build):
-        return _build(state, move, text)
-    if isinstance(move, Draw):
-        return Option(
-            text,
-            DRAW,
-            cards=tuple(CARDS[state.cards[space]] for space in move.spaces),
-            spaces=_from_one(move.spaces),
-        )
-    if isinstance(move, Claim):
-        fulfilled = _public(state, move.spaces)
-        return Option(
-            text,
-            CONTRACT,
-            spaces=_from_one(move.spaces),
-            scores=_scores(state, move),
-            contracts=fulfilled,
-        )
-    if isinstance(move, Keep):
-        known = b"" if seat is None else private_of(state, seat, seat)
-        kept = [known[place] for place in move.places] if known else []
-        kept += [contract for contract in move.named if contract != HIDDEN]
-        names = tuple(PRIVATE_NAMES[contract] for contract in kept)
-        return Option(text, KEEP, spaces=_from_one(move.places), private=names)
-    return Option(text, text.partition(" ")[0])
-
-
-def _build(state: State, build: Build, text: str) -> Option:
-    """Weigh a build. One for the solo timer scores nothing at all (P-SOLO-4)."""
-    built = outcome(state, build)
-    timer = state.phase == TIMER
-    return Option(
-        text,
-        BUILD,
-        cards=(CARDS[build.number], CARDS[build.color]),
-        house=HOUSES[build.house],
-        token=None if build.token == NOWHERE else HOUSES[build.token],
-        scores=() if timer else _scores(state, build),
-        contracts=() if timer else _public(state, met_by(built, state.contracts)),
-        completes=built.completed,
-    )
-
-
-def _from_one(spaces: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(space + 1 for space in spaces)
-
-
-def _public(state: State, spaces: tuple[int, ...]) -> tuple[tuple[str, int], ...]:
-    contracts = (state.contracts[space] for space in spaces)
-    return tuple((PUBLIC_NAMES[contract], state.config.public[contract]) for contract in contracts)
-
-
-def _scores(state: State, move: Move) -> tuple[Score, ...]:
-    """Return what the engine scores for a move; what comes up afterwards is ignored."""
-    _, events = apply(state, move, lambda stream, index, pile: 0)
-    return tuple(
-        event.score
-        for event in events
-        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
-    )
-
 
 NOW, LATER, NEVER = "now", "later", "never"
 """Whether a public contract can be met: this turn, with the hand of the player to move; later by

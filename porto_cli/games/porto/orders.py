@@ -22,7 +22,7 @@ from porto_cli.games.porto.notation import (
     parse_card,
     parse_house,
 )
-from porto_cli.games.porto.observation import Option, options
+from porto_cli.games.porto.options import Option, options
 
 _KIND_OF = {ACT: "act", CONTRACTS: "contract"}
 

@@ -36,7 +36,7 @@ from porto_cli.match.replay import path_of
 from porto_cli.user_ui import commands
 
 if TYPE_CHECKING:
-    from porto_cli.games.porto.observation import Option
+    from porto_cli.games.porto.options import Option
     from porto_cli.match.match import Match
     from porto_cli.ui_values import Completion, Typed
 
@@ -278,7 +278,7 @@ def _says_all(typed: Command, text: str, *, claim: bool) -> bool:
 
 def _options(typed: Command) -> list[Option]:
     """Return the legal moves of a kind; exits with 1 if it is not the time for any of them."""
-    from porto_cli.games.porto.observation import options
+    from porto_cli.games.porto.options import options
 
     _demand_the_time(typed)
     found = options(typed.match.state, typed.mover)
@@ -384,7 +384,7 @@ def _contract_to_keep(match: Match, typed: Typed) -> Iterable[Completion]:
 
 def _playable_cards(match: Match, typed: Typed) -> Iterable[Completion]:
     """Offer the cards that can be drawn or played."""
-    from porto_cli.games.porto.observation import options
+    from porto_cli.games.porto.options import options
 
     return (card for option in options(match.state, typed.seat) for card in option.cards)
 

@@ -9,7 +9,8 @@ from porto_cli.core.documents import document
 from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, PUBLIC_CONTRACT, SOURCES, Score
 from porto_cli.games.porto.engine.state import Config
 from porto_cli.games.porto.event_text import Turn, as_dict
-from porto_cli.games.porto.observation import BUILD, House, Option, Player, Table
+from porto_cli.games.porto.observation import House, Player, Table
+from porto_cli.games.porto.options import BUILD, Option
 from porto_cli.games.porto.ui.reports import CountedContract, Standing, Standings
 
 GAME = "porto"

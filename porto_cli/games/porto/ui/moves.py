@@ -10,17 +10,8 @@ from porto_cli.games.porto.engine.components import CARDS, HOUSES, PUBLIC
 from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
-from porto_cli.games.porto.observation import (
-    BUILD,
-    CONTRACT,
-    DRAW,
-    KEEP,
-    PASS,
-    House,
-    Option,
-    Table,
-    options,
-)
+from porto_cli.games.porto.observation import House, Table
+from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, KEEP, PASS, Option, options
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.houses import PAINTS, TO_BE_MET
 from porto_cli.match.replay import Replay

@@ -8,16 +8,8 @@ from porto_cli.core.message import both
 from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.engine.state import KEEP as KEEP_PHASE
 from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.observation import (
-    BUILD,
-    CONTRACT,
-    DRAW,
-    KEEP,
-    PASS,
-    Option,
-    options,
-    table_of,
-)
+from porto_cli.games.porto.observation import table_of
+from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, KEEP, PASS, Option, options
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.moves import about_house, what_is_built
 from porto_cli.match.replay import Replay

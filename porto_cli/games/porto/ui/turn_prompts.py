@@ -20,7 +20,8 @@ from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.engine.scoring import private_vp
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
-from porto_cli.games.porto.observation import BUILD, DRAW, House, Option, Private, options, table_of
+from porto_cli.games.porto.observation import House, Private, table_of
+from porto_cli.games.porto.options import BUILD, DRAW, Option, options
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.houses import PAINTS, TOKEN
 from porto_cli.match.match import Match

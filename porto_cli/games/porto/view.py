@@ -1,0 +1,304 @@
+"""What a seat may see of a game, by the names of the JSON documents.
+
+The dict that :func:`view` returns is all that is ever shown of a table: it is the JSON of
+``porto show``, what bots observe, and what the table, the pages and the pictures are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from porto_cli.game import Step
+from porto_cli.games.porto.engine.components import (
+    CARDS,
+    COLORS,
+    EMPTY,
+    HOUSES,
+    HOUSES_IN,
+    PRIVATE,
+    PUBLIC,
+    PublicContract,
+)
+from porto_cli.games.porto.engine.legal_moves import legal_builds, to_move
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Keep, Refilled, Scored
+from porto_cli.games.porto.engine.scoring import (
+    is_met,
+    level,
+    outcome,
+    private_vp,
+    progress,
+    ranking,
+)
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.games.porto.event_text import as_dict, reasons, turn_of
+from porto_cli.games.porto.hidden_information import private_of
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.match.replay import SHORT, Replay
+
+GAME = "porto"
+NOW, LATER, NEVER = "now", "later", "never"
+"""When a public contract can be met: this turn, with the hand of the player to move; later by
+any player; or never, as no house can take the floors that it needs."""
+
+
+def view(state: State, seat: int | None) -> dict[str, Any]:
+    """Return what a seat, or (``None``) a bystander, may see of a position.
+
+    Nothing that is hidden from the seat is in it. porto-json(5) says what the keys mean.
+    """
+    config = state.config
+    seen = {
+        "seat": seat,
+        "phase": state.phase,
+        "round": state.round,
+        "turn": state.current_turn,
+        "turns_over": state.turn,
+        "to_move": [config.players[mover] for mover in to_move(state)],
+        "houses": {HOUSES[house]: _house(state, house) for house in config.houses},
+        "cards": [None if card == EMPTY else CARDS[card] for card in state.cards],
+        "contracts": [
+            None if contract == EMPTY else PUBLIC_NAMES[contract] for contract in state.contracts
+        ],
+        "public_contracts": _public_contracts(state),
+        "deck": state.deck_left,
+        "discards": len(state.discards),
+        "contract_deck": len(state.contract_deck),
+        "tiles": {
+            color: {"ground": ground, "floor": upper}
+            for color, ground, upper in zip(
+                COLORS, state.ground_left, state.upper_left, strict=True
+            )
+        },
+        "players": [_player(state, player, seat) for player in range(config.seats)],
+        "roofs": state.roofs,
+        "roofs_to_end": config.roofs_to_end or None,
+        "end_triggered_round": state.end_round or None,
+        "timer": state.timer_left if config.timer else None,
+        "turned": [CARDS[card] for card in state.turned],
+        "result": result(state) if state.phase == OVER else None,
+    }
+    if state.seals:
+        seen["sealed"] = _sealed(state, seat)
+    return seen
+
+
+def table(replay: Replay, seat: int | None) -> dict[str, Any]:
+    """Return the view of a game, with what only its record knows: title, last turn and digest."""
+    return {
+        "title": _printable(replay.record.title),
+        **view(replay.state, seat),
+        "last_turn": last_turn(replay.turns()),
+        "fingerprint": replay.digest[:SHORT],
+        "digest": replay.digest,
+    }
+
+
+def _printable(text: str) -> str:
+    """Return a text that cannot move the cursor or color the screen of a reader."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
+
+
+def last_turn(steps: Sequence[Step]) -> dict[str, Any] | None:
+    """Return the last of these steps that is a turn: keeping private contracts is none.
+
+    ``steps`` are those that were not taken back. The keys are those of ``porto log --format json``,
+    and ``sentences``, which say what happened.
+    """
+    for step in reversed(steps):
+        if not all(isinstance(move, Keep) for move in step.moves):
+            turn = turn_of(step)
+            sentences = [
+                str(sentence)
+                for sentence, event in zip(turn.sentences, turn.events, strict=True)
+                if not isinstance(event, (Scored, Refilled))
+            ]
+            if turn.scores:
+                sentences.append(f"{turn.vp} VP: {reasons(turn.scores)}.")
+            return {
+                "turn": turn.number,
+                "round": turn.round,
+                "player": turn.player,
+                "kind": turn.kind,
+                "moves": list(turn.moves),
+                "scores": [[score.reason, score.vp] for score in turn.scores],
+                "vp": turn.vp,
+                "events": [as_dict(event, step.before.config) for event in turn.events],
+                "sentences": sentences,
+            }
+    return None
+
+
+def _house(state: State, house: int) -> dict[str, Any]:
+    floors = state.floors[house]
+    return {
+        "height": state.config.heights[house],
+        "color": COLORS[state.colors[house]] if floors else None,
+        "floors": floors,
+        "complete": state.is_complete(house),
+        "ground_token": state.ground_tokens[house] or None,
+        "roof_token": state.roof_tokens[house] or None,
+    }
+
+
+def _player(state: State, seat: int, asking: int | None) -> dict[str, Any]:
+    contracts = private_of(state, seat, asking)
+    given_up = state.is_out(seat)
+    settled = bool(state.kept[seat]) or state.phase == OVER or given_up
+    choosing = state.config.private_contracts and not settled
+    counting = not choosing and state.phase != OVER
+    known = None if contracts is None else [_private(state, contract) for contract in contracts]
+    return {
+        "name": state.config.players[seat],
+        "score": state.scores[seat],
+        "hand": [CARDS[card] for card in state.hands[seat]],
+        "fulfilled": state.fulfilled[seat],
+        "private": None if known is None else [contract["contract"] for contract in known],
+        "private_progress": None
+        if contracts is None
+        else [_progress(state, contract) for contract in contracts if counting],
+        "private_contracts": known,
+        "choosing": choosing,
+        "given_up": given_up,
+    }
+
+
+def _private(state: State, contract: int) -> dict[str, Any]:
+    scale = state.config.edition.private[PRIVATE[contract].kind]
+    return {
+        "contract": PRIVATE_NAMES[contract],
+        "vp": private_vp(state, contract),
+        "scale": list(scale),
+    }
+
+
+def _progress(state: State, contract: int) -> dict[str, Any]:
+    most, ways = progress(state, contract)
+    return {
+        "contract": PRIVATE_NAMES[contract],
+        "vp": private_vp(state, contract),
+        "most": most,
+        "ways": [dict(way) for way in ways],
+    }
+
+
+def _public_contracts(state: State) -> list[dict[str, Any] | None]:
+    now = _met_now(state)
+    running = state.phase != OVER and not _is_revealing(state)
+    seen: list[dict[str, Any] | None] = []
+    for space, contract in enumerate(state.contracts):
+        if contract == EMPTY:
+            seen.append(None)
+            continue
+        later = running and can_be_met(state, PUBLIC[contract])
+        seen.append(
+            {
+                "contract": PUBLIC_NAMES[contract],
+                "vp": state.config.public[contract],
+                "can_be_met": NOW if space in now else LATER if later else NEVER,
+            }
+        )
+    return seen
+
+
+def _is_revealing(state: State) -> bool:
+    return bool(state.seals) and state.is_revealing
+
+
+def _met_now(state: State) -> set[int]:
+    """Return the spaces of the contracts that who is to move could fulfill this turn."""
+    if state.phase == CONTRACTS:
+        return set(state.claimable)
+    if state.phase not in (ACT, KEEP) or _is_revealing(state):
+        return set()
+    outcomes = {outcome(state, build) for build in legal_builds(state)}
+    return {
+        space
+        for space, contract in enumerate(state.contracts)
+        if contract != EMPTY and any(is_met(PUBLIC[contract], built) for built in outcomes)
+    }
+
+
+def can_be_met(state: State, contract: PublicContract) -> bool:
+    """Return whether anybody could meet a public contract at some time, given the cards.
+
+    That asks for a house that can take such floors. Once there is none there will never be.
+    """
+    if contract.kind == "floors":
+        return any(
+            min(spaces, tiles) >= contract.floors
+            for spaces, tiles in _unfinished(state, contract.colors[0])
+        )
+    if contract.kind == "house":
+        return any(spaces <= tiles for spaces, tiles in _unfinished(state, contract.colors[0]))
+    return any(
+        min(spaces, tiles)
+        for color in contract.colors
+        for spaces, tiles in _unfinished(state, color)
+    )
+
+
+def _unfinished(state: State, color: int) -> list[tuple[int, int]]:
+    """Return the houses that can take floors of a color: empty spaces, and tiles to fill them.
+
+    P-BUILD-3 and P-BUILD-5 say which houses can be started in it.
+    """
+    heights, upper, painted = state.config.heights, state.upper_left[color], state.painted[color]
+    startable = state.unstarted & ~(painted << 1 | painted >> 1) if state.ground_left[color] else 0
+    return [
+        *((heights[house], upper + 1) for house in HOUSES_IN[startable]),
+        *(
+            (heights[house] - state.floors[house], upper)
+            for house in HOUSES_IN[painted]
+            if state.floors[house] < heights[house]
+        ),
+    ]
+
+
+def _sealed(state: State, asking: int | None) -> dict[str, Any]:
+    """Return what is particular to a sealed game."""
+    players = state.config.players
+    key_missing = []
+    if asking is not None and state.phase != OVER and private_of(state, asking, asking) is None:
+        key_missing.append(players[asking])
+    return {
+        "waiting": state.is_waiting,
+        "revealing": state.is_revealing,
+        "key_missing": key_missing,
+        "given_up": [player for seat, player in enumerate(players) if state.is_out(seat)],
+    }
+
+
+def result(state: State) -> dict[str, Any]:
+    """Return the result of a finished game."""
+    players, scores, fulfilled = state.config.players, state.scores, state.fulfilled
+    order = ranking(state)
+    ended: dict[str, Any] = {
+        "ranking": [players[seat] for seat in order],
+        "scores": {players[seat]: scores[seat] for seat in order},
+        "private": {
+            players[seat]: [
+                [f"{PRIVATE_CONTRACT}:{PRIVATE_NAMES[contract]}", private_vp(state, contract)]
+                for contract in private_of(state, seat, None) or ()
+            ]
+            for seat in order
+        },
+        "tie_breaks": [
+            {
+                "winner": players[seat],
+                "other": players[other],
+                "vp": scores[seat],
+                "decided_by": "seat"
+                if state.config.seat_first or fulfilled[seat] == fulfilled[other]
+                else "contracts",
+                "winner_fulfilled": fulfilled[seat],
+                "other_fulfilled": fulfilled[other],
+            }
+            for seat, other in pairwise(order)
+            if scores[seat] == scores[other]
+        ],
+        "level": level(state) if state.config.timer else None,
+    }
+    given_up = [player for seat, player in enumerate(players) if state.is_out(seat)]
+    return {**ended, "given_up": given_up} if given_up else ended
