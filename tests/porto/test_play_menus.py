@@ -15,8 +15,8 @@ from prompt_toolkit.output import DummyOutput
 import porto_cli
 from porto_cli.cli.ask import advice
 from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.observation import table
 from porto_cli.games.porto.ui.board_panel import BoardPanel
+from porto_cli.games.porto.view import table
 from porto_cli.match.replay import after_turn
 from porto_cli.term.keys import On
 from porto_cli.term.lines import Lines
@@ -464,7 +464,7 @@ def test_a_question_is_redrawn_when_the_size_changes() -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Application, "run", run)
             assert menus.choose(QUESTION, CARDS) == "red-2"
-    assert "floors token roof" in texts[0]
+    assert "Left side" in texts[0]
     assert "━━━━" in texts[1]
     assert "Which card?" in texts[1]
 

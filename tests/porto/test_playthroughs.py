@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
@@ -24,10 +25,8 @@ from porto_cli.games.porto.engine.moves import Build, Draw
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
 from porto_cli.games.porto.event_text import turns_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
-from porto_cli.games.porto.observation import House, table
 from porto_cli.games.porto.options import options
-from porto_cli.games.porto.ui.json import table_json
-from porto_cli.games.porto.ui.reports import standings
+from porto_cli.games.porto.view import table
 from porto_cli.match import match as match_module
 from porto_cli.match import replay as replay_module
 from porto_cli.match.replay import Replay
@@ -71,23 +70,31 @@ def playthrough(replay: Replay) -> Iterator[str]:
         seen[None] = everybody
 
 
+APART = {
+    *("player", "fingerprint", "digest", "houses", "tiles", "players", "public_contracts"),
+    *("roofs_to_end", "last_turn"),
+}
+"""What a view has besides, or what is told in other words."""
+
+
 def facts(replay: Replay, seat: int | None) -> dict[str, str]:
     """Return what a seat is shown, each fact under a name."""
     view = table(replay, seat)
-    data = table_json(view, standings(replay, seat))
-    for key in ("porto", "game", "fingerprint", "digest", "houses", "tiles", "players"):
-        del data[key]
+    data = {key: fact for key, fact in view.items() if key not in APART}
     data["turn"] = data.pop("turns_over")
     found = {key: _text(fact) for key, fact in data.items()}
-    found["tiles"] = ", ".join(f"{color} {a}+{b}" for color, (a, b) in view.tiles.items())
-    found |= {house.name: _house(house) for house in view.houses}
-    for player in view.players:
-        found[player.name] = f"{player.score} VP, fulfilled {player.fulfilled}"
-        found[f"{player.name}'s hand"] = _text(player.hand)
-        found[f"{player.name}'s private contracts"] = (
+    found["tiles"] = ", ".join(
+        f"{color} {left['ground']}+{left['floor']}" for color, left in view["tiles"].items()
+    )
+    found |= {name: _house(house) for name, house in view["houses"].items()}
+    for player in view["players"]:
+        name, private = player["name"], player["private_contracts"]
+        found[name] = f"{player['score']} VP, fulfilled {player['fulfilled']}"
+        found[f"{name}'s hand"] = _text(player["hand"])
+        found[f"{name}'s private contracts"] = (
             "hidden"
-            if player.private is None
-            else ", ".join(f"{one.name} ({one.vp} VP)" for one in player.private) or "none"
+            if private is None
+            else ", ".join(f"{one['contract']} ({one['vp']} VP)" for one in private) or "none"
         )
     possible = options(replay.state, seat)
     best = f", like {possible[0].move} ({possible[0].vp} VP)" if possible else ""
@@ -95,11 +102,11 @@ def facts(replay: Replay, seat: int | None) -> dict[str, str]:
     return found
 
 
-def _house(house: House) -> str:
-    parts = [f"{house.color or 'empty'} {house.floors}/{house.height}"]
-    parts += ["complete"] if house.complete else []
-    parts += [f"{house.ground_token} VP on the ground"] if house.ground_token else []
-    parts += [f"{house.roof_token} VP on the roof"] if house.roof_token else []
+def _house(house: dict[str, Any]) -> str:
+    parts = [f"{house['color'] or 'empty'} {house['floors']}/{house['height']}"]
+    parts += ["complete"] if house["complete"] else []
+    parts += [f"{house['ground_token']} VP on the ground"] if house["ground_token"] else []
+    parts += [f"{house['roof_token']} VP on the roof"] if house["roof_token"] else []
     return ", ".join(parts)
 
 

@@ -24,8 +24,8 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import builds_left, private_vp, progress, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.observation import table_of
-from porto_cli.games.porto.ui import phrases
+from porto_cli.games.porto.render import worths
+from porto_cli.games.porto.view import view
 from tests.porto.playing import BARE, CRAMPED, KINDS, Kind, plies
 from tests.porto.tables import laid
 
@@ -241,9 +241,8 @@ SAID = [
 def test_in_words(contract: str, houses: str, said: str) -> None:
     others = [name for name in ("side", "mirror-green", "mirror-blue") if name != contract][:2]
     state = laid(f"houses: {houses}\nprivate: {{Inês: [{contract}, {', '.join(others)}]}}")
-    player = table_of(state, 0).players[0]
-    own = next(one for one in player.private or () if one.name == contract)
-    assert str(phrases.worth_now(own)) == said
+    player = view(state, 0)["players"][0]
+    assert dict(zip(player["private"], worths(player), strict=True))[contract] == said
 
 
 def test_a_side_lacks_houses() -> None:
@@ -251,8 +250,8 @@ def test_a_side_lacks_houses() -> None:
         "houses: {R1: red 5, R2: blue 6, R4: red 5}\n"
         "private: {Inês: [side, mirror-green, mirror-blue]}"
     )
-    own = [one for one in table_of(state, 0).players[0].private or () if one.name == "side"]
-    assert str(phrases.worth_now(own[0])) == "Now 0 of 5 VP: the right side lacks R3 and R5."
+    said = "Now 0 of 5 VP: the right side lacks R3 and R5."
+    assert said in worths(view(state, 0)["players"][0])
 
 
 def test_pairs_that_have_to_be_taken_apart_to_count_more() -> None:
@@ -270,9 +269,9 @@ def test_progress_is_shown_only_to_the_seat_that_asks() -> None:
         "  Inês: [side, mirror-green, mirror-blue]\n  Joana: [ends-red, palette, mirror-red]"
     )
     for asking in (0, 1):
-        seen = table_of(state, asking).players
-        assert all(one.progress for one in seen[asking].private or ())
-        assert seen[1 - asking].private is None
+        seen = view(state, asking)["players"]
+        assert len(seen[asking]["private_progress"]) == 3
+        assert seen[1 - asking]["private_progress"] is None
 
 
 def test_the_end_of_the_game_limits_what_can_come() -> None:

@@ -21,13 +21,13 @@ from porto_cli.games.porto.engine.play import apply, finish, give_up, turn_up
 from porto_cli.games.porto.engine.state import ACT, KEEP, State
 from porto_cli.games.porto.event_text import as_dict, sentence
 from porto_cli.games.porto.notation import parse_move
-from porto_cli.games.porto.observation import table, table_of
 from porto_cli.games.porto.options import options
 from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.ui.board_panel import BoardPanel
-from porto_cli.games.porto.ui.pages import frames_of, log_html, svg, table_page
+from porto_cli.games.porto.ui.pages import frames_of, log_html
 from porto_cli.games.porto.ui.reports import standings
+from porto_cli.games.porto.view import table, view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.term.screen import Screen
@@ -109,9 +109,9 @@ def everything(replay: Replay, seat: int | None) -> str:
     for name, document in documents.items():
         parts.append(json.dumps(validated(name, json.dumps(document) + "\n")))
     found = standings(replay, seat)
-    picture = svg(table(replay, seat), found)
+    picture = PORTO.ui.table_svg(replay, seat)
     ElementTree.fromstring(picture)
-    parts += [picture, table_page(table(replay, seat), found)]
+    parts += [picture, PORTO.ui.table_html(replay, seat)]
     if len(replay.steps) < 9 or found.over:
         parts.append(log_html(replay, seat))
     if seat is not None:
@@ -145,7 +145,7 @@ def test_names_of_contracts_are_shown_to_their_players_only(plies: int, waiting:
 def test_a_picture_marks_the_spaces_that_wait(plies: int, waiting: bool) -> None:
     replay = replay_of(game(), NOBODY, plies, waiting=waiting)
     holes = [*replay.state.cards, *replay.state.contracts].count(EMPTY) if waiting else 0
-    drawn = svg(table(replay), standings(replay))
+    drawn = PORTO.ui.table_svg(replay, None)
     assert drawn.count(">?<") == holes
     assert holes or not waiting
 
@@ -294,7 +294,8 @@ def test_a_reveal_names_what_was_kept() -> None:
     state = at_the_end(0)
     assert to_move(state) == (0, 1, 2)
     assert not any(
-        contract and contract.chance != "never" for contract in table_of(state).contracts
+        contract and contract["can_be_met"] != "never"
+        for contract in view(state)["public_contracts"]
     )
     kept, other = state.kept[0], [one for one in state.dealt[0] if one not in state.kept[0]]
     assert check(state, Keep((), tuple(kept)), 0) == []
@@ -408,8 +409,8 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         assert sentence in text_of(PORTO.ui.score_text(replay, seat, 100, plain=True))
         found = standings(replay, seat)
         assert found.given_up == (name,)
-        assert "Given up: private contracts unknown" in svg(table(replay, seat), found)
-        assert sentence in table_page(table(replay, seat), found)
+        assert "Given up: private contracts unknown" in PORTO.ui.table_svg(replay, seat)
+        assert sentence in PORTO.ui.table_html(replay, seat)
         assert sentence in log_html(replay, seat)
         scores = next(one for one in found.players if one.name == name)
         assert scores.private is None

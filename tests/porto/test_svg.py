@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from porto_cli.game import game_of
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.observation import LATER, NEVER, NOW, Contract, Table, table, table_of
 from porto_cli.games.porto.ui.board import board
 from porto_cli.games.porto.ui.houses import PAINTS
-from porto_cli.games.porto.ui.pages import BOTTOM, NAME_HEIGHT, chart, svg
-from porto_cli.games.porto.ui.reports import standings
+from porto_cli.games.porto.ui.pages import BOTTOM, NAME_HEIGHT, chart
 from porto_cli.games.porto.ui.scene import definitions, scene, track_of
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.paper.markup import escaped, fitted, width_of
@@ -28,7 +28,7 @@ NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
 def picture(replay: Replay, seat: int | None = None) -> str:
-    return svg(table(replay, seat), standings(replay, seat))
+    return game_of("porto").ui.table_svg(replay, seat)
 
 
 def parsed(text: str) -> ElementTree.Element:
@@ -357,8 +357,7 @@ def test_what_is_written_on_a_color_can_be_read(color: str) -> None:
 
 def test_color_is_never_alone() -> None:
     assert list(PAINTS) == list(COLORS)
-    for feature in ("letter", "pattern", "ascii_pattern"):
+    for feature in ("letter", "pattern"):
         assert len({getattr(paint, feature) for paint in PAINTS.values()}) == len(COLORS)
     for paint in PAINTS.values():
         assert paint.letter.isascii()
-        assert paint.ascii_pattern.isascii()

@@ -13,12 +13,13 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.event_text import KEEP as KEEPING
-from porto_cli.games.porto.event_text import UNDO, turn_of, turns_of
+from porto_cli.games.porto.event_text import UNDO, turns_of
 from porto_cli.games.porto.notation import format_move, parse_move
-from porto_cli.games.porto.observation import LATER, NEVER, NOW, can_be_met, table, table_of
 from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, options
+from porto_cli.games.porto.ui.houses import built_by
 from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.games.porto.ui.reports import SOURCES, count_contract, houses_counted, standings
+from porto_cli.games.porto.view import LATER, NEVER, NOW, can_be_met, table, view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from tests.porto.playing import KINDS, plies
@@ -76,7 +77,7 @@ def test_what_a_bystander_sees_tells_nothing_of_any_private_contract(players: in
     assert table(other) == table(game)
     assert options(other.state) == options(game.state)
     assert standings(other) == standings(game)
-    assert all(player.private is None for player in table(game).players)
+    assert all(player["private"] is None for player in table(game)["players"])
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
@@ -89,7 +90,7 @@ def test_face_down_cards_make_no_difference(players: int) -> None:
     other.timer_deck = bytes(len(state.timer_deck))
     assert other.deck != state.deck
     for seat in (None, *range(players)):
-        assert table_of(other, seat) == table_of(state, seat)
+        assert view(other, seat) == view(state, seat)
         assert options(other, seat) == options(state, seat)
 
 
@@ -98,26 +99,26 @@ def test_a_seat_sees_its_own_private_contracts_and_what_they_are_worth() -> None
         "private: {Inês: [houses-blue, ends-red, side], Joana: [palette, houses-red, mirror-red]}\n"
         "houses: {L3: blue 6, R1: blue 5}"
     )
-    inês, joana = table_of(state, 0).players
-    assert [(one.name, one.vp) for one in inês.private or ()] == [
+    inês, joana = view(state, 0)["players"]
+    assert [(one["contract"], one["vp"]) for one in inês["private_contracts"]] == [
         ("ends-red", 0),
         ("houses-blue", 2),
         ("side", 0),
     ]
-    assert joana.private is None
-    assert table_of(state, 1).players[0].private is None
+    assert joana["private"] is joana["private_contracts"] is None
+    assert view(state, 1)["players"][0]["private"] is None
 
 
 def test_who_has_still_to_keep_sees_the_five_in_the_order_of_their_numbers() -> None:
     game = played(2, 0)
     assert game.state.phase == KEEP
-    inês, joana = table(game, 0).players
-    assert inês.choosing
-    assert len(inês.private or ()) == 5
-    assert joana.private is None
+    inês, joana = table(game, 0)["players"]
+    assert inês["choosing"]
+    assert len(inês["private"]) == 5
+    assert joana["private"] is None
     third = options(game.state, 0)[-1]
     assert third.move == "keep 3 4 5"
-    assert third.private == tuple(one.name for one in inês.private[2:])  # type: ignore[index]
+    assert [*third.private] == inês["private"][2:]
 
 
 def test_which_contracts_were_kept_is_no_part_of_the_story() -> None:
@@ -134,30 +135,27 @@ def test_after_the_end_everybody_sees_what_was_kept_and_nothing_that_was_not(pla
     """A lost solo game reveals them too, though they do not count."""
     game = played(players)
     assert game.state.phase == OVER
-    for player, kept in zip(table(game).players, game.state.kept, strict=True):
-        assert len(player.private or ()) == len(kept) == 3
+    for player, kept in zip(table(game)["players"], game.state.kept, strict=True):
+        assert len(player["private"]) == len(kept) == 3
 
 
 def test_an_earlier_turn_of_a_finished_game_hides_what_was_hidden_then() -> None:
     then = after_turn(played(2), 10)
-    assert all(player.private is None for player in table(then).players)
+    assert all(player["private"] is None for player in table(then)["players"])
 
 
 def test_a_game_without_private_contracts_has_none_to_hide() -> None:
     state = laid("houses: {L4: blue 2}", private_contracts=False)
-    assert [player.private for player in table_of(state).players] == [(), ()]
+    assert [player["private"] for player in view(state)["players"]] == [[], []]
 
 
 def test_the_table_after_a_turn_is_the_table_of_that_turn() -> None:
     game = played(2)
-    turns = game.turns()
     for number in (0, 1, 7, game.state.turn):
         then = after_turn(game, number)
         assert then.state.turn == number
-        assert table(then).turn == number
-    assert table(after_turn(game, 7)).last == turn_of(
-        next(step for step in turns if step.after.turn == 7)
-    )
+        assert table(then)["turns_over"] == number
+    assert table(after_turn(game, 7))["last_turn"]["turn"] == 7
     for number in (-1, game.state.turn + 1):
         with pytest.raises(ValueError, match="no turn"):
             after_turn(game, number)
@@ -165,12 +163,12 @@ def test_the_table_after_a_turn_is_the_table_of_that_turn() -> None:
 
 def test_an_earlier_turn_has_the_fingerprint_that_it_had_then() -> None:
     match = new_game(NAMES[:2], seed="x", first="Inês", private_contracts=False)
-    match.play("draw " + table(match.replay).cards[0])  # type: ignore[operator]
+    match.play("draw " + table(match.replay)["cards"][0])
     early = match.fingerprint
     match.undo()
     match.play(match.legal_moves()[1], player=match.state.seat)
     match.play(match.legal_moves()[0], player=match.state.seat)
-    late = table(after_turn(match.replay, 1)).fingerprint
+    late = table(after_turn(match.replay, 1))["fingerprint"]
     assert early != late != match.fingerprint
     assert len(after_turn(match.replay, 1).steps) == 3
 
@@ -181,21 +179,18 @@ def test_a_house_says_what_the_last_turn_built() -> None:
         match.play(match.legal_moves()[0], player=match.state.seat)
     build = next(option for option in options(match.state) if option.token)
     match.play(build.move)
-    shown = {house.name: house for house in table(match.replay).houses}
-    assert build.house
-    assert build.token
-    assert shown[build.house].new_floors == int(build.cards[0][-1])
-    assert shown[build.token].new_token
-    assert sum(house.new_floors for house in shown.values()) == shown[build.house].new_floors
-    last = table(match.replay).last
-    assert last
-    assert (last.player, last.kind, last.scores) == (last.player, BUILD, build.scores)
+    last = table(match.replay)["last_turn"]
+    built = built_by(last)
+    assert built.floors == {build.house: int(build.cards[0][-1])}
+    assert built.tokens == {build.token}
+    assert last["kind"] == BUILD
+    assert last["scores"] == [[score.reason, score.vp] for score in build.scores]
 
 
 def test_a_roof_is_new_in_the_turn_that_completed_its_house() -> None:
     game = played(2)
     new = [
-        [house.name for house in table(after_turn(game, turn)).houses if house.new_roof]
+        built_by(table(after_turn(game, turn))["last_turn"]).roofs
         for turn in range(game.state.turn + 1)
     ]
     completed = [
@@ -213,9 +208,8 @@ def test_keeping_private_contracts_is_not_the_last_turn() -> None:
     match.play("keep 1 2 3", player=match.state.seat)
     match.play(match.legal_moves()[0], player=match.state.seat)
     match.play("keep 1 2 3", player="Joana")
-    last = table(match.replay).last
-    assert last
-    assert (last.player, last.kind, last.number) == ("Inês", DRAW, 1)
+    last = table(match.replay)["last_turn"]
+    assert (last["player"], last["kind"], last["turn"]) == ("Inês", DRAW, 1)
 
 
 @pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
@@ -227,15 +221,14 @@ def test_the_marks_of_public_contracts_keep_their_promise(kind) -> None:
         if state.phase != ACT:
             continue
         met = {name for option in options(state) for name, _ in option.contracts}
-        for contract in table_of(state).contracts:
-            if contract is None:
-                continue
-            assert (contract.chance == NOW) == (contract.name in met)
-            assert contract.name not in never or contract.chance == NEVER
-            if contract.chance == NEVER:
-                never.add(contract.name)
-            elif contract.chance == LATER:
-                assert can_be_met(state, PUBLIC[[one.name for one in PUBLIC].index(contract.name)])
+        for contract in filter(None, view(state)["public_contracts"]):
+            name, when = contract["contract"], contract["can_be_met"]
+            assert (when == NOW) == (name in met)
+            assert name not in never or when == NEVER
+            if when == NEVER:
+                never.add(name)
+            elif when == LATER:
+                assert can_be_met(state, PUBLIC[[one.name for one in PUBLIC].index(name)])
 
 
 @pytest.mark.parametrize(
@@ -254,9 +247,8 @@ def test_a_contract_can_be_met_while_a_house_can_take_its_floors(
     houses: str, contract: str, chance: str
 ) -> None:
     state = laid(f"houses: {houses}\ncontracts: [{contract}, 1-red-floor, red-house, red+red]")
-    first = table_of(state).contracts[0]
-    assert first
-    assert (first.name, first.chance) == (contract, chance)
+    first = view(state)["public_contracts"][0]
+    assert (first["contract"], first["can_be_met"]) == (contract, chance)
 
 
 def test_a_contract_that_the_hand_can_meet_is_marked() -> None:
@@ -264,7 +256,7 @@ def test_a_contract_that_the_hand_can_meet_is_marked() -> None:
         "houses: {L4: blue 2}\nhands: {Inês: [red-2, blue-1]}\n"
         "contracts: [2-blue-floors, 1-red-floor, blue+red, 3-blue-floors]"
     )
-    chances = [contract.chance for contract in table_of(state).contracts if contract]
+    chances = [contract["can_be_met"] for contract in view(state)["public_contracts"]]
     assert chances == [NOW, NOW, NOW, LATER]
 
 

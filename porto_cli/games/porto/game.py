@@ -242,12 +242,11 @@ class Porto(Game[Config, State, Move, Event]):
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""
-        from porto_cli.games.porto.observation import table_of
-        from porto_cli.games.porto.ui.table import table_document
-        from porto_cli.paper.document import SENTENCES
-        from porto_cli.paper.text import sentences
+        from porto_cli.games.porto.render import rows
+        from porto_cli.games.porto.view import view
+        from porto_cli.paper.text import described
 
-        return sentences(table_document(table_of(state, seat), SENTENCES))
+        return [*described(rows(view(state, seat)))]
 
     @cached_property
     def options(self) -> Options[Config]:

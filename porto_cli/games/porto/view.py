@@ -43,14 +43,14 @@ NOW, LATER, NEVER = "now", "later", "never"
 any player; or never, as no house can take the floors that it needs."""
 
 
-def view(state: State, seat: int | None) -> dict[str, Any]:
+def view(state: State, seat: int | None = None) -> dict[str, Any]:
     """Return what a seat, or (``None``) a bystander, may see of a position.
 
     Nothing that is hidden from the seat is in it. porto-json(5) says what the keys mean.
     """
     config = state.config
     seen = {
-        "seat": seat,
+        "player": None if seat is None else config.players[seat],
         "phase": state.phase,
         "round": state.round,
         "turn": state.current_turn,
@@ -84,7 +84,7 @@ def view(state: State, seat: int | None) -> dict[str, Any]:
     return seen
 
 
-def table(replay: Replay, seat: int | None) -> dict[str, Any]:
+def table(replay: Replay, seat: int | None = None) -> dict[str, Any]:
     """Return the view of a game, with what only its record knows: title, last turn and digest."""
     return {
         "title": _printable(replay.record.title),

@@ -43,34 +43,36 @@ class PortoUi(Ui):
 
     def table(self, replay: Replay, seat: int | None, medium: str) -> Document:
         """Return the table as a document."""
-        from porto_cli.games.porto.observation import table
-        from porto_cli.games.porto.ui.table import table_document
+        from porto_cli.games.porto.render import document
+        from porto_cli.games.porto.view import table
+        from porto_cli.paper.document import MAIL
 
-        return table_document(table(replay, seat), medium)
+        return document(table(replay, seat), heading=medium != MAIL)
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the table as a document."""
-        from porto_cli.games.porto.observation import table
-        from porto_cli.games.porto.ui.json import table_json
-        from porto_cli.games.porto.ui.reports import standings
+        from porto_cli.core.documents import document
+        from porto_cli.games.porto.view import GAME, table
 
-        return table_json(table(replay, seat), standings(replay, seat))
+        return document(game=GAME, **table(replay, seat))
 
     def table_svg(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a picture."""
         from porto_cli.games.porto.observation import table
         from porto_cli.games.porto.ui.pages import svg
         from porto_cli.games.porto.ui.reports import standings
+        from porto_cli.games.porto.view import table as view
 
-        return svg(table(replay, seat), standings(replay, seat))
+        return svg(table(replay, seat), standings(replay, seat), view(replay, seat))
 
     def table_html(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a page."""
         from porto_cli.games.porto.observation import table
         from porto_cli.games.porto.ui.pages import table_page
         from porto_cli.games.porto.ui.reports import standings
+        from porto_cli.games.porto.view import table as view
 
-        return table_page(table(replay, seat), standings(replay, seat))
+        return table_page(table(replay, seat), standings(replay, seat), view(replay, seat))
 
     def glance(self, replay: Replay, seat: int | None) -> Glance:
         """Return the round and the scores; private contracts count at the end (P-END-2)."""
@@ -192,12 +194,11 @@ class PortoUi(Ui):
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Draw the table of a state."""
-        from porto_cli.games.porto.observation import table_of
-        from porto_cli.games.porto.ui.table import table_document
-        from porto_cli.paper.document import SCREEN
+        from porto_cli.games.porto.render import document
+        from porto_cli.games.porto.view import view
         from porto_cli.paper.text import lines
 
-        return lines(table_document(table_of(state, title=title), SCREEN), screen)
+        return lines(document({"title": title, **view(state, None)}), screen)
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Say what the private contracts of players are worth, house by house."""
@@ -319,8 +320,8 @@ class PortoUi(Ui):
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.porto.observation import table
         from porto_cli.games.porto.ui.board_panel import BoardPanel, news_for
+        from porto_cli.games.porto.view import table
 
         return BoardPanel(table(replay, seat), news_for(replay, reader))
 

@@ -147,8 +147,16 @@ def _entry(private: Private, number: int | None) -> _Entry:
         text = str(say("{number} {kind}", number=number, kind=kind))
         return _Entry(text, contract.colors, number=number)
     if private.progress:
-        return _Entry(kind, contract.colors, note=str(phrases.worth_now(private)))
+        return _Entry(kind, contract.colors, note=_worth(private))
     return _Entry(kind, contract.colors, str(say("{vp} VP", vp=private.vp)))
+
+
+def _worth(private: Private) -> str:
+    far = private.progress
+    if far is None:
+        return f"Now {private.vp} VP."
+    ways = [dict(way) for way in far.ways]
+    return phrases.worth(private.name, private.vp, private.scale[-1], far.most, ways)
 
 
 def _private(line: list[_Entry], y: float) -> str:

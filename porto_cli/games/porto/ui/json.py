@@ -9,7 +9,6 @@ from porto_cli.core.documents import document
 from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, PUBLIC_CONTRACT, SOURCES, Score
 from porto_cli.games.porto.engine.state import Config
 from porto_cli.games.porto.event_text import Turn, as_dict
-from porto_cli.games.porto.observation import House, Player, Table
 from porto_cli.games.porto.options import BUILD, Option
 from porto_cli.games.porto.ui.reports import CountedContract, Standing, Standings
 
@@ -19,93 +18,6 @@ GAME = "porto"
 def scores_json(scores: Iterable[Score]) -> list[list[object]]:
     """Return scores: a pair of reason and VP for each. All documents have them like this."""
     return [[score.reason, score.vp] for score in scores]
-
-
-def table_json(table: Table, standings: Standings | None = None) -> dict[str, object]:
-    """Return the table; ``standings`` is for the result of a finished game."""
-    return document(
-        game=GAME,
-        title=table.title,
-        phase=table.phase,
-        round=table.round,
-        turn=table.current_turn,
-        turns_over=table.turn,
-        to_move=list(table.to_move),
-        houses={house.name: _house(house) for house in table.houses},
-        cards=list(table.cards),
-        contracts=[contract and contract.name for contract in table.contracts],
-        deck=table.deck,
-        discards=table.discards,
-        contract_deck=table.contract_deck,
-        tiles={
-            color: {"ground": ground, "floor": upper}
-            for color, (ground, upper) in table.tiles.items()
-        },
-        players=[_player(player) for player in table.players],
-        roofs=table.roofs,
-        end_triggered_round=table.end_round,
-        timer=table.timer,
-        turned=list(table.turned),
-        fingerprint=table.fingerprint,
-        digest=table.digest,
-        result=result_json(standings) if standings and standings.over else None,
-        **_sealed(table),
-    )
-
-
-def _sealed(table: Table) -> dict[str, object]:
-    """Return what is particular to a sealed game; nothing for other games."""
-    if not table.sealed:
-        return {}
-    players = table.players
-    return {
-        "sealed": {
-            "waiting": table.waiting,
-            "revealing": table.revealing,
-            "key_missing": [player.name for player in players if player.sealed],
-            "given_up": [player.name for player in players if player.given_up],
-        }
-    }
-
-
-def _house(house: House) -> dict[str, object]:
-    return {
-        "height": house.height,
-        "color": house.color,
-        "floors": house.floors,
-        "complete": house.complete,
-        "ground_token": house.ground_token,
-        "roof_token": house.roof_token,
-    }
-
-
-def _player(player: Player) -> dict[str, object]:
-    return {
-        "name": player.name,
-        "score": player.score,
-        "hand": list(player.hand),
-        "fulfilled": player.fulfilled,
-        "private": None
-        if player.private is None
-        else [contract.name for contract in player.private],
-        "private_progress": _progress(player),
-    }
-
-
-def _progress(player: Player) -> list[dict[str, object]] | None:
-    """Return what kept private contracts bring, for who may see them while the game goes on."""
-    if player.private is None:
-        return None
-    return [
-        {
-            "contract": contract.name,
-            "vp": contract.vp,
-            "most": contract.progress.most,
-            "ways": [dict(way) for way in contract.progress.ways],
-        }
-        for contract in player.private
-        if contract.progress
-    ]
 
 
 def result_json(standings: Standings) -> dict[str, object]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.event_text import Turn, turns_of
 from porto_cli.games.porto.observation import Table, table, table_of
+from porto_cli.games.porto.render import document, render, situation
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui import table as nodes
 from porto_cli.games.porto.ui.board import board
 from porto_cli.games.porto.ui.reports import (
     Standings,
@@ -32,7 +32,6 @@ from porto_cli.paper.document import (
     DIM,
     PLAIN,
     SCORED,
-    SENTENCES,
     STRIKE,
     Beside,
     Block,
@@ -72,34 +71,24 @@ HOUSES = say("The houses along the river and the score track")
 BOARD = say("Face-up cards, public contracts, supplies, hands")
 
 
-def table_page(table: Table, standings: Standings) -> str:
+def table_page(table: Table, standings: Standings, seen: dict[str, Any]) -> str:
     """Return the table as an HTML document that works without scripts and without a network.
 
-    ``standings`` are those of the same table and the same seat.
+    ``standings`` and what is ``seen`` are those of the same table and the same seat.
     """
-    header = nodes.situation(table)
-    if standings.over:
-        header.append(Paragraph([outcome_sentence(standings)], BOLD))
     return page(
         table.title or phrases.GAME,
-        header,
+        [Paragraph([outcome_sentence(standings)], BOLD)] if standings.over else [],
         [
             Beside(
                 [
                     Drawing(picture=lambda: scene(table), name=HOUSES),
                     Drawing(picture=lambda: board(table), name=BOARD),
-                    nodes.players(table),
-                    *nodes.last_turn(table),
-                    *nodes.cards(table),
-                    nodes.contracts(table),
-                    *nodes.sides(table),
-                    nodes.supplies(table),
-                    Block(say("Private contracts"), [*_private(table, standings)]),
+                    *render(seen),
                 ]
             ),
-            Block(say("Where the VP came from"), [sources(standings, on_page=True)]),
+            Block("Where the VP came from", [sources(standings, on_page=True)]),
         ],
-        [fingerprint(table)],
         shapes=definitions(),
     )
 
@@ -109,25 +98,16 @@ def fingerprint(table: Table) -> Paragraph:
     return Paragraph([say("Fingerprint of the game: {hash}", hash=table.fingerprint)])
 
 
-def _private(table: Table, standings: Standings) -> Iterator[Node]:
-    kept = {player.name: player.private for player in standings.players}
-    for player in table.players:
-        contracts = kept[player.name]
-        if contracts:
-            yield Heading(phrases.private_heading(player, table), 3)
-            yield Items([counted(contract) for contract in contracts], numbered=True)
-
-
-def svg(table: Table, standings: Standings) -> str:
+def svg(table: Table, standings: Standings, seen: dict[str, Any]) -> str:
     """Return the table as a well-formed SVG document with a title and a description.
 
-    It follows the light or dark colors that the reader prefers. ``standings`` are those of the
-    same table and the same seat.
+    It follows the light or dark colors that the reader prefers. ``standings`` and what is
+    ``seen`` are those of the same table and the same seat.
     """
-    above, below = scene(table, heading=_heading_lines(table, standings)), board(table)
+    above, below = scene(table, heading=_heading_lines(table, standings, seen)), board(table)
     scale = above.width / below.width
     height = above.height + round(below.height * scale)
-    text = sentences(nodes.table_document(table, SENTENCES))
+    text = sentences(document(seen))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {above.width} {height}" '
         f'width="{above.width}" height="{height}" role="img" aria-labelledby="t d">'
@@ -138,9 +118,9 @@ def svg(table: Table, standings: Standings) -> str:
     )
 
 
-def _heading_lines(table: Table, standings: Standings) -> list[str]:
+def _heading_lines(table: Table, standings: Standings, seen: dict[str, Any]) -> list[str]:
     """Return title, situation, and the last turn in the notation: its sentences are too long."""
-    text = phrases.whose_turn(table)
+    text = situation(seen)[:1]
     if standings.over:
         text.append(outcome_sentence(standings))
     lines = [table.title or phrases.GAME, " ".join(map(str, text))]

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
-from porto_cli.core.message import Sentence, both, say
+from porto_cli.core.message import Sentence, both, plural, say
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.moves import Refilled, Scored, TimerTurned
-from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER
 from porto_cli.games.porto.event_text import UNDO, Turn
 from porto_cli.games.porto.event_text import reason as reason
 from porto_cli.games.porto.event_text import reasons as reasons
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.games.porto.observation import Player, Private, Table
-
-if TYPE_CHECKING:
-    from porto_cli.games.porto.engine.scoring import Progress
 
 GAME = "Porto"
 """What a game without a title is called."""
-CHANCES = {"now": "this turn", "later": "later", "never": "no longer"}
-"""When a public contract can be met, see :class:`porto_cli.games.porto.observation.Contract`."""
 
 SOURCES = {
     "floors": "floors",
@@ -61,26 +54,22 @@ def scored(turn: Turn) -> Sentence | None:
     return say("{vp} VP: {reasons}.", vp=turn.vp, reasons=reasons(turn.scores))
 
 
-def floors(count: int, color: str) -> Sentence:
+def floors(count: int, color: str) -> str:
     """Return how many floors of a color."""
-    if count == 1:
-        return say("1 {color} floor", color=color)
-    return say("{count} {color} floors", count=count, color=color)
+    return plural(count, f"{color} floor")
 
 
-def public_contract(name: str) -> Sentence:
+def public_contract(name: str) -> str:
     """Return what a public contract asks of a turn (P-PUBLIC-1)."""
     contract = PUBLIC[PUBLIC_NAMES.index(name)]
-    colors = [COLORS[color] for color in contract.colors]
+    color, *others = (COLORS[color] for color in contract.colors)
     if contract.kind == "floors":
-        if contract.floors == 1:
-            return say("Build exactly 1 {color} floor.", color=colors[0])
-        return say("Build exactly {count} {color} floors.", count=contract.floors, color=colors[0])
+        return f"Build exactly {floors(contract.floors, color)}."
     if contract.kind == "house":
-        return say("Complete a {color} house.", color=colors[0])
-    if colors[0] == colors[1]:
-        return say("Play two {color} cards.", color=colors[0])
-    return say("Play a {one} and a {other} card.", one=colors[0], other=colors[1])
+        return f"Complete a {color} house."
+    if others == [color]:
+        return f"Play two {color} cards."
+    return f"Play a {color} and a {others[0]} card."
 
 
 _PRIVATE = {
@@ -94,18 +83,14 @@ _PRIVATE = {
 }
 
 
-def private_contract(name: str, scale: tuple[int, ...]) -> Sentence:
+def private_contract(name: str, scale: Sequence[int]) -> str:
     """Return what a private contract pays; ``scale`` is its VP for one, two …
 
     Completed houses count, whoever built them (P-PRIV-0), so no player is asked to build.
     """
     kind, colors = private_kind(name)
-    return say(
-        _PRIVATE[kind],
-        vps="/".join(map(str, scale)),
-        counts="/".join(str(count + 1) for count in range(len(scale))),
-        **colors,
-    )
+    counts = "/".join(str(count) for count in range(1, len(scale) + 1))
+    return _PRIVATE[kind].format(counts=counts, vps="/".join(map(str, scale)), **colors)
 
 
 def private_kind(name: str) -> tuple[str, dict[str, str]]:
@@ -115,173 +100,40 @@ def private_kind(name: str) -> tuple[str, dict[str, str]]:
     return contract.kind, dict(zip(("one", "two", "three"), colors, strict=False))
 
 
-def worth_now(contract: Private) -> Sentence:
-    """Return what a private contract is worth now, and what it can still bring."""
-    if contract.progress is None:
-        return say("Now {vp} VP.", vp=contract.vp)
-    return progress(contract.name, contract.vp, contract.scale, contract.progress)
-
-
 _MOST_HOUSES, _MOST_GROUPS = 5, 3
 """Maximum numbers of houses, and of groups, that are named as ways to fulfill a contract."""
 
 
-def progress(name: str, vp: int, scale: tuple[int, ...], far: Progress) -> Sentence:
-    """Return what a private contract brings now, what it still can, and by which houses."""
-    if far.most == vp:
-        if vp == scale[-1]:
-            return say("Now {vp} VP, which is all it pays.", vp=vp)
-        return say("Now {vp} VP; it can bring no more.", vp=vp)
-    facts: dict[str, object] = {"vp": vp, "most": far.most}
-    nearest = far.ways[0]
+def worth(name: str, vp: int, full: int, most: int, ways: Sequence[Mapping[str, str]]) -> str:
+    """Return what a private contract is worth now, what it can still bring, and by which houses.
+
+    ``full`` is all that it pays, ``most`` what it can still bring at most, and each of the ``ways``
+    the houses that would make it count once more, with their colors.
+    """
+    if most == vp:
+        return f"Now {vp} VP{', which is all it pays' if vp == full else '; it can bring no more'}."
+    now, nearest = f"Now {vp} of {most} VP", ways[0]
     kind = private_kind(name)[0]
+    if kind == "palette" and len(nearest) == len(COLORS):
+        return f"{now}: both sides lack every color."
     if kind in ("palette", "side"):
-        side = "left" if nearest[0][0].startswith("L") else "right"
-        if kind == "palette" and len(nearest) == len(COLORS):
-            return say("Now {vp} of {most} VP: both sides lack every color.", **facts)
-        lacking = both([color if kind == "palette" else house for house, color in nearest])
-        return say(_LACKING[side], lacking=lacking, **facts)
-    named_at_most = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
-    ways = ["+".join(house for house, _ in way) for way in far.ways]
-    if len(ways) > named_at_most:
-        named, more = ", ".join(ways[: named_at_most - 1]), len(ways) - named_at_most + 1
-        return say(
-            "Now {vp} of {most} VP: {named} and {more} more are open.",
-            named=named,
-            more=more,
-            **facts,
-        )
-    if len(ways) == 1:
-        return say("Now {vp} of {most} VP: {named} is open.", named=ways[0], **facts)
-    return say("Now {vp} of {most} VP: {named} are open.", named=both(ways), **facts)
+        side = "left" if min(nearest) < "R" else "right"
+        lacking = both([*(nearest.values() if kind == "palette" else nearest)])
+        return f"{now}: the {side} side lacks {lacking}."
+    named = ["+".join(way) for way in ways]
+    limit = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
+    if len(named) > limit:
+        more = len(named) - limit + 1
+        return f"{now}: {', '.join(named[: limit - 1])} and {more} more are open."
+    return f"{now}: {both(named)} {'is' if len(named) == 1 else 'are'} open."
 
 
-_LACKING = {
-    "left": "Now {vp} of {most} VP: the left side lacks {lacking}.",
-    "right": "Now {vp} of {most} VP: the right side lacks {lacking}.",
-}
-
-
-def private_heading(player: Player, table: Table) -> Sentence:
-    """Return the heading of the private contracts of a player."""
-    if player.choosing:
-        return say("{player}, keep three of these private contracts:", player=player.name)
-    if table.phase == OVER or len(table.players) == 1:
-        return say("Private contracts of {player}", player=player.name)
-    return say("Private contracts of {player}, hidden from the others", player=player.name)
-
-
-def fulfilled(player: Player) -> Sentence:
-    """Return how many public contracts a player has fulfilled."""
-    return say("(public contracts: {count})", count=player.fulfilled)
-
-
-def decks(table: Table) -> Sentence:
-    """Return how many cards lie face down or are discarded."""
-    if table.timer is None:
-        return say(
-            "{deck} construction cards and {contracts} public contracts lie face down; "
-            "{discards} cards are discarded.",
-            deck=table.deck,
-            contracts=table.contract_deck,
-            discards=table.discards,
-        )
-    return say(
-        "{timer} timer cards, {deck} construction cards and {contracts} public contracts lie face "
-        "down; {discards} cards are discarded.",
-        timer=table.timer,
-        deck=table.deck,
-        contracts=table.contract_deck,
-        discards=table.discards,
-    )
-
-
-def roofs(table: Table) -> Sentence:
-    """Return how far it is to the end (P-END-1)."""
-    left = (table.roofs_to_end or 0) - table.roofs
-    if table.end_round is not None:
-        return say(
-            "{placed} placed; the end was triggered in round {round}.",
-            placed=table.roofs,
-            round=table.end_round,
-        )
-    return say("{placed} placed, {left} to go.", placed=table.roofs, left=left)
-
-
-def situation(table: Table) -> list[Sentence]:
-    """Return in a few sentences whose turn it is, how long the game will be, what is sealed."""
-    return [*whose_turn(table), *sealed(table)]
-
-
-def sealed(table: Table) -> list[Sentence]:
-    """Return what is particular to a sealed game: what waits, what is unknown, who was given up."""
-    found = []
-    if table.waiting:
-        found.append(
-            say(
-                "What comes up in the empty spaces is not known before {player} looks.",
-                player=", ".join(table.to_move),
-            )
-        )
-    for player in table.players:
-        if player.sealed and not player.given_up:
-            found.append(
-                say(
-                    "The private contracts of {player} are sealed, and the key of {player} is not "
-                    "here: they are unknown.",
-                    player=player.name,
-                )
-            )
-    for player in table.players:
-        if player.given_up:
-            found.append(given_up(player.name))
-    return found
-
-
-def given_up(player: str) -> Sentence:
+def given_up(player: str) -> str:
     """Return what it means that a player of a sealed game was given up."""
-    return say(
-        "{player} was given up: the turns of {player} are left out, and no private contracts of "
-        "{player} count.",
-        player=player,
+    return (
+        f"{player} was given up: the turns of {player} are left out, and no private contracts of "
+        f"{player} count."
     )
-
-
-def whose_turn(table: Table) -> list[Sentence]:
-    """Return in a sentence or two whose turn it is and how long the game will be."""
-    facts: dict[str, object] = {
-        "round": table.round,
-        "turn": table.turn + 1,
-        "turns": table.turn + ((table.timer or 0) + len(table.turned)) // 2,
-        "player": ", ".join(table.to_move),
-    }
-    if table.phase == OVER:
-        return [say("The game is over.")]
-    if table.revealing or (table.phase == KEEP and len(table.to_move) != 1):
-        sentence = say("The last turn is over. Private contracts to reveal: {player}.", **facts)
-    elif table.phase == KEEP:
-        sentence = say(
-            "Round {round}, turn {turn}: {player} has to keep three private contracts.", **facts
-        )
-    elif table.phase == CONTRACTS:
-        sentence = say(
-            "Round {round}, turn {turn}: {player} has built and chooses public contracts.", **facts
-        )
-    elif table.phase == TIMER:
-        one, other = table.turned
-        sentence = say(
-            "Turn {turn} of {turns}: {player} has to build with the timer's {one} and {other}.",
-            one=one,
-            other=other,
-            **facts,
-        )
-    elif table.timer is not None:
-        sentence = say("Turn {turn} of {turns}: {player} is to move.", **facts)
-    else:
-        sentence = say("Round {round}, turn {turn}: {player} is to move.", **facts)
-    if table.last_round is not None:
-        return [sentence, say("The game ends after round {last}.", last=table.last_round)]
-    return [sentence]
 
 
 def in_short(turn: Turn) -> Sentence:

@@ -384,7 +384,15 @@ def houses_counted(contract: CountedContract) -> list[Sentence]:
         found.append(say("Nothing counts."))
     if contract.progress:
         far = contract.progress
-        found.append(phrases.progress(contract.contract, contract.vp, contract.scale, far))
+        found.append(
+            phrases.worth(
+                contract.contract,
+                contract.vp,
+                contract.scale[-1],
+                far.most,
+                [dict(way) for way in far.ways],
+            )
+        )
         return found
     if contract.missing_colors:
         found.append(

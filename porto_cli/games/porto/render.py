@@ -1,0 +1,314 @@
+"""The table as rows, the same for every medium: made of the view, and of nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from porto_cli.games.porto.ui import houses
+from porto_cli.games.porto.ui.houses import ROOF, TO_BE_MET, built_by, chip
+from porto_cli.games.porto.ui.phrases import given_up, private_contract, public_contract, worth
+from porto_cli.games.porto.view import LATER, NEVER, NOW
+from porto_cli.paper.document import (
+    BOLD,
+    DIM,
+    PLAIN,
+    Block,
+    Chunk,
+    Document,
+    Drawing,
+    Flow,
+    Heading,
+    Items,
+    Node,
+    Paragraph,
+)
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import Line, cells, cut, padded
+
+View = Mapping[str, Any]
+"""What :func:`porto_cli.games.porto.view.table` returns, or a part of a game without its record."""
+SIGNS = {NOW: "●", LATER: "○", NEVER: "×"}
+"""When a public contract can be met."""
+MARKS = {NOW: "this turn", LATER: "later", NEVER: "no longer"}
+TURN = "▸"
+"""The mark in front of the player to move."""
+LONGEST_CONTRACT = 16
+"""Columns of the longest public contract."""
+LONGEST_NAME = 16
+"""Columns of a player's name up to which everything behind it is aligned."""
+
+
+def document(view: View, *, heading: bool = True) -> Document:
+    """Return the table as a document, below its title if told so."""
+    title = view["title"] or "Porto"
+    return Document(title, [*([Heading(title, 1)] if heading else []), *render(view)], margin=1)
+
+
+def render(view: View) -> Iterator[Node]:
+    """Yield the table and the last turn, row by row."""
+    yield from rows(view)
+    if view.get("last_turn"):
+        yield Block("Last turn", [Paragraph(view["last_turn"]["sentences"])])
+    if "fingerprint" in view:
+        yield Paragraph([f"Fingerprint: {view['fingerprint']}"], DIM)
+
+
+def rows(view: View) -> Iterator[Node]:
+    """Yield what lies on the table, row by row."""
+    for sentence in situation(view):
+        yield Paragraph([sentence], BOLD)
+    yield from _street(view)
+    yield Block("Cards", [Flow([*cards(view)])])
+    if view["turned"]:
+        yield Block("Timer", [Flow([[chip(card)] for card in view["turned"]])])
+    yield Block("Contracts", [*_public(view)])
+    yield Block("Scores", [Drawing(lambda screen: _track(view, screen))])
+    yield Block("Players", [_player(player, view) for player in view["players"]])
+    yield from _private(view)
+    yield from _supplies(view)
+
+
+# -- Whose turn it is
+
+
+def situation(view: View) -> list[str]:
+    """Return in a few sentences whose turn it is, how long the game will be, what is sealed."""
+    sentences = [_whose_turn(view)]
+    if view["phase"] != "over" and view["end_triggered_round"]:
+        sentences[0] += f" The game ends after round {view['end_triggered_round'] + 1}."
+    sealed = view.get("sealed", {})
+    if sealed.get("waiting"):
+        sentences.append(
+            f"{', '.join(view['to_move'])} is the first to see what comes up in the empty spaces."
+        )
+    out = [player["name"] for player in view["players"] if player["given_up"]]
+    for player in sealed.get("key_missing", ()):
+        if player not in out:
+            sentences.append(
+                f"The private contracts of {player} are sealed, and the key of {player} is not "
+                "here: they are unknown."
+            )
+    return [*sentences, *map(given_up, out)]
+
+
+def _whose_turn(view: View) -> str:
+    phase, player, turn = view["phase"], ", ".join(view["to_move"]), view["turns_over"] + 1
+    if phase == "over":
+        return "The game is over."
+    if phase == "keep" and (len(view["to_move"]) != 1 or view.get("sealed", {}).get("revealing")):
+        return f"The last turn is over. Private contracts to reveal: {player}."
+    when = f"Round {view['round']}, turn {turn}"
+    if view["timer"] is not None:
+        left = (view["timer"] + len(view["turned"])) // 2
+        when = f"Turn {turn} of {view['turns_over'] + left}"
+    what = {
+        "keep": "has to keep three private contracts",
+        "act": "is to move",
+        "contracts": "has built and chooses public contracts",
+        "timer": f"has to build with the timer's {' and '.join(view['turned'])}",
+    }
+    return f"{when}: {player} {what[phase]}."
+
+
+# -- What lies on the table
+
+
+def _street(view: View) -> Iterator[Node]:
+    """Yield the houses, with a dotted outline around what the last turn has built."""
+    built = built_by(view.get("last_turn"))
+    said = ["The houses of the left side (L) and the right side (R), each from left to right:"]
+    said += [_house(name, house, built) for name, house in view["houses"].items()]
+    yield Drawing(
+        lambda screen: [[], *houses.street(view["houses"], built, screen), []],
+        cells=lambda: houses.cells(view["houses"]),
+        spoken=said,
+    )
+    legend = "Letters are floors of that color, numbers tokens of that many VP."
+    yield Block("Houses", [Paragraph([legend], DIM, spoken=[])])
+
+
+def _house(name: str, house: Mapping[str, Any], built: houses.Built) -> str:
+    color, floors, height = house["color"], house["floors"], house["height"]
+    if house["complete"]:
+        said = f"{name} is {color} and complete, with {height} floors."
+    elif floors:
+        said = f"{name} is {color} and has {floors} of {height} floors."
+    else:
+        said = f"{name} is empty and has room for {height} floors."
+    if new := built.floors.get(name, 0):
+        said += f" The last turn built its {f'{new} top floors' if new > 1 else 'top floor'}."
+    if house["ground_token"]:
+        said += f" On its ground floor space lies a token of {house['ground_token']} VP."
+    if house["roof_token"]:
+        said += f" On its roof space lies a token of {house['roof_token']} VP."
+    return said
+
+
+def cards(view: View) -> Iterator[Chunk]:
+    """Yield the face-up cards by their spaces."""
+    for space, card in enumerate(view["cards"], start=1):
+        yield [(f"{space} ", DIM), chip(card) if card else ("empty", DIM)]
+
+
+def _public(view: View) -> Iterator[Node]:
+    """Yield the public contracts, and what the signs in front of them mean."""
+    items: list[Paragraph] = []
+    marks: dict[str, Chunk] = {}
+    for contract in view["public_contracts"]:
+        if contract is None:
+            items.append(Paragraph([], first=[("  empty", DIM)]))
+            continue
+        name, vp, when = contract["contract"], contract["vp"], contract["can_be_met"]
+        style = {NOW: TO_BE_MET, LATER: PLAIN, NEVER: DIM}[when]
+        marks[when] = [(f"{SIGNS[when]} {MARKS[when]}", DIM)]
+        meaning = public_contract(name)
+        spoken = f"{name}, {vp} VP: {meaning}"
+        if view["phase"] != "over":
+            spoken += f" It can {'no longer be met' if when == NEVER else f'be met {MARKS[when]}'}."
+        first: Chunk = [
+            (f"{SIGNS[when]} ", style),
+            (name.ljust(LONGEST_CONTRACT), DIM if when == NEVER else BOLD),
+            f"{vp} VP ",
+        ]
+        items.append(
+            Paragraph([meaning], DIM if when == NEVER else PLAIN, first, 4, spoken=[spoken])
+        )
+    yield Items(items, numbered=True)
+    if view["phase"] != "over" and marks:
+        shown = [marks[when] for when in SIGNS if when in marks]
+        yield Flow(shown, first=[("Can be met: ", DIM)], spoken=[])
+
+
+# -- Players
+
+
+def _player(player: Mapping[str, Any], view: View) -> Flow:
+    """Return name, score and hand of a player."""
+    hand, fulfilled = player["hand"], player["fulfilled"]
+    kinds = [[chip(card, count)] for card, count in sorted(Counter(hand).items())]
+    held = f"cards in hand: {', '.join(hand)}" if hand else "no cards"
+    return Flow(
+        [*(kinds or [[("no cards", DIM)]]), [(f"(public contracts: {fulfilled})", DIM)]],
+        first=named(player, view),
+        indent=name_column(view) + 11,
+        spoken=[
+            f"{player['name']} has {player['score']} VP, public contracts fulfilled: {fulfilled}, "
+            f"{held}."
+        ],
+    )
+
+
+def named(player: Mapping[str, Any], view: View) -> Chunk:
+    """Return name and score of a player, aligned with those of the others."""
+    name = _name(player["name"], view)
+    return [*padded(name, name_column(view) + 2), (f"{player['score']:4} VP  ", BOLD)]
+
+
+def _name(name: str, view: View) -> Line:
+    """Return a name with a mark for whose turn it is."""
+    mover = name in view["to_move"]
+    return [(f"{TURN if mover else ' '} ", BOLD), (name, BOLD if mover else PLAIN)]
+
+
+def name_column(view: View) -> int:
+    """Return the columns of the names."""
+    return min(LONGEST_NAME, max(cells(player["name"]) for player in view["players"]))
+
+
+LEAST_TRACK = 60
+"""VP at the end of the score track, unless somebody has more."""
+_ASCII = str.maketrans("━─●▸", "=-O>")
+
+
+def _track(view: View, screen: Screen) -> list[Line]:
+    """Draw the score track, with a marker for each player."""
+    column = name_column(view) + 2
+    length = min(screen.width - column - 8, 61)
+    end = max(LEAST_TRACK, *(-(-player["score"] // 10) * 10 for player in view["players"]))
+    lines: list[Line] = []
+    for player in view["players"]:
+        at = min(length - 1, round(player["score"] / end * (length - 1)))
+        track: Line = [("━" * at, PLAIN), ("●", BOLD), ("─" * (length - 1 - at), DIM)]
+        (mark, bold), (name, style) = _name(player["name"], view)
+        shown = cut(name, column - 2, "..." if screen.ascii else "…")
+        head = padded([(mark, bold), (shown, style)], column + 1)
+        lines.append([*head, *track, (f"{player['score']:4} VP", BOLD)])
+    scale = [" "] * length
+    for vp in range(0, end + 1, 10 if length > 40 else 20):
+        start = min(round(vp / end * (length - 1)), length - len(str(vp)))
+        scale[start : start + len(str(vp))] = str(vp)
+    lines.append([(" " * (column + 1), PLAIN), ("".join(scale), DIM)])
+    if screen.ascii:
+        return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
+    return lines
+
+
+def _private(view: View) -> Iterator[Node]:
+    """Yield the private contracts as far as they are known, numbered while three are chosen."""
+    for player in view["players"]:
+        if not player["private"]:
+            continue
+        yield Heading(_private_heading(player, view), 3)
+        items = []
+        for private, said in zip(player["private_contracts"], worths(player), strict=True):
+            meaning = private_contract(private["contract"], private["scale"])
+            first = [(f"{private['contract']}:", BOLD), (" ", PLAIN)]
+            items.append(Paragraph([meaning, said] if said else [meaning], first=first, indent=4))
+        yield Items(items, numbered=player["choosing"])
+
+
+def _private_heading(player: Mapping[str, Any], view: View) -> str:
+    if player["choosing"]:
+        return f"{player['name']}, keep three of these private contracts:"
+    heading = f"Private contracts of {player['name']}"
+    if view["phase"] == "over" or len(view["players"]) == 1:
+        return heading
+    return f"{heading}, hidden from the others"
+
+
+def worths(player: Mapping[str, Any]) -> list[str]:
+    """Return what each private contract of a player is worth now, and what it can still bring.
+
+    They are empty while the player chooses.
+    """
+    contracts = player["private_contracts"] or []
+    if player["choosing"]:
+        return [""] * len(contracts)
+    if not player["private_progress"]:
+        return [f"Now {private['vp']} VP." for private in contracts]
+    return [
+        worth(
+            private["contract"],
+            private["vp"],
+            private["scale"][-1],
+            progress["most"],
+            progress["ways"],
+        )
+        for private, progress in zip(contracts, player["private_progress"], strict=True)
+    ]
+
+
+# -- What is left
+
+
+def _supplies(view: View) -> Iterator[Node]:
+    piles = {
+        "timer cards": view["timer"],
+        "construction cards": view["deck"],
+        "public contracts": view["contract_deck"],
+    }
+    face_down = [[f"{count} {pile}"] for pile, count in piles.items() if count is not None]
+    yield Block("Face down", [Flow([*face_down, [(f"{view['discards']} discarded", DIM)]])])
+    if end := view["roofs_to_end"]:
+        placed, triggered = view["roofs"], view["end_triggered_round"]
+        said = f"{placed} placed, {end - placed} to go."
+        if triggered:
+            said = f"{placed} placed; the end was triggered in round {triggered}."
+        drawn = "▲" * placed + "△" * (end - placed)
+        yield Block("Roofs", [Paragraph([said], first=[(f"{drawn} ", ROOF)], spoken=[said])])
+    tiles: list[Chunk] = [
+        [chip(color), f" {left['ground']}+{left['floor']}"] for color, left in view["tiles"].items()
+    ]
+    yield Block("Tiles", [Flow([*tiles, [("ground floors + upper floors left", DIM)]])])
