@@ -304,8 +304,8 @@ def test_another_size_redraws_the_question(tmp_path: Path, terminal: Any) -> Non
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml")
     assert "━━━━" in player.question()
-    player.child.setwinsize(24, 80)
-    assert "floors token roof" in without_codes(player.question())
+    player.child.setwinsize(16, 80)
+    assert "Left side" in without_codes(player.question())
     player.type(ENTER)
     assert "Joana, what will you do?" in player.question()
 

@@ -312,9 +312,9 @@ class PortoUi(Ui):
         return what_was_set_up(match, file)
 
     legend = (
-        "L7 R4 finds L7 token R4. In the tables of houses, 2/5 are 2 of 5 floors, (3) is a "
-        "token of 3 VP, on the ground floor space or on the roof space, and ▲ a roof. In "
-        "front of a public contract, ● says that it can be met this turn, ○ that it could be "
+        "L7 R4 finds L7 token R4. Where houses are listed, Y 2/5 has 2 of 5 yellow floors, (3) "
+        "is a token of 3 VP on the ground floor space, /3\\ one on the roof space, and ▲ a roof. "
+        "In front of a public contract, ● says that it can be met this turn, ○ that it could be "
         "later, × that it no longer can."
     )
 

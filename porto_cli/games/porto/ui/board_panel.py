@@ -128,7 +128,7 @@ class BoardPanel(NamedTuple):
                 *([_street(table)] if drawn else _sides(table)),
                 _line("Cards", [*cards(table)]),
                 _line("Contracts", [*_contracts(table)]),
-                *(_player(player, table) for player in table["players"]),
+                *_players(table, brief=brief),
                 *([Paragraph(short, first=_head("News"), indent=HEAD)] if short else []),
                 *_private(table, brief=brief),
             ]
@@ -165,7 +165,7 @@ def _to_the_end(table: View) -> list[str]:
 
 def _street(table: View) -> Drawing:
     built = houses.built_by(table.get("last_turn"))
-    return Drawing(lambda screen: houses.street(table["houses"], built, screen, beside_from=6))
+    return Drawing(lambda screen: houses.street(table["houses"], built, screen, beside_from=4))
 
 
 def _sides(table: View) -> Iterator[Flow]:
@@ -199,15 +199,26 @@ def _contracts(table: View) -> Iterator[Chunk]:
         ]
 
 
-def _player(player: dict[str, Any], table: View) -> Flow:
-    """Return name, score and hand, each kind of card as the letter of its color and its value."""
-    kinds = []
-    for card, count in sorted(Counter(player["hand"]).items()):
+def _players(table: View, *, brief: bool) -> Iterator[Flow]:
+    """Yield names, scores and hands, a line for each or one behind the other."""
+    together: list[Chunk] = []
+    for player in table["players"]:
+        hand = [*_hand(player["hand"])] or [[("no cards", DIM)]]
+        if not brief:
+            yield Flow(hand, 1, named(player, table), indent=name_column(table) + 11)
+        style = BOLD if player["name"] in table["to_move"] else PLAIN
+        pieces = [piece for kind in hand for piece in (" ", *kind)]
+        together.append([(f"{player['name']} {player['score']} VP", style), *pieces])
+    if brief:
+        yield _line("Players", together)
+
+
+def _hand(cards: Sequence[str]) -> Iterator[Chunk]:
+    """Yield each kind of card as the letter of its color and its value: ``B1×2``."""
+    for card, count in sorted(Counter(cards).items()):
         paint = PAINTS[card[:-2]]
         times = f"×{count}" if count > 1 else ""
-        kinds.append([(f"{paint.letter}{card[-1]}{times}", paint.chip)])
-    hand = kinds or [[("no cards", DIM)]]
-    return Flow(hand, 1, named(player, table), indent=name_column(table) + 11)
+        yield [(f"{paint.letter}{card[-1]}{times}", paint.chip)]
 
 
 def _private(table: View, *, brief: bool) -> Iterator[Node]:

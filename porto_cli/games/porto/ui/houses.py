@@ -96,7 +96,7 @@ def built_by(turn: Mapping[str, Any] | None) -> Built:
 
 # -- Drawn for a terminal
 
-LEAST_CELL, MOST_CELL = 6, 14
+LEAST_CELL, MOST_CELL = 4, 14
 """Columns from one house to the next: two walls, a gap, the front."""
 GAP = 2
 """Columns between the two sides, where they are beside each other."""
@@ -179,7 +179,8 @@ def _level(name: str, house: House, level: int, cell: int, built: Built) -> Line
 
 
 def _token(value: int | None, width: int) -> str:
-    return (f"({value})" if value else "").center(width)
+    text = str(value or "")
+    return (f"({text})" if text and width > 1 else text).center(width)
 
 
 def _floor(name: str, house: House, level: int, front: int, built: Built) -> Line:
@@ -195,7 +196,7 @@ def _floor(name: str, house: House, level: int, front: int, built: Built) -> Lin
         if middle > offset or middle == offset == 2:
             faces[middle - offset] = faces[middle + offset] = "▯"
     faces[middle] = paint.letter
-    if level == 1:
+    if level == 1 and middle:
         faces[middle - 1 : middle + 2] = [paint.letter, "▮", paint.letter]
     drawn = ((face, ink) if face != " " else (paint.pattern, pattern) for face in faces)
     return [wall, *drawn, wall]
