@@ -9,7 +9,7 @@ import porto_cli
 
 def choose(view):
     """Return the move, in the notation, that scores most VP now."""
-    return max(view.moves, key=lambda option: option.vp).move
+    return max(view["moves"], key=lambda option: option["vp"])["move"]
 
 
 def play_a_game(game: str, seed: str = "tram") -> porto_cli.Match:
@@ -23,5 +23,4 @@ def play_a_game(game: str, seed: str = "tram") -> porto_cli.Match:
 
 if __name__ == "__main__":
     for game in sorted(porto_cli.GAMES):
-        for player in play_a_game(game).observe().players:
-            print(f"{game}: {player.name} has {player.score} VP.")
+        print(f"{game}: {play_a_game(game).observe()['result']}")

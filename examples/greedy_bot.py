@@ -25,8 +25,8 @@ def play_a_game(seed: str | None = None) -> porto_cli.Match:
         move = max(match.legal_moves(player), key=lambda move: worth(match, move, player))
         print(f"{player}: {match.text(move)}")
         match.play(move, player=player)
-    for player in match.observe().players:
-        print(f"{player.name} has {player.score} VP.")
+    for line in match.observe()["players"]:
+        print(f"{line['name']} has {line['score']} VP.")
     return match
 
 

@@ -3,21 +3,22 @@
 python examples/twenty_lines.py tells how often it beats who always takes what scores most.
 """
 
+from typing import Any
+
 import porto_cli
-from porto_cli.games.porto import Observation, Option
 
 PRICES = {"1": 2.4, "2": 2.5, "3": 3.7}
 
 
-def worth(option: Option) -> float:
+def worth(move: dict[str, Any]) -> float:
     """Return the VP at once, less the cards that are played or plus those that are drawn."""
-    price = sum(PRICES[card[-1]] for card in option.cards)
-    return option.vp + (price if option.kind == "draw" else -price)
+    price = sum(PRICES[card[-1]] for card in move["cards"])
+    return move["vp"] + (price if move["kind"] == "draw" else -price)
 
 
-def choose(seen: Observation) -> str:
+def choose(seen: dict[str, Any]) -> str:
     """Return the move, in the notation."""
-    return max(seen.moves, key=worth).move
+    return str(max(seen["moves"], key=worth)["move"])
 
 
 def play(seed: str) -> bool:
@@ -26,8 +27,9 @@ def play(seed: str) -> bool:
     while not match.over:
         player = match.to_move()[0]
         seen = match.observe(player)
-        match.play(choose(seen) if player == "Petra" else seen.moves[0].move, player=player)
-    score = {player.name: player.score for player in match.observe().players}
+        move = choose(seen) if player == "Petra" else seen["moves"][0]["move"]
+        match.play(move, player=player)
+    score = {line["name"]: line["score"] for line in match.observe()["players"]}
     return score["Petra"] > score["Greta"]
 
 

@@ -6,12 +6,12 @@ This is the Python interface; the commands use the same. A game in progress is a
 >>> match = porto_cli.new_game(["Inês", "Joana"], seed="tram", first="Inês")
 >>> player = match.to_move()[0]
 >>> seen = match.observe(player)
->>> seen.phase, seen.me.name, len(seen.moves)
+>>> seen["phase"], seen["player"], seen["count"]
 ('keep', 'Inês', 10)
->>> first = seen.moves[0]
->>> first.kind, first.move
+>>> first = seen["moves"][0]
+>>> first["kind"], first["move"]
 ('keep', 'keep 1 2 3')
->>> match.play(first.move, player=player)
+>>> match.play(first["move"], player=player)
 [<Kept seat=0>]
 
 ``load`` and ``loads`` return the game of a record, ``new_game`` sets one up, of any of the

@@ -273,28 +273,6 @@ class Seats(NamedTuple):
         return len(self.players)
 
 
-class Option(NamedTuple):
-    """A legal move, as an observation has it."""
-
-    move: str
-
-    @property
-    def vp(self) -> int:
-        """What it scores at once, for players of any game: of this one nothing is known."""
-        return 0
-
-
-class Seen(NamedTuple):
-    """What a seat may see and do."""
-
-    seat: int | None
-    to_move: tuple[str, ...]
-    table: tuple[str, ...]
-    """The table as lines of text."""
-    moves: tuple[Option, ...]
-    """What the seat can do now; what is to be done, for a bystander."""
-
-
 # The game and its values are any game's here, and the options of none are accepted.
 def new_config(players: Sequence[str], **options: Any) -> Any:
     """Return the configuration of a game without options. Raises ValueError if there are any."""
@@ -335,17 +313,19 @@ def result_entries(game: Game, state: State) -> list[tuple[str, str]]:
     return [("result", flow({scalar(players[one]): str(outcome.scores[one]) for one in order}))]
 
 
-def observe(game: Game, state: State, seat: int | None) -> Seen:
-    """Return the table as text, and the moves of a seat; of who is to move, for a bystander."""
-    to_move = game.to_move(state)
-    mover = state.seat if seat is None else seat
-    moves = game.legal_moves(state, mover) if mover in to_move else []
-    return Seen(
-        seat,
-        tuple(state.config.players[one] for one in to_move),
-        tuple(game.table(state, seat)),
-        tuple(Option(game.format_move(move, state)) for move in moves),
-    )
+def observe(game: Game, state: State, seat: int | None) -> dict[str, Any]:
+    """Return the table as lines of text, and the moves of a seat: each with its text, and ``vp``,
+    what it scores at once, of which nothing is known.
+    """
+    players, to_move = state.config.players, game.to_move(state)
+    moves = game.legal_moves(state, seat) if seat in to_move else []
+    return {
+        "player": None if seat is None else players[seat],
+        "to_move": [players[mover] for mover in to_move],
+        "table": [*game.table(state, seat)],
+        "count": len(moves),
+        "moves": [{"move": game.format_move(move, state), "vp": 0} for move in moves],
+    }
 
 
 def commands(meta: GameMeta) -> Commands:

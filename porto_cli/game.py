@@ -90,8 +90,10 @@ Move = Any
 """A move: hashable plain data."""
 Event = Any
 """Something that happened: a value."""
-Observation = Any
-"""What a seat may see. ``moves`` are its legal moves, each with its text as ``move``."""
+Observation = dict[str, Any]
+"""What a seat may see, by the names of ``porto show --format json``. ``moves`` are its legal moves
+as ``porto moves --format json`` has them, each with its text as ``move``.
+"""
 
 OVER = "over"
 """The phase of a game that has ended, whichever it is."""

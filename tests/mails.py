@@ -68,6 +68,6 @@ def begun(path: Path, *players: str, title: str = "Friday night") -> Match:
     """Return a game that the first player has set up and begun, saved."""
     match = new_game(players, seed="tram", first=players[0], title=title)
     match.play("keep 1 2 5", player=players[0])
-    match.play(match.observe(players[0]).moves[0].move)
+    match.play(match.observe(players[0])["moves"][0]["move"])
     match.save(path)
     return match

@@ -14,6 +14,7 @@ from typing import Any
 
 import porto_cli
 from porto_cli import Match
+from porto_cli.games.porto.options import options
 from porto_cli.games.puerto_rico.options import move_list
 from tests.order_language import (
     SENSIBLE,
@@ -64,10 +65,11 @@ class PortoTable:
     def decision(self, player: str) -> Decision | None:
         """What a player has to decide; ``None`` for what cannot be ordered."""
         seen = self.match.observe(player)
-        kind = {"act": "act", "contracts": "contract"}.get(seen.phase)
-        if kind is None or player not in seen.to_move:
+        kind = {"act": "act", "contracts": "contract"}.get(seen["phase"])
+        if kind is None or player not in seen["to_move"]:
             return None
-        return Decision(player, kind, (seen.round, seen.turns), list(seen.moves))
+        listed = options(self.match.state, self.match.seat(player))
+        return Decision(player, kind, (seen["round"], seen["turns_over"]), listed)
 
 
 PHASE_KINDS = {"privilege": "craftsman", "craftsman": "guest"}

@@ -44,7 +44,7 @@ def test_it_holds_a_seat_to_the_end_of_a_game(porto, mine: str, game: str) -> No
     while not match.over:
         (person,) = match.to_move()
         assert person == "Ana"
-        match.play(match.observe(person).moves[0].move, player=person)
+        match.play(match.observe(person)["moves"][0]["move"], player=person)
         porto_cli.play_bots(match)
     assert match.record.text.count("\n- Rui: ") > 10
     match.save("x.yaml")

@@ -469,7 +469,7 @@ def test_a_new_game_says_who_is_a_bot_and_what_it_did(porto) -> None:
 def test_a_move_is_reported_with_what_the_bots_did(porto) -> None:
     porto("new", "game.yaml", ANA, "--bot", "Rui 3", "--bot", "Bea 2", "--seed", "tram", "-q")
     assert porto("keep", "game.yaml", 1, 2, 3).code == 0, "Ana alone can be meant"
-    text = porto_cli.load("game.yaml").observe(ANA).moves[0].move
+    text = porto_cli.load("game.yaml").observe(ANA)["moves"][0]["move"]
     verb, *words = text.split()
     done = porto(verb, "game.yaml", *words)
     assert done.code == 0
@@ -842,7 +842,7 @@ Path(__file__).with_name("was-run").touch()
 
 
 def choose(seen):
-    return seen.moves[-1].move
+    return seen["moves"][-1]["move"]
 """
 
 

@@ -177,7 +177,7 @@ def test_secrets_of_others_make_no_difference_and_are_not_printed(porto, game: P
 
 def _private(game: Path, seat: int) -> list[str]:
     table = porto_cli.load(game).observe(seat)
-    return [one.name for player in table.players for one in player.private or ()]
+    return [name for player in table["players"] for name in player["private"] or ()]
 
 
 def test_alone_the_margin_is_above_a_win(porto) -> None:

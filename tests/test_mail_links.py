@@ -151,12 +151,12 @@ def rich() -> Match:
 
 def test_builds_begin_with_the_best_of_their_house() -> None:
     match = rich()
-    best = match.observe(match.to_move()[0]).moves[0]
+    best = match.observe(match.to_move()[0])["moves"][0]
     first = max(
         (group.offers[0] for group in groups(match.replay, match.state.seat, private=False)),
         key=lambda one: int(one.note.split()[0]) if one.note else 0,
     )
-    assert first.note.startswith(f"{best.vp} VP: ")
+    assert first.note.startswith(f"{best['vp']} VP: ")
     assert match.game.count_moves(match.state, match.state.seat) > 1000
 
 
@@ -242,7 +242,7 @@ def plain_reader(porto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Matc
     assert porto("address", "Rui", "rui@example.org").code == 0
     match = porto_cli.new_game(["Ana", "Inês", "Rui"], seed="tram", first="Ana")
     match.play("keep 1 2 5", player="Ana")
-    match.play(match.observe("Ana").moves[0].move)
+    match.play(match.observe("Ana")["moves"][0]["move"])
     match.save(tmp_path / "friday.yaml")
     return match
 
@@ -253,12 +253,16 @@ def mail_to(porto, *args: str) -> EmailMessage:
     return message_of(done.out)
 
 
+def own_contracts(match):
+    return match.observe("Inês")["players"][match.seat("Inês")]["private"]
+
+
 def test_a_player_without_the_program_gets_moves_and_no_commands(porto, plain_reader) -> None:
     mail = mail_to(porto)
-    private = plain_reader.observe("Inês").me.private
+    private = own_contracts(plain_reader)
     for text in (plain_text(mail), html_of(mail)):
         assert "porto " not in text.replace("porto-", "")
-        assert all(contract.name in text for contract in private)
+        assert all(name in text for name in private)
     links = Page(html_of(mail)).all("a")
     assert all(str(link["href"]).startswith("mailto:ana@example.org?") for link in links)
     assert "keep 1 2 3; draw" in plain_text(mail) or "; draw " in plain_text(mail)
@@ -268,9 +272,7 @@ def test_a_player_with_the_program_gets_no_secrets(porto, plain_reader) -> None:
     assert porto("address", "Inês", "--program").code == 0
     mail = mail_to(porto)
     assert "porto keep friday.yaml" in plain_text(mail)
-    assert not any(
-        contract.name in html_of(mail) for contract in plain_reader.observe("Inês").me.private
-    )
+    assert not any(name in html_of(mail) for name in own_contracts(plain_reader))
 
 
 def test_nobody_gets_a_copy_of_the_secrets_of_a_player(porto, plain_reader) -> None:
@@ -278,15 +280,13 @@ def test_nobody_gets_a_copy_of_the_secrets_of_a_player(porto, plain_reader) -> N
     assert (done.code, done.out) == (2, "")
     assert "Leave out --cc" in done.err
     several = mail_to(porto, "--to", "Inês", "--to", "Rui")
-    assert not any(
-        contract.name in html_of(several) for contract in plain_reader.observe("Inês").me.private
-    )
+    assert not any(name in html_of(several) for name in own_contracts(plain_reader))
 
 
 @pytest.mark.parametrize("args", [("--to", "Inês", "--to", "a@b.c"), ("--to", "ines@example.org")])
 def test_an_address_that_is_typed_gets_no_secrets(porto, plain_reader, args) -> None:
     text = html_of(mail_to(porto, *args))
-    assert not any(one.name in text for one in plain_reader.observe("Inês").me.private)
+    assert not any(name in text for name in own_contracts(plain_reader))
 
 
 def test_text_alone_has_every_move_in_words(porto, plain_reader) -> None:

@@ -247,10 +247,10 @@ def test_it_tells_what_happened_since_the_readers_last_turn(porto, home, tmp_pat
 def test_what_was_taken_back_is_not_told(porto, home: Path, tmp_path: Path) -> None:
     match = begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
     match.play("keep 1 2 3", player="Joana")
-    first = match.observe("Joana").moves
-    match.play(first[0].move)
+    first, second, *_ = match.observe("Joana")["moves"]
+    match.play(first["move"])
     match.undo("Joana")
-    match.play(first[1].move)
+    match.play(second["move"])
     match.save()
     text = plain_text(written(porto, "friday.yaml"))
     news = re.findall(r"^- (\w+ \w+)", text, re.MULTILINE)
@@ -302,8 +302,7 @@ def _to(names: list[str]) -> list[str]:
 
 def secrets(match: porto_cli.Match, seat: int) -> set[str]:
     """Return what somebody would read in a table that shows a seat's private contracts."""
-    shown = match.observe(seat).players[seat].private or ()
-    return {contract.name for contract in shown} - {"side", "palette"}
+    return {*(match.observe(seat)["players"][seat]["private"] or ())} - {"side", "palette"}
 
 
 @pytest.mark.parametrize("items", [0, 2, 31])
@@ -629,7 +628,7 @@ def test_names_are_text_and_never_tags() -> None:
 
     match = new_game(["<b>Inês", '"&amp;'], seed="tram", first="<b>Inês", title="<script>x")
     match.play("keep 1 2 3", player=0)
-    match.play(match.observe(0).moves[0].move)
+    match.play(match.observe(0)["moves"][0]["move"])
     result = letter(match.replay, (1,), "<i>")
     mail = message(match.replay, result, sender=None, to=[], date=datetime.now(UTC))
     html = html_of(mail)

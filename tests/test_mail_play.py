@@ -46,7 +46,7 @@ def two(path: Path) -> porto_cli.Match:
     """Return a game in which the turn of Inês is over."""
     match = new_game(["Inês", "Joana"], seed="tram", first="Inês", edition=CRAMPED)
     match.play("keep 1 2 5", player="Inês")
-    match.play(match.observe("Inês").moves[0].move)
+    match.play(match.observe("Inês")["moves"][0]["move"])
     match.save(path)
     return match
 
@@ -116,7 +116,8 @@ def drawn(match: porto_cli.Match) -> list[str]:
     """Return the words of a command that makes Joana's turn and sends it."""
     match.play("keep 1 2 3", player="Joana")
     match.save()
-    return ["draw", "friday.yaml", *match.observe("Joana").moves[0].move.split()[1:], "--send"]
+    words = match.observe("Joana")["moves"][0]["move"].split()
+    return [words[0], "friday.yaml", *words[1:], "--send"]
 
 
 def test_a_move_is_sent(porto, outbox: Any, tmp_path: Path, monkeypatch: Any) -> None:
@@ -201,7 +202,7 @@ def test_the_game_that_waits_is_opened_when_mail_was_fetched(
     two(tmp_path / "friday.yaml")
     other = two(tmp_path / "sunday.yaml")
     other.play("keep 1 2 3", player="Joana")
-    other.play(other.observe("Joana").moves[0].move)
+    other.play(other.observe("Joana")["moves"][0]["move"])
     other.save()
     os.utime(tmp_path / "friday.yaml", (1, 1))
     asker = Scripted()
@@ -224,7 +225,7 @@ def test_a_game_that_was_answered_in_words_waits_to_be_sent_on(
     path = tmp_path / "friday.yaml"
     match = two(path)
     match.play("keep 1 2 3", player="Joana")
-    match.play(match.observe("Joana").moves[0].move)
+    match.play(match.observe("Joana")["moves"][0]["move"])
     match.save()
     here = Path("friday.yaml")
     found = begin(Scripted(), None, Fetched((), frozenset({here}), frozenset()))
@@ -236,7 +237,7 @@ def test_a_game_that_was_answered_in_words_waits_to_be_sent_on(
     assert [mail["To"] for mail in outbox] == ["Inês <ines@b.c>"]
     assert asker.questions
     while not match.over:
-        match.play(match.observe(match.to_move()[0]).moves[0].move)
+        match.play(match.observe(match.to_move()[0])["moves"][0]["move"])
     match.save()
     assert begin(Scripted(), None, Fetched((), frozenset(), frozenset({here}))).over
 

@@ -108,7 +108,7 @@ PLAYER = """
 from helper import LAST
 
 def choose(seen):
-    return seen.moves[LAST].move
+    return seen["moves"][LAST]["move"]
 
 def whole(view, moves, rng, *, deep=False):
     return moves[0]
@@ -155,7 +155,7 @@ def test_a_function_of_a_file_plays(mine: Path, function: str, place: int) -> No
     named = player_named(f"mine.py:{function}", "porto")
     assert named.name == f"mine.py:{function}"
     move = choose(named.player, game, state, state.seat, Random(1))
-    wanted = game.observe(state, state.seat).moves[-1].move
+    wanted = game.observe(state, state.seat)["moves"][-1]["move"]
     moves = game.legal_moves(state, state.seat)
     assert move == (moves[0] if place == 0 else game.parse_move(wanted, state, state.seat))
     again = pickle.loads(pickle.dumps(named.player))

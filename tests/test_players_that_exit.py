@@ -34,7 +34,7 @@ INVALID = 3
 
 def write(statement: str, *, arguments: str = SEEING, after: int = 0) -> None:
     """Save a player who does something when called, from the call ``after`` on."""
-    first = "seen.moves[0].move" if arguments == SEEING else "moves[0]"
+    first = "seen['moves'][0]['move']" if arguments == SEEING else "moves[0]"
     Path("mine.py").write_text(
         f"import sys\ncalls = 0\ndef choose({arguments}):\n    global calls\n    calls += 1\n"
         f"    if calls > {after}:\n        {statement}\n    return {first}\n",

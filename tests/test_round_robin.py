@@ -378,7 +378,7 @@ def test_a_running_game_is_played_on_from_a_file_as_well(porto) -> None:
     first = porto(*words, "--save", "cup.jsonl")
     assert (first.code, len(lines())) == (0, 3)
     assert porto(*words, "--save", "cup.jsonl").out == first.out
-    game.play(game.observe("Ana").moves[0].move, player="Ana")
+    game.play(game.observe("Ana")["moves"][0]["move"], player="Ana")
     game.save("game.yaml")
     done = porto(*words, "--save", "cup.jsonl")
     assert (done.code, "position: " in done.err) == (2, True)

@@ -36,7 +36,7 @@ def said(match: Match) -> list[tuple[int, str, str]]:
 
 
 def a_move(path: Path) -> str:
-    return str(load(path).observe("Joana").moves[0].move)
+    return str(load(path).observe("Joana")["moves"][0]["move"])
 
 
 def drawn(porto, path: Path, *words: str) -> Match:
@@ -178,7 +178,7 @@ def test_a_mail_has_it_above_the_news_until_the_next_turn_of_its_reader(porto, t
     text = plain_text(written)
     assert 0 < text.index("Joana says: Well <b>played</b>") < text.index("SINCE YOUR LAST TURN")
     assert "Joana says: Well &lt;b&gt;played&lt;/b&gt;" in html_of(written)
-    move = load(turn).observe("Inês").moves[0].move.split()[1:]
+    move = load(turn).observe("Inês")["moves"][0]["move"].split()[1:]
     assert porto("draw", turn.name, *move, "--say", "Thanks", "--quiet").code == 0
     text = porto("mail", turn.name, "--format", "text").out
     assert "Inês says: Thanks" in text

@@ -171,7 +171,7 @@ def test_a_finished_game_says_who_has_won(porto, begun: Match) -> None:
 def test_programs_play_it(porto) -> None:
     words = ("--game", "nim", "-j", 1, "--seed", "tram")
     assert "random 1" in porto("simulate", "random", "random", "-n", 2, *words).out
-    Path("mine.py").write_text("def choose(seen):\n    return seen.moves[-1].move\n", "utf-8")
+    Path("mine.py").write_text("def choose(seen):\n    return seen['moves'][-1]['move']\n", "utf-8")
     done = porto("simulate", "mine.py:choose", "random", "random", "--seats", 2, "-n", 1, *words)
     assert (done.code, "mine.py:choose" in done.out) == (0, True)
     assert porto("new", FILE, "Ana", "--game", "nim", "--bot", "Rui random").code == 0

@@ -430,9 +430,9 @@ def test_a_changed_move_of_a_bot_that_has_left_is_found(porto: Play) -> None:
     match.seat_to(LEVEL_3, "Rui")
     bot = play_bots(match)[0].moves[0]
     other = next(
-        one.move
-        for one in loads(match.record.text).game.observe(match.replay.steps[-1].before, 1).moves
-        if one.move != bot
+        one["move"]
+        for one in match.game.observe(match.replay.steps[-1].before, 1)["moves"]
+        if one["move"] != bot
     )
     fake = begun()
     a_turn(fake)
@@ -573,7 +573,7 @@ def test_private_contracts_of_who_has_left_do_not_count(porto: Play) -> None:
         match.play(Random(match.state.turn).choice(match.legal_moves()))
     assert match.state.scores[1] == score
     assert "Rui: unproven" in match.record.text
-    assert not match.observe("Rui").players[1].private
+    assert not match.observe("Rui")["players"][1]["private"]
     again = reread(match)
     again.save(FILE)
     assert porto("verify", FILE).code == 0

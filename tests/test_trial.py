@@ -173,8 +173,7 @@ def test_the_timer_cards_of_a_solo_game_are_unknown(porto: Play) -> None:
 
 @pytest.mark.long
 def test_roles_and_plantations(porto: Play, puerto_rico_game: Path) -> None:
-    row = load(FILE).observe("Ana")
-    first, *_ = [one.move for one in row.moves]
+    first = load(FILE).observe("Ana")["moves"][0]["move"]
     assert first == "role settler"
     moves = ["role settler", "take quarry", "Rui: pass", "Eva: pass", "Rui: role builder"]
     found = tried(porto, *moves, "Rui: build small-market", "Eva: pass", "pass")

@@ -193,7 +193,8 @@ def test_a_build_goes_on_with_contracts_in_the_same_command() -> None:
 
 
 def _meets_a_contract(match: Match) -> bool:
-    return match.state.phase == "act" and any(move.contracts for move in match.observe(0).moves)
+    moves = match.observe(0)["moves"]
+    return match.state.phase == "act" and any(move["contracts"] for move in moves)
 
 
 @pytest.mark.long
@@ -233,7 +234,7 @@ def test_a_choice_among_secrets_is_made_in_private_alone() -> None:
 def test_private_contracts_are_named_in_private_alone() -> None:
     match = of_phase("act")
     seat = to_move(match.replay)
-    names = [one.name for one in match.observe(seat).me.private]
+    names = match.observe(seat)["players"][seat]["private"]
     assert names
     assert all(name in page_of(match.replay) for name in names)
     assert not any(name in page_of(match.replay, private=False) for name in names)
@@ -317,7 +318,7 @@ def test_show_writes_the_page_of_who_is_named(porto, game: Match) -> None:
 def test_without_a_name_it_is_for_who_is_to_move_and_without_secrets(porto, game: Match) -> None:
     public = porto("show", "friday", "--format", "reply").out
     own = porto("show", "friday", "--format", "reply", "--as", "Joana").out
-    kept = [one.name for one in game.observe("Joana").me.private]
+    kept = game.observe("Joana")["players"][game.seat("Joana")]["private"]
     assert data_of(public)["graph"] == data_of(own)["graph"]
     assert not any(name in public for name in kept)
     assert all(name in own for name in kept)
@@ -376,7 +377,7 @@ def test_a_mail_has_the_page_of_its_reader(porto, game: Match) -> None:
     _, page = message_of(done.out).iter_attachments()
     data = data_of(page.get_content())
     assert texts(data, data["start"]) == sorted(map(game.text, game.legal_moves("Joana")))
-    private = [one.name for one in game.observe("Joana").me.private]
+    private = game.observe("Joana")["players"][game.seat("Joana")]["private"]
     assert not any(name in page.get_content() for name in private)
     done = porto("mail", "friday.yaml", "--as", "Inês", "--page", "--private")
     _, page = message_of(done.out).iter_attachments()

@@ -7,7 +7,7 @@
 >>> _ = match.play("keep 1 2 5", player="Inês")
 >>> match.legal_moves()[:3]
 [<Draw @1>, <Draw @2>, <Draw @3>]
->>> match.observe("Inês").moves[0].move
+>>> match.observe("Inês")["moves"][0]["move"]
 'draw green-3'
 >>> match.play("draw red-2 blue-1")
 [<Drew seat=0 cards=red-2,blue-1>, <Refilled row=cards came_up=purple-1,yellow-1>]

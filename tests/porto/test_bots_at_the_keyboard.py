@@ -201,7 +201,7 @@ def test_players_of_your_own_are_offered_behind_the_levels(
 ) -> None:
     monkeypatch.setenv("PORTO_HOME", str(tmp_path))
     Path("config.yaml").write_text("players: {mine: players.py:choose}\n", "utf-8")
-    Path("players.py").write_text("def choose(seen, rng):\n    return seen.moves[0]\n", "utf-8")
+    Path("players.py").write_text("def choose(seen, rng):\n    return seen['moves'][0]\n", "utf-8")
     asker = Scripted("programs", "1", "mine", "1", ANA)
     match = begin(asker, Path("game.yaml"))
     assert match.bots == {"Rui": "mine"}

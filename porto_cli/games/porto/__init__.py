@@ -1,7 +1,8 @@
 """Porto: what its observations, moves and events are made of.
 
-What a player may see and do is an :class:`Observation`, and each legal move in it an
-:class:`Option`: its ``move`` is a text in the notation. Inside, moves (:class:`Draw`,
+What a player may see and do is a mapping by the names of porto-json(5), made by
+:mod:`~porto_cli.games.porto.view`, and so is each legal move in it: its ``move`` is a text in the
+notation. Inside, moves (:class:`Draw`,
 :class:`Build` …) and events (:class:`Drew`, :class:`Placed` …) are values that do not change;
 cards, houses and contracts are numbers in them, and only their repr has names. A :class:`State`
 is the whole table, hidden things included.
@@ -43,12 +44,6 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.state import Config as Config
     from porto_cli.games.porto.engine.state import State as State
     from porto_cli.games.porto.event_text import Turn as Turn
-    from porto_cli.games.porto.observation import Contract as Contract
-    from porto_cli.games.porto.observation import House as House
-    from porto_cli.games.porto.observation import Observation as Observation
-    from porto_cli.games.porto.observation import Player as Player
-    from porto_cli.games.porto.observation import Private as Private
-    from porto_cli.games.porto.options import Option as Option
 
 _EXPORTS = {
     "engine.moves": (
@@ -58,8 +53,6 @@ _EXPORTS = {
     ),
     "engine.state": "Config State",
     "event_text": "Turn",
-    "observation": "Contract House Observation Player Private",
-    "options": "Option",
 }
 """The names of the interface by module; a module is imported when one of its names is used."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

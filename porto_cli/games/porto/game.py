@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Violation
 from porto_cli.game import BOX, Game, Outcome, Step, View
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from porto_cli.abilities import Options, Orders, Sealing, Setup
     from porto_cli.commands import Commands
     from porto_cli.fields import Positions
-    from porto_cli.games.porto.observation import Observation
     from porto_cli.games.porto.ui import PortoUi
     from porto_cli.players.coach import Coach
     from porto_cli.players.named import Players
@@ -183,9 +182,9 @@ class Porto(Game[Config, State, Move, Event]):
 
     result_entries = staticmethod(record_keys.result_entries)
 
-    def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> Observation:
+    def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
         """Return what a seat may see and do."""
-        from porto_cli.games.porto.observation import observe
+        from porto_cli.games.porto.options import observe
 
         return observe(state, seat, steps)
 

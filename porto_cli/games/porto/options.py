@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+from porto_cli.game import Step
 from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
+    PUBLIC_CONTRACT,
     Build,
     Claim,
     Draw,
@@ -57,6 +60,49 @@ class Option(NamedTuple):
         """What the move would score, fulfilling every public contract that it meets."""
         own = sum(score.vp for score in self.scores)
         return own if self.kind == CONTRACT else own + sum(vp for _, vp in self.contracts)
+
+    def json(self) -> dict[str, Any]:
+        """Return the move as ``porto moves --format json`` has it. The scores of a build are with
+        all public contracts that it could fulfill.
+        """
+        is_build = self.kind == BUILD
+        scores = [[score.reason, score.vp] for score in self.scores]
+        if is_build:
+            scores += [[Score(PUBLIC_CONTRACT, vp, name).reason, vp] for name, vp in self.contracts]
+        return {
+            "move": self.move,
+            "kind": self.kind,
+            "number_card": self.cards[0] if is_build else None,
+            "color_card": self.cards[1] if is_build else None,
+            "house": self.house,
+            "token": self.token,
+            "completes": self.completes,
+            "cards": list(self.cards),
+            "spaces": list(self.spaces),
+            "contracts": [*(name for name, _ in self.contracts), *self.private],
+            "vp": self.vp,
+            "scores": scores,
+        }
+
+
+def moves_json(state: State, seat: int | None = None) -> dict[str, Any]:
+    """Return the legal moves of a seat as ``porto moves --format json`` has them, see
+    :func:`options`.
+    """
+    moves = [option.json() for option in options(state, seat)]
+    return {"count": len(moves), "moves": moves}
+
+
+def observe(state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
+    """Return what a seat, or (``None``) a bystander, may see and do after ``steps``.
+
+    It is the :func:`~porto_cli.games.porto.view.view` with the ``last_turn``, and the legal moves
+    of the seat, the one that scores most first.
+    """
+    from porto_cli.games.porto.view import last_turn, view
+
+    moves = {"count": 0, "moves": []} if seat is None else moves_json(state, seat)
+    return {**view(state, seat), "last_turn": last_turn(steps), **moves}
 
 
 def options(state: State, seat: int | None = None) -> list[Option]:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.documents import document
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, PUBLIC_CONTRACT, SOURCES, Score
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, Score
 from porto_cli.games.porto.engine.state import Config
 from porto_cli.games.porto.event_text import Turn, as_dict
-from porto_cli.games.porto.options import BUILD, Option
+from porto_cli.games.porto.options import Option
 from porto_cli.games.porto.ui.reports import CountedContract, Standing, Standings
 
 GAME = "porto"
@@ -45,32 +45,7 @@ def _private_scores(player: Standing) -> list[Score]:
 
 def moves_json(options: Sequence[Option]) -> dict[str, object]:
     """Return legal moves by their parts, with what they score and what they could fulfill."""
-    return document(game=GAME, count=len(options), moves=[_move(option) for option in options])
-
-
-def _move(option: Option) -> dict[str, object]:
-    is_build = option.kind == BUILD
-    return {
-        "move": option.move,
-        "kind": option.kind,
-        "number_card": option.cards[0] if is_build else None,
-        "color_card": option.cards[1] if is_build else None,
-        "house": option.house,
-        "token": option.token,
-        "completes": option.completes,
-        "cards": list(option.cards),
-        "spaces": list(option.spaces),
-        "contracts": [*(name for name, _ in option.contracts), *option.private],
-        "vp": option.vp,
-        "scores": scores_json(_scores(option)),
-    }
-
-
-def _scores(option: Option) -> list[Score]:
-    """Return all that a move can score: of a build also the contracts that it could fulfill."""
-    if option.kind != BUILD:
-        return list(option.scores)
-    return [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
+    return document(game=GAME, count=len(options), moves=[option.json() for option in options])
 
 
 def story_json(
