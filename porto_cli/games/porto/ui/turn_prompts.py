@@ -17,13 +17,12 @@ from porto_cli.games.porto.engine.components import CARDS, KEPT, PRIVATE
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT, Score
-from porto_cli.games.porto.engine.scoring import private_vp
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
-from porto_cli.games.porto.observation import House, Private, table_of
 from porto_cli.games.porto.options import BUILD, DRAW, Option, options
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.houses import PAINTS, TOKEN
+from porto_cli.games.porto.ui.houses import PAINTS, TOKEN, House
+from porto_cli.games.porto.view import view
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.term.prompt import Asker, CancelledError, Choice
@@ -117,25 +116,25 @@ def card_chips(words: Iterable[str]) -> Line:
     return line
 
 
-def house_label(one: House) -> Line:
+def house_label(name: str, house: House) -> Line:
     """Return a house as it is now."""
-    line: Line = [(f"{one.name} ", BOLD)]
-    if one.color:
-        line += padded([chip(one.color)], _COLOR_COLUMN)
-        state = f"{one.floors} of {one.height} floors"
+    line: Line = [(f"{name} ", BOLD)]
+    if house["color"]:
+        line += padded([chip(house["color"])], _COLOR_COLUMN)
+        state = f"{house['floors']} of {house['height']} floors"
     else:
         line += padded([(" empty", PLAIN)], _COLOR_COLUMN)
-        state = f"{one.height} floors"
+        state = f"{house['height']} floors"
     line.append((state, PLAIN))
-    if one.ground_token:
-        line.append((f", token {one.ground_token}", TOKEN))
+    if house["ground_token"]:
+        line.append((f", token {house['ground_token']}", TOKEN))
     return line
 
 
 def build_on(group: Group, houses: Mapping[str, House]) -> Line:
     """Return a house that can be built on, and what the builds on it score."""
-    one = group.best
-    line = [*padded(house_label(houses[one.house or ""]), _HOUSE_COLUMN), _worth(group)]
+    one, name = group.best, group.best.house or ""
+    line = [*padded(house_label(name, houses[name]), _HOUSE_COLUMN), _worth(group)]
     ways = len(group.options)
     if ways > 1:
         return [*line, (f"  ({ways} ways)", PLAIN)]
@@ -149,10 +148,10 @@ def build_with(group: Group) -> Line:
     return _with_sum([*line, *_roof(one)] if len(group.options) == 1 else line, one)
 
 
-def roof_label(one: House, built_on: str) -> Line:
+def roof_label(name: str, house: House, built_on: str) -> Line:
     """Return a house whose roof can receive a token."""
-    line = house_label(one)
-    if one.name == built_on:
+    line = house_label(name, house)
+    if name == built_on:
         line.append((" (you build here now)", PLAIN))
     return line
 
@@ -163,10 +162,9 @@ def whole_build(option: Option) -> Line:
     return _with_sum([(f"{worth:>6}  {option.move.removeprefix('build ')}", PLAIN)], option)
 
 
-def private_label(contract: Private) -> Line:
-    """Return a private contract of the deal, and what it pays."""
-    meaning = phrases.private_contract(contract.name, contract.scale)
-    return [(f"{contract.name}: ", BOLD), (meaning, PLAIN)]
+def private_label(contract: str, scale: Sequence[int]) -> Line:
+    """Return a private contract, and what it pays."""
+    return [(f"{contract}: ", BOLD), (phrases.private_contract(contract, scale), PLAIN)]
 
 
 def short_forms(names: Iterable[str]) -> str:
@@ -270,14 +268,14 @@ def keep(asker: Asker, state: State, seat: int) -> str:
     faults = check(state, KEEPS[0], seat) if state.seals else []
     if faults:
         raise IllegalMoveError(faults)
-    player = table_of(state, seat).players[seat]
-    dealt = player.private or ()
+    player = view(state, seat)["players"][seat]
     choices = [
-        Choice(private_label(contract), number) for number, contract in enumerate(dealt, start=1)
+        Choice(private_label(one["contract"], one["scale"]), number)
+        for number, one in enumerate(player["private_contracts"], start=1)
     ]
-    rules = (*KEEP_RULES, *dict.fromkeys(_rule_of(contract.name) for contract in dealt))
+    rules = (*KEEP_RULES, *dict.fromkeys(map(_rule_of, player["private"])))
     kept = asker.choose_several(
-        f"{player.name}, mark the {KEPT} that you keep.",
+        f"{player['name']}, mark the {KEPT} that you keep.",
         choices,
         KEPT,
         rules=rules,
@@ -321,7 +319,7 @@ def _shown(state: State) -> bytes:
 def _revealed(state: State, name: str) -> Line:
     contract = PRIVATE_NAMES.index(name)
     scale = state.config.edition.private[PRIVATE[contract].kind]
-    return private_label(Private(name, private_vp(state, contract), scale, None))
+    return private_label(name, scale)
 
 
 class _Build:
@@ -332,7 +330,7 @@ class _Build:
         self.claim = claim
         self.timer = state.phase == TIMER
         self.rules = TIMER_RULES if self.timer else ()
-        self.houses: dict[str, House] = {one.name: one for one in table_of(state).houses}
+        self.houses: dict[str, House] = view(state, None)["houses"]
 
     def first(self, options: Sequence[Option]) -> list[str]:
         """Ask for the house, or for another way to begin."""
@@ -403,7 +401,7 @@ class _Build:
         return "Which cards? First how many floors, then their color."
 
     def _to_which_roof(self, one: Option) -> str:
-        token = self.houses[one.house or ""].ground_token
+        token = self.houses[one.house or ""]["ground_token"]
         return f"Which roof will get the token of {token} VP from {one.house}?"
 
     def _house(self, group: Group) -> Line:
@@ -414,7 +412,8 @@ class _Build:
 
     def _roof(self, group: Group) -> Line:
         one = group.best
-        return roof_label(self.houses[one.token or ""], one.house or "")
+        name = one.token or ""
+        return roof_label(name, self.houses[name], one.house or "")
 
 
 TURN_RULES = (
