@@ -312,9 +312,9 @@ def test_after_the_end_everybody_sees_what_was_kept() -> None:
         end.table.kept[2],
         end.table.kept[0],
     ]
-    result = tree.observed(end, 1)
-    assert result.count("was dealt") == 1
-    assert result.count("keeps") == 3
+    text = tree.observed(end, 1)
+    assert text.count("Private contracts of ") == 3
+    assert text.splitlines()[-1] == tree.own(end, 1)
 
 
 def test_a_game_that_cannot_be_is_refused() -> None:
