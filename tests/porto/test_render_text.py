@@ -16,7 +16,7 @@ from porto_cli.games.porto.observation import table as table_of_moves
 from porto_cli.games.porto.observation import table_of
 from porto_cli.games.porto.options import options
 from porto_cli.games.porto.render import document
-from porto_cli.games.porto.ui.houses import PAINTS, Built, built_by, street
+from porto_cli.games.porto.ui.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.ui.moves import moves_text
 from porto_cli.games.porto.ui.reports import log, score, standings
 from porto_cli.games.porto.view import table, view
@@ -161,7 +161,7 @@ def test_nothing_is_wider_than_the_screen(kind) -> None:
 def fronts_of(position: str, cell: int = 10, *, ascii_only: bool = False) -> list[str]:
     """The rows of the left side with two players, L3 to L7, drawn above the right side."""
     screen = Screen(5 * cell, False, ascii_only)
-    drawing = street(view(laid(position))["houses"], Built({}, set(), set()), screen)
+    drawing = street(view(laid(position))["houses"], Today({}, set(), set()), screen)
     return [plain(line) for line in drawing[:9]]
 
 

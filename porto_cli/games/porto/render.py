@@ -129,7 +129,7 @@ def _street(view: View) -> Iterator[Node]:
     yield Block("Houses", [Paragraph([legend], DIM, spoken=[])])
 
 
-def _house(name: str, house: Mapping[str, Any], built: houses.Built) -> str:
+def _house(name: str, house: Mapping[str, Any], built: houses.Today) -> str:
     color, floors, height = house["color"], house["floors"], house["height"]
     if house["complete"]:
         said = f"{name} is {color} and complete, with {height} floors."

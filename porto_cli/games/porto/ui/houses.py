@@ -69,7 +69,7 @@ def sides(houses: Mapping[str, House]) -> list[dict[str, House]]:
     return [{name: house for name, house in houses.items() if name[0] == side} for side in "LR"]
 
 
-class Built(NamedTuple):
+class Today(NamedTuple):
     """What the last turn has changed."""
 
     floors: dict[str, int]
@@ -80,9 +80,9 @@ class Built(NamedTuple):
     """Houses whose roof space got a token."""
 
 
-def built_by(turn: Mapping[str, Any] | None) -> Built:
+def built_by(turn: Mapping[str, Any] | None) -> Today:
     """Return what a turn, as the view has it, has changed."""
-    built = Built({}, set(), set())
+    built = Today({}, set(), set())
     for event in turn["events"] if turn else ():
         match event["event"]:
             case "placed":
@@ -105,7 +105,7 @@ _RIVER = "≈≈≈  ≈≈ "
 
 
 def street(
-    houses: Mapping[str, House], built: Built, screen: Screen, *, beside_from: int = 8
+    houses: Mapping[str, House], built: Today, screen: Screen, *, beside_from: int = 8
 ) -> list[Line]:
     """Draw both sides, and the river in front of them.
 
@@ -135,7 +135,7 @@ def _even(cell: int) -> int:
     return min(MOST_CELL, cell) // 2 * 2
 
 
-def _side(houses: Mapping[str, House], cell: int, built: Built) -> list[Line]:
+def _side(houses: Mapping[str, House], cell: int, built: Today) -> list[Line]:
     """Draw houses side by side, standing on the street, with their names below."""
     top = max(house["height"] for house in houses.values())
     lines: list[Line] = [
@@ -159,7 +159,7 @@ def _label(name: str, house: House, cell: int) -> Line:
     return padded([(" " * blank, PLAIN), *shown], cell)
 
 
-def _level(name: str, house: House, level: int, cell: int, built: Built) -> Line:
+def _level(name: str, house: House, level: int, cell: int, built: Today) -> Line:
     """Draw a space of a house: 1 is the ground floor, what is on top of its height the roof."""
     front = cell - 3
     if level > house["height"] + 1:
@@ -183,7 +183,7 @@ def _token(value: int | None, width: int) -> str:
     return (f"({text})" if text and width > 1 else text).center(width)
 
 
-def _floor(name: str, house: House, level: int, front: int, built: Built) -> Line:
+def _floor(name: str, house: House, level: int, front: int, built: Today) -> Line:
     """Draw a floor in its color, with the letter of the color, its pattern, windows or a door."""
     paint = PAINTS[house["color"]]
     tone, other = (paint.fill, paint.shade) if level % 2 == 0 else (paint.shade, paint.fill)
