@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from porto_cli.paper.document import BOLD, DIM, PLAIN, Cell
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line, beside, padded, width_of
+from porto_cli.term.spans import Line
 
 
 class Paint(NamedTuple):
@@ -114,15 +114,14 @@ def street(
     left, right = sides(houses)
     cell = _even((screen.width - GAP) // len(houses))
     if cell >= beside_from:
-        drawn = [_side(side, cell, built) for side in (left, right)]
-        rows = max(map(len, drawn))
-        blank: Line = []
-        one, other = ([blank] * (rows - len(side)) + side for side in drawn)
-        lines = beside(one, other, cell * len(left) + GAP)
+        top = max(house["height"] for house in houses.values())
+        drawn = (_side(side, cell, built, top) for side in (left, right))
+        lines = [[*one, (" " * GAP, PLAIN), *other] for one, other in zip(*drawn, strict=True)]
+        width = cell * len(houses) + GAP - 1
     else:
         cell = max(LEAST_CELL, _even(screen.width // max(len(left), len(right))))
         lines = [*_side(left, cell, built), [], *_side(right, cell, built)]
-    width = max(map(width_of, lines))
+        width = cell * max(len(left), len(right)) - 1
     river = (_RIVER * (width // len(_RIVER) + 1))[:width].rstrip()
     lines.append([(river, RIVER)])
     if screen.ascii:
@@ -135,9 +134,12 @@ def _even(cell: int) -> int:
     return min(MOST_CELL, cell) // 2 * 2
 
 
-def _side(houses: Mapping[str, House], cell: int, built: Today) -> list[Line]:
-    """Draw houses side by side, standing on the street, with their names below."""
-    top = max(house["height"] for house in houses.values())
+def _side(houses: Mapping[str, House], cell: int, built: Today, top: int = 0) -> list[Line]:
+    """Draw houses side by side, standing on the street, with their names below.
+
+    There is room above them for houses of the height ``top``.
+    """
+    top = max(top, *(house["height"] for house in houses.values()))
     lines: list[Line] = [
         [
             span
@@ -147,16 +149,17 @@ def _side(houses: Mapping[str, House], cell: int, built: Today) -> list[Line]:
         for level in range(top + 1, 0, -1)
     ]
     width = cell * len(houses) - 1
-    lines.append([("━" * width, STREET)])
+    lines.append([("━" * width, STREET), (" ", PLAIN)])
     lines.append([span for name, house in houses.items() for span in _label(name, house, cell)])
     return lines
 
 
 def _label(name: str, house: House, cell: int) -> Line:
     count = f" {house['floors']}/{house['height']}"
-    shown: Line = [(name, BOLD), *([(count, DIM)] if len(name + count) < cell else [])]
-    blank = (cell - 1 - width_of(shown)) // 2
-    return padded([(" " * blank, PLAIN), *shown], cell)
+    count = count if len(name + count) < cell else ""
+    blank = cell - len(name + count)
+    left = (blank - 1) // 2
+    return [(" " * left, PLAIN), (name, BOLD), (count, DIM), (" " * (blank - left), PLAIN)]
 
 
 def _level(name: str, house: House, level: int, cell: int, built: Today) -> Line:
