@@ -16,19 +16,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import say
 from porto_cli.game import NO_DEAL, OVER, Config, Deal, Event, Game, Move, State, Step, game_of
 from porto_cli.ui_values import (
+    GONE,
     MOST_OFFERED,
     Choice,
     Completion,
     Entry,
     Glance,
     MoveGroup,
-    MoveList,
     MoveOffer,
+    MoveRow,
     Offer,
     Thing,
+    Turn,
     Typed,
 )
 
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from porto_cli.core.ruling import CardSection
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
-    from porto_cli.paper.document import Document
+    from porto_cli.paper.document import Document, Node
     from porto_cli.players.analysis import Analysis
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
@@ -108,11 +109,13 @@ class Ui:
             table=self.game.table(state, seat),
             fingerprint=replay.fingerprint,
             digest=replay.digest,
-            result=self._result(replay),
+            result=self.result(replay),
         )
 
-    def _result(self, replay: Replay) -> list[dict[str, object]] | None:
-        """Return how a game has ended, the first place first; ``None`` while it goes on."""
+    def result(self, replay: Replay) -> Any:
+        """Return how a game has ended, as documents have it, the first place first; ``None`` while
+        it goes on.
+        """
         outcome = self.game.outcome(replay.state)
         if outcome is None:
             return None
@@ -153,62 +156,50 @@ class Ui:
         outcome = self.game.outcome(replay.state)
         return Glance(0, outcome.scores if outcome else (0,) * len(replay.config.players))
 
+    def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
+        """Return a step as a seat, or (``None``) a bystander, may know it; with ``over`` the game
+        has ended, and nothing is secret. What was said after it, and that it takes back another
+        one, is added by :mod:`porto_cli.history`.
+        """
+        from porto_cli.match.undo import UNDO
+
+        config, undo = step.before.config, step.takes_back is not None
+        player, number = config.players[step.seat], step.after.turn
+        facts = {
+            "turn": None if undo else number,
+            "player": player,
+            "moves": [UNDO] if undo else [self.in_short(step)],
+            "undone": step.undone,
+            "events": self.events_json(step.events, config),
+        }
+        done = tuple(self.events_text(step.events, config))
+        return Turn(facts, heading=f"Turn {number}: {player}", done=done)
+
     def log_text(self, replay: Replay, width: int, since: int = 0) -> list[Line]:
         """Return the history of a game, or that of ``replay.steps[since:]``."""
+        from porto_cli.history import log
         from porto_cli.paper.text import lines
         from porto_cli.term.screen import Screen
 
-        return lines(self.log(replay, since), Screen(width))
+        return lines(log(self, replay, since), Screen(width))
 
-    def log(self, replay: Replay, since: int = 0) -> Document:
-        """Return the history of a game, or that of ``replay.steps[since:]``, to be written
-        anywhere.
-        """
-        from porto_cli.paper.document import DIM, PLAIN, Document, Paragraph
-
-        nodes = []
-        for step in replay.steps[since:]:
-            number = "" if step.takes_back is not None else step.after.turn
-            style = DIM if step.undone else PLAIN
-            first = [(f"{number:>4}  ", DIM)]
-            nodes.append(Paragraph(self._step_sentences(replay, step), style, first, indent=6))
-            nodes += (Paragraph([one], PLAIN, [" " * 6], indent=6) for one in step.said)
-        return Document(self._heading(replay.record.title), nodes)
-
-    def _step_sentences(self, replay: Replay, step: Step) -> list[str]:
-        """Return what a step was, in sentences."""
-        if step.takes_back is not None:
-            player = replay.config.players[step.seat]
-            return [f"{player} takes back the last turn."]
-        sentences = self.events_text(step.events, replay.config)
-        return [*sentences, "(Taken back.)"] if step.undone else sentences
-
-    def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
+    def log_json(self, replay: Replay, since: int = 0) -> dict[str, Any]:
         """Return the history of a game, or that of ``replay.steps[since:]``, as a document."""
         from porto_cli.core.documents import document
-        from porto_cli.match.undo import UNDO
+        from porto_cli.history import turns
 
-        turns = [
-            {
-                "turn": None if step.takes_back is not None else step.after.turn,
-                "player": replay.config.players[step.seat],
-                "moves": [UNDO] if step.takes_back is not None else [self.in_short(step)],
-                "undone": step.undone,
-                "events": self.events_json(step.events, replay.config),
-            }
-            for step in replay.steps[since:]
-        ]
         return document(
             game=self.game.meta.id,
             title=replay.record.title,
-            turns=turns,
-            result=self._result(replay),
+            turns=[turn.facts for turn in turns(self, replay, since=since)],
+            result=self.result(replay),
         )
 
     def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
         """Return the history of a game as a page, which opens at the first of
         ``replay.steps[since:]`` that was not taken back. With an analysis each turn is judged.
         """
+        from porto_cli.history import paragraphs, turns
         from porto_cli.paper.document import PAGE, joined_text
         from porto_cli.paper.html import page
         from porto_cli.paper.markup import tag
@@ -217,10 +208,10 @@ class Ui:
         steps = (
             tag(
                 "li",
-                joined_text([*self._step_sentences(replay, step), *step.said]),
+                joined_text([words for one in paragraphs(turn) for words in one.sentences]),
                 id=mark.get(nth),
             )
-            for nth, step in enumerate(replay.steps)
+            for nth, turn in enumerate(turns(self, replay))
         )
         table = self.table(replay, None, PAGE)
         return page(table.title, [], [tag("ol", *steps), *table.nodes])
@@ -235,50 +226,83 @@ class Ui:
         return lines(self.score(replay, seat), Screen(width), grids=not plain)
 
     def score(self, replay: Replay, seat: int | None) -> Document:
-        """Return who is ahead and why, to be written anywhere."""
-        from porto_cli.paper.document import Document, Paragraph
+        """Return who is ahead and why, to be written anywhere. That of a finished game begins with
+        how it ended, and after a gap has where the VP came from.
+        """
+        from porto_cli.paper.document import Document, Gap, Heading
 
-        sentences = [
-            say("{place}. {name}: {score}", **{key: row[key] for key in ("place", "name", "score")})
-            for row in self._result(replay) or ()
-        ] or ["The game goes on; nothing is counted before its end."]
-        return Document(replay.record.title, [Paragraph([sentence]) for sentence in sentences])
+        rows = self.score_rows(self.standings(replay, seat))
+        if replay.state.phase == OVER:
+            rows = [Heading(self.how_it_ended(replay)), Gap(), *rows]
+        return Document(replay.record.title, [*rows])
 
-    def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
+    def score_json(self, replay: Replay, seat: int | None) -> dict[str, Any]:
         """Return the standings as a document."""
         from porto_cli.core.documents import document
 
-        found = self._result(replay)
-        names = [{"name": name} for name in replay.config.players]
-        return document(
-            game=self.game.meta.id,
-            over=found is not None,
-            players=names if found is None else found,
-        )
+        return document(game=self.game.meta.id, **self.standings(replay, seat))
 
-    def moves(self, replay: Replay, seat: int | None, options: Mapping[str, Any]) -> MoveList:
-        """Return the legal moves that fit the options of ``porto moves``.
+    def standings(self, replay: Replay, seat: int | None) -> dict[str, Any]:
+        """Return who is ahead and why, by the names of ``porto score --format json``."""
+        ranked = self.result(replay)
+        names = [{"name": name} for name in replay.config.players]
+        return {"over": ranked is not None, "players": names if ranked is None else ranked}
+
+    def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
+        """Return standings as rows."""
+        from porto_cli.paper.document import Paragraph
+
+        if not standings["over"]:
+            return [Paragraph(["The game goes on; nothing is counted before its end."])]
+        players = standings["players"]
+        return [Paragraph([f"{one['place']}. {one['name']}: {one['score']}"]) for one in players]
+
+    def moves(self, replay: Replay, seat: int | None, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the legal moves that fit the options of ``porto moves``, as a document.
 
         Raises InvalidMoveError.
         """
         from porto_cli.core.documents import document
-        from porto_cli.term.spans import PLAIN, flow
 
-        state = replay.state
+        listed = document(game=self.game.meta.id, **self.moves_json(replay.state, seat))
+        if "moves" in listed:
+            fits = self.fits(options)
+            moves = [move for move in listed["moves"] if fits(move)]
+            listed |= {"count": len(moves), "moves": moves}
+        return listed
+
+    def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
+        """Return the legal moves of a seat, of who is to move if not said, by the names of
+        ``porto moves --format json``: ``count``, and ``moves`` unless there are too many of them.
+        """
+        game = self.game
         mover = state.seat if seat is None else seat
-        legal = self.game.legal_moves(state, mover) if mover in self.game.to_move(state) else []
-        texts = [self.game.format_move(move, state) for move in legal]
-        return MoveList(
-            len(texts),
-            texts[0] if texts else None,
-            lambda width: flow([[(text, PLAIN)] for text in texts], width, gap=3) if texts else [],
-            lambda: document(
-                game=self.game.meta.id,
-                player=None if state.phase == OVER else replay.config.players[mover],
-                count=len(texts),
-                moves=[{"move": text} for text in texts],
-            ),
-        )
+        legal = game.legal_moves(state, mover) if mover in game.to_move(state) else []
+        return {
+            "player": None if state.phase == OVER else state.config.players[mover],
+            "count": len(legal),
+            "moves": [{"move": game.format_move(move, state)} for move in legal],
+        }
+
+    def fits(self, options: Mapping[str, Any]) -> Callable[[dict[str, Any]], bool]:
+        """Return what says of a legal move whether it fits the options of ``porto moves``.
+
+        Raises InvalidMoveError.
+        """
+        return lambda move: True
+
+    def first_move(self, state: State, moves: Mapping[str, Any]) -> str:
+        """Return the first move of :meth:`moves`, as an example."""
+        return str(moves["moves"][0]["move"])
+
+    def move_nodes(
+        self, replay: Replay, seat: int | None, moves: Mapping[str, Any]
+    ) -> Iterable[Node]:
+        """Return legal moves, a document of :meth:`moves`, as a list."""
+        from porto_cli.move_list import move_nodes
+        from porto_cli.term.spans import PLAIN
+
+        return move_nodes(MoveRow([(move["move"], PLAIN)]) for move in moves["moves"])
 
     def move_groups(self, replay: Replay, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return moves of a seat whose turn it is, at most :data:`MOST_OFFERED`, by their kinds.
@@ -357,17 +381,6 @@ class Ui:
             return "The game is over."
         return f"The game is over. Won by: {', '.join(winners)}."
 
-    def ending(self, replay: Replay) -> Document:
-        """Return how a game ended: who has won, and after a gap where the VP came from.
-
-        What matters least comes last: the end is left out where there is no room for it, gap by
-        gap and at last node by node.
-        """
-        from porto_cli.paper.document import Document, Gap, Heading
-
-        how = Heading(self.how_it_ended(replay))
-        return Document("", [how, Gap(), *self.score(replay, None).nodes])
-
     def events_text(self, events: Iterable[Event], config: Config) -> list[str]:
         """Say what happened."""
         return [self.game.describe(event, config) for event in events]
@@ -378,14 +391,21 @@ class Ui:
 
     def in_short(self, step: Step) -> str:
         """Return a step as a move that everybody may know."""
+        if not step.moves:
+            return GONE
         move = step.moves[0]
         text = self.game.format_move(move, step.before)
         return text.split()[0] if self.game.is_secret(move) else text
 
     def last_turn(self, replay: Replay) -> list[str]:
-        """Say what the last turn was and what it scored."""
-        last = replay.last_step()
-        return [] if last is None else self._step_sentences(replay, last)
+        """Say what the last turn was and what it brought, as everybody may know it; or that it was
+        taken back.
+        """
+        from porto_cli.history import turn_of
+
+        if not replay.steps:
+            return []
+        return turn_of(self, replay.steps[-1], over=replay.state.phase == OVER).sentences
 
     def facts(self, config: Config) -> tuple[dict[str, object], str | None]:
         """Return what ``porto verify`` reports about a game: for its document, and as part of a

@@ -7,18 +7,75 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
-    from porto_cli.term.spans import Line
+    from porto_cli.term.spans import Line, Span
 
 
-class MoveList(NamedTuple):
-    """Legal moves, as far as they were asked for."""
+GONE = "gone"
+"""What a step of a sealed game is called after which the others go on without players who have
+vanished."""
 
-    shown: int
-    first: str | None
-    """The first of them, as text."""
-    text: Callable[[int], list[Line]]
-    """Sets them to a width."""
-    json: Callable[[], dict[str, object]]
+
+class Turn(NamedTuple):
+    """A step of a record, as it is told to somebody.
+
+    ``facts``    the step by the names of ``porto log --format json``: in every game ``turn``, its
+                 number, or ``None`` for what is no turn of the rules; ``player``; ``moves``, or
+                 ``move``; ``undone``; ``events``
+    ``part``     the part of the game, a heading of the log: ``Round 3``; may be empty
+    ``heading``  the turn as a heading of the story page: ``Turn 12, round 3: Ana``
+    ``done``     what its player did, in sentences
+    ``gains``    what that brought the player: ``4 VP: floors 3, neighbors 1``; may be empty
+    ``then``     what happened by itself afterwards, in sentences
+    ``style``    how ``done`` is set in the log
+    ``said``     what players said after it
+    """
+
+    facts: dict[str, Any]
+    part: str = ""
+    heading: str = ""
+    done: tuple[str, ...] = ()
+    gains: str = ""
+    then: tuple[str, ...] = ()
+    style: str = ""
+    said: tuple[str, ...] = ()
+
+    @property
+    def moves(self) -> list[str]:
+        """Its moves in the notation, as far as everybody may know them."""
+        facts = self.facts
+        return [facts["move"]] if "move" in facts else facts["moves"]
+
+    @property
+    def brought(self) -> list[str]:
+        """What it brought its player, as a sentence, if anything."""
+        return [f"{self.gains}."] if self.gains else []
+
+    @property
+    def sentences(self) -> list[str]:
+        """The whole turn, without what was said after it."""
+        return [*self.done, *self.brought, *self.then]
+
+    @property
+    def in_short(self) -> str:
+        """The player and the moves, with their VP: ``Ana: pass.``"""
+        vp = sum(number for _, number in self.facts.get("scores", ()))
+        player, moves = self.facts["player"], ", ".join(self.moves)
+        return f"{player}: {moves}, for {vp} VP." if vp else f"{player}: {moves}."
+
+
+class MoveRow(NamedTuple):
+    """A line of ``porto moves``.
+
+    ``move``   the move as it is typed, as spans
+    ``group``  the heading above it and those like it; may be empty
+    ``vp``     what it scores, where moves can be ranked by that
+    ``note``   what it brings or costs, as spans; may be empty
+    """
+
+    move: Line
+    group: str = ""
+    vp: int | None = None
+    note: Sequence[Span] = ()
 
 
 class Typed(NamedTuple):

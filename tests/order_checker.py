@@ -15,7 +15,7 @@ from typing import Any
 import porto_cli
 from porto_cli import Match
 from porto_cli.games.porto.options import options
-from porto_cli.games.puerto_rico.options import move_list
+from porto_cli.games.puerto_rico.options import options as puerto_rico_options
 from tests.order_language import (
     SENSIBLE,
     VERBS,
@@ -90,7 +90,7 @@ class PuertoRicoTable:
         kind = PHASE_KINDS.get(seen["phase"], seen["phase"])
         taken = sum(role["taken"] is not None for role in seen["roles"].values())
         occasion = (seen["round"], taken, seen["phase"], len(seen["violet"]))
-        listed = move_list(state, seat).options if kind != "mayor" else ()
+        listed = puerto_rico_options(state, seat) if kind != "mayor" else ()
         return Decision(player, kind, occasion, list(listed or ()))
 
 

@@ -141,7 +141,7 @@ def test_a_game_that_only_has_rules_says_who_has_won() -> None:
 def test_a_move_that_ends_a_game_shows_on_a_terminal_where_the_vp_came_from() -> None:
     match = match_of(PORTO)
     stream = io.StringIO()
-    show_result(match.game.ui.ending(match.replay), stream)
+    show_result(match.game.ui.score(match.replay, None), stream)
     gap, heads, *rows = stream.getvalue().splitlines()
     assert (gap, heads.split()[:2]) == ("", ["floors", "neighbors"])
     assert [row.split()[1] for row in rows[:3]] == ["Afonso", "Inês", "Joana"]
@@ -152,7 +152,7 @@ def test_whoever_has_set_plain_reads_sentences_there(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(output, "settings", lambda: Settings(plain=True))
     match = match_of(PORTO)
     stream = io.StringIO()
-    show_result(match.game.ui.ending(match.replay), stream)
+    show_result(match.game.ui.score(match.replay, None), stream)
     first, *_ = stream.getvalue().splitlines()
     assert first.startswith("1. Afonso, 76 VP: floors 31, ")
 

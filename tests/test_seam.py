@@ -162,7 +162,11 @@ def test_a_finished_game_says_who_has_won(porto, begun: Match) -> None:
         assert porto(verb, FILE, *words).code == 0
     assert "result: {Rui: 1, Ana: 0}" in Path(FILE).read_text("utf-8")
     assert "Won by: Rui." in porto("show", FILE).out
-    assert porto("score", FILE).out.splitlines()[0] == "1. Rui: 1"
+    assert porto("score", FILE).out.splitlines()[:3] == [
+        "The game is over. Won by: Rui.",
+        "",
+        "1. Rui: 1",
+    ]
     assert json.loads(porto("show", FILE, "--format", "json").out)["result"][0]["name"] == "Rui"
     assert porto("verify", FILE).code == 0
     assert porto("mail", FILE, "--to", "ana@example.org").code == 0

@@ -22,7 +22,8 @@ HEAVY = {
 """Modules that only a command may import that cannot do without them."""
 NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
-    *("games.porto.ui.json", "games.porto.ui.turn_prompts", "games.porto.ui.pages"),
+    *("games.porto.view", "games.porto.score", "games.porto.move_list"),
+    *("games.porto.ui.turn_prompts", "games.porto.ui.pages"),
     *("cli.scenario", "games.porto.position", "cli.trial", "match.trial"),
     *("games.puerto_rico.game", "games.puerto_rico.ui"),
 )

@@ -217,7 +217,7 @@ def ending_of(ui: Ui, replay: Replay) -> Ending:
     from porto_cli.players.analysis import turning_point
     from porto_cli.players.analysis_report import decisive
 
-    document = ui.ending(replay)
+    document = ui.score(replay, None)
     nodes = [*document.nodes]
     point = turning_point(replay, _QUICK)
     if point:

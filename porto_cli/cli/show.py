@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -51,7 +51,6 @@ from porto_cli.user_ui import commands, user_of
 if TYPE_CHECKING:
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
-    from porto_cli.ui_values import MoveList
 
 
 def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
@@ -284,15 +283,21 @@ def moves(
     if seat is not None:
         replay = replay.known_to(seat)
     typed = typed_options(ctx, replay.game.meta.id, of_games)
-    found = ui_for(replay).moves(replay, seat, typed)
+    ui = ui_for(replay)
+    listed = ui.moves(replay, seat, typed)
     if output is Format.json:
-        write_json(found.json())
+        write_json(listed)
         return
-    last = _ending(replay, found, seat)
-    show_lines(lambda screen: found.text(screen.width - 1), last, color)
+    from porto_cli.paper.text import put
+
+    def draw(screen: Screen) -> list[Line]:
+        nodes = ui.move_nodes(replay, seat, listed)
+        return put(nodes, screen._replace(width=screen.width - 1))
+
+    show_lines(draw, _ending(replay, listed, seat), color)
 
 
-def _ending(replay: Replay, found: MoveList, seat: int | None) -> list[str]:
+def _ending(replay: Replay, listed: Mapping[str, Any], seat: int | None) -> list[str]:
     """Say how a move is played, or why there is none."""
     game, state = replay.game, replay.state
     mover = state.seat if seat is None else seat
@@ -302,14 +307,12 @@ def _ending(replay: Replay, found: MoveList, seat: int | None) -> list[str]:
         return [f"{name} cannot move now.", *what_next(replay)]
     if not count:
         return what_next(replay)
-    if found.first is None:
+    if not listed["count"]:
         return [f"None of the {count} legal moves matches these options."]
-    example = game.parse_move(found.first, state, mover)
+    example = game.parse_move(ui_for(replay).first_move(state, listed), state, mover)
     return [
-        (
-            f"{found.shown} of {count} legal moves. The first one is played with: "
-            f"{commands(replay, [example], mover)[0]}"
-        )
+        f"{listed['count']} of {count} legal moves. The first one is played with: "
+        f"{commands(replay, [example], mover)[0]}"
     ]
 
 

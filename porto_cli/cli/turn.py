@@ -572,7 +572,7 @@ def _finish(
     if match.over and report.isatty():
         from porto_cli.cli.output import show_result
 
-        show_result(ui_for(match).ending(match.replay), report)
+        show_result(ui_for(match).score(match.replay, None), report)
     tell(*what_next(match), stream=report)
     tell(f"Fingerprint: {match.fingerprint}", stream=report)
 

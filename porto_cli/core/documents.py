@@ -7,7 +7,7 @@ version of a document is that of the record format.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.characters import NOT_PRINTABLE
 
@@ -18,7 +18,7 @@ FORMAT = 1
 """The version of the documents."""
 
 
-def document(**fields: object) -> dict[str, object]:
+def document(**fields: Any) -> dict[str, Any]:
     """Return a document with its version."""
     return {"porto": FORMAT, **fields}
 

@@ -202,7 +202,7 @@ def text_body(letter: Letter, replay: Replay | None, *, every_move: bool = False
         ui = ui_of(replay.game.meta.id)
         table = [plain(line) for line in ui.table_text(replay, letter.seat, Screen(WIDTH))]
         if any(part.kind is Kind.SCORE for part in letter.parts):
-            score = [plain(line) for line in ui.score_text(replay, letter.seat, WIDTH)]
+            score = _score(replay, letter.seat, WIDTH)
     for part in letter.parts:
         together = part.kind == before and part.kind in (Kind.ITEM, Kind.COMMAND)
         if lines and before is not Kind.HEADING and not together and part.kind != Kind.COMMAND:
@@ -303,9 +303,18 @@ def _html_part(part: Part, letter: Letter, replay: Replay | None) -> str:
     if part.kind is Kind.TABLE and replay is not None:
         return ui_of(replay.game.meta.id).table_mail_html(replay, letter.seat)
     if part.kind is Kind.SCORE and replay is not None:
-        lines = ui_of(replay.game.meta.id).score_text(replay, letter.seat, _SCORE_WIDTH)
-        return _heading(part.text) + "\n" + as_typed("\n".join(map(plain, lines)))
+        score = _score(replay, letter.seat, _SCORE_WIDTH)
+        return _heading(part.text) + "\n" + as_typed("\n".join(score))
     return paragraph(part.text)
+
+
+def _score(replay: Replay, seat: int | None, width: int) -> list[str]:
+    """Return where the VP came from; how the game ended is told elsewhere."""
+    from porto_cli.paper.text import put
+
+    ui = ui_of(replay.game.meta.id)
+    rows = ui.score_rows(ui.standings(replay, seat))
+    return [plain(line) for line in put(rows, Screen(width))]
 
 
 def _heading(text: str) -> str:

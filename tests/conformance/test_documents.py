@@ -20,7 +20,7 @@ from porto_cli.game import OVER  # noqa: E402
 from porto_cli.games.porto.engine.moves import Event as PortoEvent  # noqa: E402
 from porto_cli.games.puerto_rico.engine import moves as moves_of_puerto_rico  # noqa: E402
 from porto_cli.games.puerto_rico.engine.moves import Event as PuertoRicoEvent  # noqa: E402
-from porto_cli.games.puerto_rico.event_text import name_of  # noqa: E402
+from porto_cli.games.puerto_rico.events import name_of  # noqa: E402
 from porto_cli.match.match import Match  # noqa: E402
 from tests.conformance.games import KINDS, played  # noqa: E402
 from tests.conftest import ROOT  # noqa: E402

@@ -287,9 +287,8 @@ def test_log_tells_where_each_vp_came_from(porto, finished: Path) -> None:
         if turn["vp"]:
             assert f"{turn['vp']} VP: " in text
     for contracts in shown["result"]["private"].values():
-        for reason, _ in contracts:
-            name = reason.removeprefix("private:")
-            assert f"for the private contract {name}." in " ".join(text.split())
+        for reason, vp in contracts:
+            assert f" {vp} VP {reason.removeprefix('private:')}: " in text
 
 
 def test_log_of_a_running_game_ends_with_what_can_be_done(porto, game: Path) -> None:
@@ -372,7 +371,8 @@ def test_score_in_sentences(porto, finished: Path) -> None:
     shown = porto("score", finished, "--plain").out
     facts = json.loads(porto("score", finished, "--format", "json").out)
     first = facts["players"][0]
-    assert shown.startswith(f"1. {first['name']}, {first['score']} VP: floors ")
+    assert shown.startswith(f"The game is over: {first['name']} wins with {first['score']} VP")
+    assert f"\n1. {first['name']}, {first['score']} VP: floors " in shown
     assert "neighbors  ground" in porto("score", finished).out
     assert "neighbors  ground" not in shown
 

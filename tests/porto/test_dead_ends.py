@@ -440,9 +440,10 @@ def test_moves_after_a_build_are_distinguished(porto: Any, tmp_path: Path) -> No
     match.play("build green-1 blue-1 R5")
     match.save()
     lines = porto("moves", "friday.yaml").out.splitlines()
-    assert lines[:5] == [
+    assert lines[:6] == [
         "Fulfill public contracts",
-        "  5 VP  contract blue-house 1-blue-floor (2 + 3)",
+        "  5 VP  contract blue-house 1-blue-floor  contract blue-house 2, contract",
+        "          1-blue-floor 3",
         "  3 VP  contract 1-blue-floor",
         "  2 VP  contract blue-house",
         "  0 VP  contract none",

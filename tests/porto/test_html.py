@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.games.porto.event_text import turns_of
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.observation import table
 from porto_cli.games.porto.ui.pages import frames_of, log_html
 from porto_cli.match.match import Match
@@ -23,7 +23,8 @@ def test_the_film_ends_as_the_game_does(players: int) -> None:
     assert shown.scores[-1] == game.state.scores
     for frame in shown.frames[1:]:
         assert frame.turn is not None
-        assert tuple(player.score for player in frame.table.players) == frame.turn.standing
+        scores = [player.score for player in frame.table.players]
+        assert scores == frame.turn.facts["standing"]
 
 
 def test_private_contracts_are_turned_up_only_at_the_end_of_the_film() -> None:
@@ -52,10 +53,10 @@ def test_every_turn_lists_where_its_vp_came_from() -> None:
     page = Page(log_html(game))
     anchors = [article["id"] for article in page.all("article")]
     assert anchors == [f"turn-{number}" for number in range(game.state.turn + 1)] + ["end"]
-    for turn in turns_of(game):
-        if turn.scores:
-            assert f"{turn.vp} VP: " in page.text
-    assert " ".join(page.words).count(" VP: ") >= sum(1 for turn in turns_of(game) if turn.scores)
+    scored = [turn["vp"] for turn in PORTO.ui.log_json(game)["turns"] if turn["scores"]]
+    assert scored
+    assert all(f"{vp} VP: " in page.text for vp in scored)
+    assert " ".join(page.words).count(" VP: ") >= len(scored)
 
 
 @pytest.mark.long

@@ -23,7 +23,7 @@ from porto_cli.games.porto.engine import state as state_module
 from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.moves import Build, Draw
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
-from porto_cli.games.porto.event_text import turns_of
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
 from porto_cli.games.porto.options import options
 from porto_cli.games.porto.view import table
@@ -49,7 +49,7 @@ def test_a_game_as_every_seat_sees_it(name, snapshot):
 
 def playthrough(replay: Replay) -> Iterator[str]:
     """Tell a game, item by item, with what is new for everybody and for each seat."""
-    turns = turns_of(replay)
+    turns = PORTO.ui.log_json(replay)["turns"]
     seen: dict[int | None, dict[str, str]] = {}
     for count in range(len(replay.steps) + 1):
         state = replay.steps[count - 1].after if count else replay.opening
@@ -57,8 +57,9 @@ def playthrough(replay: Replay) -> Iterator[str]:
         yield ""
         if count:
             turn = turns[count - 1]
-            yield f"=== {turn.player}: {'; '.join(turn.moves)}"
-            yield from (f"    {sentence}" for sentence in turn.sentences)
+            yield f"=== {turn['player']}: {'; '.join(turn['moves'])}"
+            events = PORTO.ui.events_text(replay.steps[count - 1].events, replay.config)
+            yield from (f"    {sentence}" for sentence in events)
         else:
             yield "=== setup"
         everybody = facts(then, None)

@@ -11,18 +11,16 @@ import pytest
 
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import State, begin, deal
-from porto_cli.games.porto.event_text import turns_of
-from porto_cli.games.porto.observation import table as table_of_moves
-from porto_cli.games.porto.observation import table_of
-from porto_cli.games.porto.options import options
+from porto_cli.games.porto.game import PORTO
+from porto_cli.games.porto.move_list import rows
+from porto_cli.games.porto.options import moves_json
 from porto_cli.games.porto.render import document
 from porto_cli.games.porto.ui.houses import PAINTS, Today, built_by, street
-from porto_cli.games.porto.ui.moves import moves_text
-from porto_cli.games.porto.ui.reports import log, score, standings
 from porto_cli.games.porto.view import table, view
 from porto_cli.match.new_game import new_game
+from porto_cli.move_list import move_nodes
 from porto_cli.paper import text as plain_sentences
-from porto_cli.paper.text import lines
+from porto_cli.paper.text import lines, put
 from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
 from porto_cli.term.spans import Line, cells, joined, plain, show
 from tests.porto.playing import KINDS, plies
@@ -104,25 +102,25 @@ def test_the_table_in_sentences(snapshot) -> None:
     assert "\n".join(sentences(table(played(3, 42), 0))) == snapshot
 
 
+def moves_of(state: State, seat: int | None, width: int) -> list[Line]:
+    """The legal moves as a list."""
+    found = rows(moves_json(state, seat)["moves"], view(state, seat)["houses"])
+    return put(move_nodes(found), Screen(width))
+
+
 def test_the_moves(snapshot) -> None:
     game = played(3, 42)
-    shown = "\n".join(
-        plain(line) for line in moves_text(options(game.state), table_of_moves(game), 80)
-    )
-    assert shown == snapshot
+    assert "\n".join(map(plain, moves_of(game.state, None, 80))) == snapshot
 
 
 @pytest.mark.parametrize("players", [1, 3])
 def test_the_story(players: int, snapshot) -> None:
-    game = played(players)
-    assert (
-        "\n".join(map(plain, lines(log(turns_of(game), standings(game)), Screen(80)))) == snapshot
-    )
+    assert "\n".join(map(plain, PORTO.ui.log_text(played(players), 80))) == snapshot
 
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_the_reckoning(width: int, snapshot) -> None:
-    assert "\n".join(map(plain, lines(score(standings(played(4))), Screen(width)))) == snapshot
+    assert "\n".join(map(plain, PORTO.ui.score_text(played(4), None, width))) == snapshot
 
 
 # What has to hold for every table.
@@ -155,7 +153,7 @@ def test_nothing_is_wider_than_the_screen(kind) -> None:
         for width in (NARROWEST, 60, rnd.randint(NARROWEST, WIDEST), 120, 200):
             for alphabet in (False, True):
                 assert widest(text(seen, Screen(width, alphabet, alphabet))) <= width
-            assert widest(moves_text(options(state, 0), table_of(state, 0), width)) <= width
+            assert widest(moves_of(state, 0, width)) <= width
 
 
 def fronts_of(position: str, cell: int = 10, *, ascii_only: bool = False) -> list[str]:
@@ -371,7 +369,7 @@ def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark(width: int) -> None
 @pytest.mark.parametrize("width", [44, 60, 66, 80, 120])
 def test_names_in_the_standings(width: int) -> None:
     game = new_game([LONG, "Bo"], seed="tram", first="Bo").replay
-    shown = [plain(line) for line in lines(score(standings(game)), Screen(width))]
+    shown = [plain(line) for line in PORTO.ui.score_text(game, None, width)]
     assert max(map(len, shown)) <= width
     assert ("total" in "".join(shown)) == (width >= 60)
     assert any("…" in line for line in shown) == (width in (60, 66, 80))

@@ -12,21 +12,20 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import OVER, Step, game_of
-from porto_cli.games.porto import event_text
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep, to_move
 from porto_cli.games.porto.engine.moves import KEEP_SEALED, PASS, Draw, GivenUp, Keep, Revealed
 from porto_cli.games.porto.engine.play import apply, finish, give_up, turn_up
 from porto_cli.games.porto.engine.state import ACT, KEEP, State
-from porto_cli.games.porto.event_text import as_dict, sentence
+from porto_cli.games.porto.events import describe, event_json
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.options import options
 from porto_cli.games.porto.record_keys import result_entries
+from porto_cli.games.porto.score import standings
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.ui.pages import frames_of, log_html
-from porto_cli.games.porto.ui.reports import standings
 from porto_cli.games.porto.view import table, view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
@@ -112,11 +111,11 @@ def everything(replay: Replay, seat: int | None) -> str:
     picture = PORTO.ui.table_svg(replay, seat)
     ElementTree.fromstring(picture)
     parts += [picture, PORTO.ui.table_html(replay, seat)]
-    if len(replay.steps) < 9 or found.over:
+    if len(replay.steps) < 9 or found["over"]:
         parts.append(log_html(replay, seat))
     if seat is not None:
         parts += [option.move for option in options(replay.state, seat)]
-        validated("moves", json.dumps(PORTO.ui.moves(replay, seat, {}).json()) + "\n")
+        validated("moves", json.dumps(PORTO.ui.moves(replay, seat, {})) + "\n")
     return "\n".join(parts)
 
 
@@ -312,10 +311,10 @@ def test_a_reveal_names_what_was_kept() -> None:
         parse_move("keep 1 2 3", state, 0)
     after, events = apply(state, Keep((), tuple(kept)), None, 0)
     assert events == [Revealed(0, kept)]
-    assert str(sentence(events[0], state.config)) == (
+    assert describe(events[0], state.config) == (
         f"Inês reveals the private contracts kept: {', '.join(PRIVATE[one].name for one in kept)}."
     )
-    assert as_dict(events[0], state.config)["contracts"] == [PRIVATE[one].name for one in kept]
+    assert event_json(events[0], state.config)["contracts"] == [PRIVATE[one].name for one in kept]
     assert to_move(after) == (1, 2)
     assert "already revealed" in str(check(after, Keep((), tuple(kept)), 0)[0].sentence)
 
@@ -408,13 +407,13 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         assert sentence in text_of(PORTO.ui.score_text(replay, seat, 100))
         assert sentence in text_of(PORTO.ui.score_text(replay, seat, 100, plain=True))
         found = standings(replay, seat)
-        assert found.given_up == (name,)
+        assert found["given_up"] == [name]
         assert "Given up: private contracts unknown" in PORTO.ui.table_svg(replay, seat)
         assert sentence in PORTO.ui.table_html(replay, seat)
         assert sentence in log_html(replay, seat)
-        scores = next(one for one in found.players if one.name == name)
-        assert scores.private is None
-        assert scores.sources[-1] == 0
+        scores = next(one for one in found["players"] if one["name"] == name)
+        assert scores["private"] is None
+        assert scores["sources"]["private"] == 0
         document = validated("standings", json.dumps(PORTO.ui.score_json(replay, seat)) + "\n")
         assert document["given_up"] == [name]
         document = validated("show", json.dumps(PORTO.ui.table_json(replay, seat)) + "\n")
@@ -423,12 +422,12 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
     assert f"{name} is given up" in text_of(PORTO.ui.log_text(replay, 100))
     for frame in frames_of(replay).frames:
         if frame.turn:
-            shown = tuple(player.score for player in frame.table.players)
-            assert shown == frame.turn.standing
+            shown = [player.score for player in frame.table.players]
+            assert shown == frame.turn.facts["standing"]
     log = validated("log", json.dumps(PORTO.ui.log_json(replay)) + "\n")
-    assert [turn["kind"] for turn in log["turns"]].count(event_text.GONE) == 1
+    assert [turn["kind"] for turn in log["turns"]].count("gone") == 1
     others = [player for player in THREE.names if player != name]
-    assert {turn.player for turn in event_text.turns_of(replay)[place + 1 :]} <= {*others}
+    assert {turn["player"] for turn in log["turns"][place + 1 :]} <= {*others}
 
 
 def test_a_turn_that_was_going_on_ends_without_its_player() -> None:

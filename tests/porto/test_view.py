@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from porto_cli.core.characters import file_word
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Kept, RoofPlaced, Score
+from porto_cli.games.porto.engine.moves import RoofPlaced, Score
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
-from porto_cli.games.porto.event_text import KEEP as KEEPING
-from porto_cli.games.porto.event_text import UNDO, turns_of
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, options
+from porto_cli.games.porto.score import count_contract, houses_counted, standings
 from porto_cli.games.porto.ui.houses import built_by
 from porto_cli.games.porto.ui.next_step import next_sentences
-from porto_cli.games.porto.ui.reports import SOURCES, count_contract, houses_counted, standings
 from porto_cli.games.porto.view import LATER, NEVER, NOW, can_be_met, table, view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import NAMES, laid, played
 from tests.shares import one_in
+
+
+def story(replay: Replay) -> list[dict[str, Any]]:
+    """The turns of a game, as documents have them."""
+    turns: list[dict[str, Any]] = PORTO.ui.log_json(replay)["turns"]
+    return turns
+
+
+def counted(state: State, seat: int) -> dict[str, dict[str, Any]]:
+    """The private contracts that a seat has kept, by name, with what they count."""
+    contracts = (count_contract(state, contract) for contract in state.kept[seat])
+    return {contract["contract"]: contract for contract in contracts}
 
 
 def with_other_secrets(replay: Replay, seat: int) -> Replay:
@@ -65,7 +77,7 @@ def test_what_a_seat_sees_tells_nothing_of_the_others_private_contracts(
         assert table(other, seat) == table(game, seat)
         assert options(other.state, seat) == options(game.state, seat)
         assert standings(other, seat) == standings(game, seat)
-        assert turns_of(other) == turns_of(game)
+        assert story(other) == story(game)
         assert next_sentences(other) == next_sentences(game)
 
 
@@ -122,12 +134,10 @@ def test_who_has_still_to_keep_sees_the_five_in_the_order_of_their_numbers() -> 
 
 
 def test_which_contracts_were_kept_is_no_part_of_the_story() -> None:
-    for turn in turns_of(played(3, 5)):
-        if turn.kind == KEEPING:
-            assert turn.moves == ("keep",)
-            (event,) = turn.events
-            assert isinstance(event, Kept)
-            assert event._fields == ("seat",)
+    for turn in story(played(3, 5)):
+        if turn["kind"] == "keep":
+            assert turn["moves"] == ["keep"]
+            assert turn["events"] == [{"event": "kept", "player": turn["player"]}]
 
 
 @pytest.mark.parametrize("players", [1, 2, 3])
@@ -314,15 +324,15 @@ def test_a_claim_counts_its_contracts_once() -> None:
 def test_the_story_adds_up(players: int) -> None:
     game = played(players)
     sums = dict.fromkeys(NAMES[:players], 0)
-    for turn in turns_of(game):
-        sums[turn.player] += turn.vp
-        assert turn.standing == tuple(sums.values())
+    for turn in story(game):
+        sums[turn["player"]] += turn["vp"]
+        assert turn["standing"] == [*sums.values()]
     result = standings(game)
-    for player in result.players:
-        assert sum(player.sources) == player.score
-        private = sum(contract.vp for contract in player.private or ())
-        assert player.sources[SOURCES.index("private")] == private * result.private_counted
-        assert player.score == sums[player.name] + private * result.private_counted
+    for player in result["players"]:
+        assert sum(player["sources"].values()) == player["score"]
+        private = sum(contract["vp"] for contract in player["private"] or ())
+        assert player["sources"]["private"] == private * result["private_counted"]
+        assert player["score"] == sums[player["name"]] + private * result["private_counted"]
 
 
 def test_turns_are_numbered_and_what_is_taken_back_is_marked() -> None:
@@ -331,21 +341,20 @@ def test_turns_are_numbered_and_what_is_taken_back_is_marked() -> None:
     match.play(first, player=match.state.seat)
     match.undo()
     match.play(second, player=match.state.seat)
-    turns = turns_of(match.replay)
-    assert [(turn.number, turn.kind, turn.undone) for turn in turns] == [
-        (1, DRAW, True),
-        (None, UNDO, False),
-        (1, DRAW, False),
+    turns = story(match.replay)
+    assert [(turn["turn"], turn["kind"], turn["undone"]) for turn in turns] == [
+        (1, "draw", True),
+        (None, "undo", False),
+        (1, "draw", False),
     ]
-    assert turns[2].moves == (match.replay.steps[2].entries[0][1],)
+    assert turns[2]["moves"] == [match.replay.steps[2].entries[0][1]]
 
 
 def test_a_build_and_its_contracts_are_one_turn() -> None:
-    found = [turn for turn in turns_of(played(3)) if len(turn.moves) == 2]
+    found = [turn for turn in story(played(3)) if len(turn["moves"]) == 2]
     assert found
-    assert all(turn.moves[1].startswith("contract ") for turn in found)
-    fulfilled = next(turn for turn in found if turn.moves[1] != "contract none")
-    assert any(score.kind == PUBLIC_CONTRACT for score in fulfilled.scores)
+    assert all(turn["moves"][1].startswith("contract ") for turn in found)
+    assert all(any(why.startswith("contract:") for why, _ in turn["scores"]) for turn in found)
 
 
 # The end-game example of the rulebook, with its two what-ifs.
@@ -359,29 +368,31 @@ AFONSO = (
 @pytest.mark.parametrize(
     ("g", "j", "pairs", "trios"),
     [
-        (2, 1, (("L4", "L5"), ("R2", "R3")), (("L4", "L5", "L6"),)),
-        (5, 1, (("L4", "L5"), ("R1", "R2"), ("R3", "R4")), (("L4", "L5", "L6"),)),
-        (2, 6, (("L4", "L5"), ("R2", "R3")), (("L4", "L5", "L6"), ("R3", "R4", "R5"))),
+        (2, 1, [["L4", "L5"], ["R2", "R3"]], [["L4", "L5", "L6"]]),
+        (5, 1, [["L4", "L5"], ["R1", "R2"], ["R3", "R4"]], [["L4", "L5", "L6"]]),
+        (2, 6, [["L4", "L5"], ["R2", "R3"]], [["L4", "L5", "L6"], ["R3", "R4", "R5"]]),
     ],
 )
 def test_the_reckoning_names_the_houses_that_counted(g, j, pairs, trios) -> None:
     state = laid(AFONSO.format(g=g, j=j), players=3)
     found = {
-        one.contract: one for one in (count_contract(state, contract) for contract in state.kept[2])
+        one["contract"]: one
+        for one in (count_contract(state, contract) for contract in state.kept[2])
     }
-    assert found["side"].groups == (("L2", "L3", "L4", "L5", "L6", "L7"),)
-    assert found["pairs-green+yellow"].groups == pairs
-    assert found["trios-blue+green+yellow"].groups == trios
+    assert found["side"]["groups"] == [["L2", "L3", "L4", "L5", "L6", "L7"]]
+    assert found["pairs-green+yellow"]["groups"] == pairs
+    assert found["trios-blue+green+yellow"]["groups"] == trios
 
 
 def test_the_reckoning_names_the_house_that_was_missing() -> None:
     state = laid(AFONSO.format(g=2, j=1), players=3)
     found = {
-        one.contract: one for one in (count_contract(state, contract) for contract in state.kept[2])
+        one["contract"]: one
+        for one in (count_contract(state, contract) for contract in state.kept[2])
     }
-    assert found["side"].missing == ()
-    assert found["pairs-green+yellow"].missing == (("R1",),)
-    assert found["trios-blue+green+yellow"].missing == (("R5",),)
+    assert found["side"]["missing"] == []
+    assert found["pairs-green+yellow"]["missing"] == [["R1"]]
+    assert found["trios-blue+green+yellow"]["missing"] == [["R5"]]
 
 
 def test_a_palette_says_which_color_it_lacks() -> None:
@@ -391,11 +402,11 @@ def test_a_palette_says_which_color_it_lacks() -> None:
     )
     palette, side, red = sorted(
         (count_contract(state, contract) for contract in state.kept[0]),
-        key=lambda one: ("palette", "side", "houses-red").index(one.contract),
+        key=lambda one: ("palette", "side", "houses-red").index(one["contract"]),
     )
-    assert (palette.vp, palette.missing_colors, palette.missing) == (0, ("purple",), (("L7",),))
-    assert side.missing == (("L7",),)
-    assert (red.vp, red.missing) == (2, ())
+    assert (palette["vp"], palette["missing_colors"]) == (0, ["purple"])
+    assert palette["missing"] == side["missing"] == [["L7"]]
+    assert (red["vp"], red["missing"]) == (2, [])
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -404,8 +415,8 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
     seen = 0
     for contract in range(len(PRIVATE)):
         one = count_contract(state, contract)
-        assert one.vp == private_vp(state, contract)
-        for houses in one.missing if one.contract != "side" else ():
+        assert one["vp"] == private_vp(state, contract)
+        for houses in one["missing"] if one["contract"] != "side" else ():
             then = state.copy()
             floors = bytearray(state.floors)
             for name in houses:
@@ -414,7 +425,7 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
             then.floors = bytes(floors)
             then.roof_tokens = bytes(len(HOUSES))
             then.survey()
-            assert len(score_private(then, contract).groups) > len(one.groups)
+            assert len(score_private(then, contract).groups) > len(one["groups"])
             seen += 1
     assert seen
 
@@ -426,15 +437,17 @@ def test_completing_what_is_missing_would_have_counted_once_more(players: int) -
         ("L3: red 6", "Nothing counts. No blue house is started."),
         (
             "L3: blue 6, R1: blue 2, R3: blue 1",
-            "Counted: L3. For one more, R1 or R3 would have had to be complete.",
+            "Counted: L3. One more would have counted with R1 or R3 complete.",
         ),
         ("L3: blue 6, R1: blue 5, R3: blue 4", "Counted: L3; R1; R3."),
     ],
 )
 def test_the_reckoning_in_words(houses: str, said: str) -> None:
     state = laid(f"houses: {{{houses}}}\nprivate: {{Inês: [houses-blue, mirror-red, side]}}")
-    found = {one.contract: one for one in (count_contract(state, card) for card in state.kept[0])}
-    assert " ".join(map(str, houses_counted(found["houses-blue"]))) == said
+    found = {
+        one["contract"]: one for one in (count_contract(state, card) for card in state.kept[0])
+    }
+    assert " ".join(houses_counted(found["houses-blue"])) == said
 
 
 def ended(**options_: bool) -> Replay:
@@ -449,22 +462,22 @@ def ended(**options_: bool) -> Replay:
 
 
 def test_a_tie_says_what_decided_it() -> None:
-    ties = standings(ended()).tie_breaks
-    assert [(tie.winner, tie.other, tie.decided_by) for tie in ties] == [
+    ties = standings(ended())["tie_breaks"]
+    assert [(tie["winner"], tie["other"], tie["decided_by"]) for tie in ties] == [
         ("Joana", "Inês", "seat"),
         ("Inês", "Afonso", "contracts"),
     ]
-    assert (ties[1].winner_fulfilled, ties[1].other_fulfilled) == (4, 2)
-    ties = standings(ended(seat_first=True)).tie_breaks
-    assert [(tie.winner, tie.other, tie.decided_by) for tie in ties] == [
+    assert (ties[1]["winner_fulfilled"], ties[1]["other_fulfilled"]) == (4, 2)
+    ties = standings(ended(seat_first=True))["tie_breaks"]
+    assert [(tie["winner"], tie["other"], tie["decided_by"]) for tie in ties] == [
         ("Afonso", "Joana", "seat"),
         ("Joana", "Inês", "seat"),
     ]
 
 
 def test_before_the_end_equal_scores_share_a_place() -> None:
-    players = standings(played(3, 0)).players
-    assert [(player.name, player.place) for player in players] == [
+    players = standings(played(3, 0))["players"]
+    assert [(player["name"], player["place"]) for player in players] == [
         ("Inês", 1),
         ("Joana", 1),
         ("Afonso", 1),

@@ -15,7 +15,7 @@ from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, 
 from porto_cli.games.puerto_rico.engine.moves import WHARF, Build, Load, Place, TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, violations
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, NOBODY
-from porto_cli.games.puerto_rico.event_text import bundle_dict
+from porto_cli.games.puerto_rico.events import bundle_dict
 from porto_cli.games.puerto_rico.notation import parse_move
 from porto_cli.games.puerto_rico.options import MOST, observe
 from tests.conftest import ROOT

@@ -10,7 +10,7 @@ import pytest
 from porto_cli.games.puerto_rico.engine import moves as engine_events
 from porto_cli.games.puerto_rico.engine.components import GOODS, PLACES, ROLES, TILES
 from porto_cli.games.puerto_rico.engine.moves import Event
-from porto_cli.games.puerto_rico.event_text import as_dict, notable, remark, sentences
+from porto_cli.games.puerto_rico.events import describe, event_json, notable, remark
 from tests.puerto_rico.playing import KINDS, plies
 from tests.puerto_rico.tables import coming, expansion, play, table
 
@@ -83,12 +83,12 @@ def test_every_event_of_whole_games_has_its_form_and_its_sentence() -> None:
     for kind in [*KINDS, *KINDS[-5:]]:
         names = NAMES[: kind[0]]
         for ply in plies(kind, rnd):
-            for event, sentence in zip(ply.events, sentences(ply.events, names), strict=True):
-                fact = as_dict(event, names)
+            for event in ply.events:
+                fact = event_json(event, names)
                 assert json.loads(json.dumps(fact)) == fact
                 seen.add(fact["event"])
                 assert_form(fact, event)
-                text = str(sentence)
+                text = describe(event, names)
                 assert text[0].isupper() or text.startswith(names)
                 assert text.endswith(".")
                 assert "{" not in text
@@ -195,7 +195,7 @@ def test_a_load_that_brings_vp_and_doubloons_is_one_step() -> None:
 def test_the_tile_of_the_hacienda() -> None:
     state = table(3, "settler", row="corn 4", a={"full": "hacienda"})
     played = play(state, "take face-down", chance=coming("coffee"))
-    assert as_dict(played.events[0], NAMES) == {
+    assert event_json(played.events[0], NAMES) == {
         "event": "took-tile",
         "player": "Inês",
         "tile": "coffee",
@@ -203,7 +203,7 @@ def test_the_tile_of_the_hacienda() -> None:
         "forest": False,
         "colonist": False,
     }
-    assert str(sentences(played.events, NAMES)[0]) == (
+    assert describe(played.events[0], NAMES) == (
         "Inês draws a coffee plantation with the hacienda."
     )
 
@@ -217,8 +217,8 @@ def test_what_is_returned_for_a_building() -> None:
     )
     played = play(state, "build factory return corn vp colonist san-juan")
     built = next(event for event in played.events if type(event).__name__ == "Built")
-    assert as_dict(built, NAMES)["returned"] == {"good": "corn", "vp": 1, "colonist": "san-juan"}
-    assert next(str(sentence) for sentence in sentences(notable(played.events), NAMES)) == (
+    assert event_json(built, NAMES)["returned"] == {"good": "corn", "vp": 1, "colonist": "san-juan"}
+    assert describe(notable(played.events)[0], NAMES) == (
         "Inês builds factory for 6 doubloons, part of it paid with 1 corn, 1 VP and the colonist "
         "of san-juan."
     )
@@ -235,4 +235,4 @@ def test_what_is_returned_for_a_building() -> None:
     ],
 )
 def test_sentences_of_roles(move: str, sentence: str) -> None:
-    assert str(sentences(play(table(3), move).events, NAMES)[0]) == sentence
+    assert describe(play(table(3), move).events[0], NAMES) == sentence

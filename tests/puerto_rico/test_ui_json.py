@@ -10,21 +10,16 @@ import pytest
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move
-from porto_cli.games.puerto_rico.options import MOST, move_list
-from porto_cli.games.puerto_rico.ui.history import history
-from porto_cli.games.puerto_rico.ui.json import (
-    history_json,
-    moves_json,
-    standings_json,
-)
-from porto_cli.games.puerto_rico.ui.scoring import standings
+from porto_cli.games.puerto_rico.options import MOST, moves_json
+from porto_cli.games.puerto_rico.score import standings
 from porto_cli.games.puerto_rico.view import view
 from tests.documents import validated
 from tests.puerto_rico.matches import SEEDS, decisions, new
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
-from tests.puerto_rico.ui_games import NAMES, game, named, steps
+from tests.puerto_rico.ui_games import NAMES, game, named, replay_of, steps
 
 
 @pytest.mark.parametrize("kind", KINDS[::4], ids=str)
@@ -76,7 +71,7 @@ def test_before_the_end_the_reckoning_knows_the_chips_of_who_asks() -> None:
         a={"vp": 9, "full": "customs-house fortress", "san_juan": 1},
         b={"vp": 8, "full": "customs-house residence"},
     )
-    found = standings_json(standings(view(state, 0)))
+    found = standings(view(state, 0))
     assert found["over"] is False
     mine, other, _ = found["players"]
     assert (mine["chips"], mine["customs-house"], mine["fortress"]) == (9, 2, 1)
@@ -95,16 +90,14 @@ def test_a_guest_whose_home_depends_on_secret_chips_is_not_counted() -> None:
     )
     for vp in (0, 40):
         state.players[1].vp = vp
-        other = standings_json(standings(view(state, 0)))["players"][1]
+        other = standings(view(state, 0))["players"][1]
         assert (other["customs-house"], other["residence"]) == (None, None)
 
 
 def test_after_the_end_the_reckoning_is_that_of_the_engine() -> None:
     for kind in KINDS[::5]:
         state = game(*kind, seed=3)[-1].after
-        found = {
-            player["name"]: player for player in standings_json(standings(view(state)))["players"]
-        }
+        found = {player["name"]: player for player in standings(view(state))["players"]}
         for one in final_scores(state):
             player = found[state.config.players[one.seat]]
             assert (player["total"], player["place"]) == (one.total, one.place)
@@ -117,7 +110,7 @@ def test_after_the_end_the_reckoning_is_that_of_the_engine() -> None:
 
 
 def found_move(state, text: str) -> dict[str, object]:
-    moves = moves_json(move_list(state))["moves"]
+    moves = moves_json(state)["moves"]
     assert isinstance(moves, list)
     return next(move for move in moves if move["move"] == text)
 
@@ -185,7 +178,7 @@ BIG = "indigo-plant tobacco-storage coffee-roaster small-market hacienda office 
 
 def test_what_placements_have_to_satisfy() -> None:
     state = table(3, "mayor", a={"island": "corn 3 indigo 4", "city": BIG, "san_juan": 9})
-    found = moves_json(move_list(state))
+    found = moves_json(state)
     assert found["count"] == count_moves(state) > MOST
     assert (found["colonists"], found["fewest"]) == (9, 9)
     assert found["circles"]["corn"] == 3
@@ -197,7 +190,7 @@ def test_what_placements_have_to_satisfy() -> None:
         rulebook="guide",
         a={"island": "corn 3 indigo 4", "city": BIG, "san_juan": 9},
     )
-    assert moves_json(move_list(guide))["fewest"] == 0
+    assert moves_json(guide)["fewest"] == 0
 
 
 def test_what_loads_of_a_small_wharf_have_to_satisfy() -> None:
@@ -207,10 +200,8 @@ def test_what_loads_of_a_small_wharf_have_to_satisfy() -> None:
         "small-wharf",
         a={"full": "small-wharf", "goods": "corn 5 indigo 5 sugar 5 coffee 2"},
     )
-    found = moves_json(move_list(state))
+    found = moves_json(state)
     assert found == {
-        "porto": 1,
-        "game": "puerto-rico",
         "count": count_moves(state),
         "goods": {"corn": 5, "indigo": 5, "sugar": 5, "coffee": 2},
     }
@@ -231,7 +222,7 @@ def test_what_payments_with_a_black_market_have_to_satisfy() -> None:
             "vp": 5,
         },
     )
-    found = moves_json(move_list(state))
+    found = moves_json(state)
     assert found["count"] == count_moves(state) > MOST
     assert "moves" not in found
     assert found["prices"]["residence"] == 9
@@ -241,12 +232,7 @@ def test_what_payments_with_a_black_market_have_to_satisfy() -> None:
 
 
 def test_who_is_not_to_move_has_no_moves() -> None:
-    assert moves_json(move_list(table(3), 2)) == {
-        "porto": 1,
-        "game": "puerto-rico",
-        "count": 0,
-        "moves": [],
-    }
+    assert moves_json(table(3), 2) == {"count": 0, "moves": []}
 
 
 # -- the story
@@ -254,8 +240,7 @@ def test_who_is_not_to_move_has_no_moves() -> None:
 
 def test_the_story_of_a_whole_game() -> None:
     played = game(3)
-    result = standings(view(played[-1].after))
-    found = history_json("Sunday", history(steps(played), over=True), result, NAMES)
+    found = PUERTO_RICO.ui.log_json(replay_of(steps(played), played[-1].after))
     assert json.loads(json.dumps(found)) == found
     turns = found["turns"]
     assert isinstance(turns, list)

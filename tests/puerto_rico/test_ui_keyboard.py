@@ -28,10 +28,10 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.render import situation
 from porto_cli.games.puerto_rico.ui.answers import AskedChance
-from porto_cli.games.puerto_rico.ui.history import news_for
 from porto_cli.games.puerto_rico.ui.next_step import next_sentences
 from porto_cli.games.puerto_rico.ui.panel import BoardPanel
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.history import news
 from porto_cli.match.match import Match
 from porto_cli.term.keys import TABLE
 from porto_cli.term.menus import Menus, Reader
@@ -48,7 +48,7 @@ from tests.shares import one_in
 
 
 def shown_to(match: Match, reader: int) -> list[str]:
-    return [str(one) for news in news_for(match.replay, reader) for one in news.full]
+    return [one for new in news(PUERTO_RICO.ui, match.replay, reader) for one in new.full]
 
 
 def after(*moves: str) -> Match:

@@ -6,38 +6,37 @@ import io
 import random
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.moves import Scored
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
-from porto_cli.games.puerto_rico.event_text import notable, sentences
-from porto_cli.games.puerto_rico.options import move_list
+from porto_cli.games.puerto_rico.events import summary
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
+from porto_cli.games.puerto_rico.options import moves_json
 from porto_cli.games.puerto_rico.render import winners
-from porto_cli.games.puerto_rico.ui.history import Turn, history
-from porto_cli.games.puerto_rico.ui.json import (
-    history_json,
-    moves_json,
-    standings_json,
-)
-from porto_cli.games.puerto_rico.ui.move_list import moves_text
+from porto_cli.games.puerto_rico.score import standings
 from porto_cli.games.puerto_rico.ui.next_step import next_sentences
 from porto_cli.games.puerto_rico.ui.pages import html, log_html, svg
-from porto_cli.games.puerto_rico.ui.scoring import standings
 from porto_cli.games.puerto_rico.ui.table_view import table_view
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cells, plain, show
 from porto_cli.term.spans import plain as line_text
+from porto_cli.ui_values import Turn
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import (
     LONG_NAMES,
     NAMES,
     game,
+    history,
     log_lines,
+    moves_lines,
     named,
+    replay_of,
     score_lines,
     steps,
     table_lines,
@@ -123,10 +122,8 @@ def test_the_draft_in_sentences(snapshot) -> None:
 @pytest.mark.parametrize("width", [50, 80])
 def test_the_log(width: int, snapshot) -> None:
     played = game(3)
-    reckoned = standings(view(played[40].after))
-    assert (
-        "\n".join(map(plain, log_lines(history(steps(played)[:40]), reckoned, width))) == snapshot
-    )
+    shown = log_lines(steps(played)[:40], played[40].after, width)
+    assert "\n".join(map(plain, shown)) == snapshot
 
 
 @pytest.mark.parametrize("width", [36, 80])
@@ -134,14 +131,12 @@ def test_the_reckoning(width: int, snapshot) -> None:
     large = {"full": "residence fortress", "island": "corn 4 indigo 3 quarry 3", "vp": 17}
     state = table(3, a=large, b={"full": "customs-house city-hall", "vp": 12}, c={"vp": 3})
     state.phase = OVER
-    reckoned = standings(view(named(state)))
-    assert "\n".join(map(plain, score_lines(reckoned, width))) == snapshot
+    assert "\n".join(map(plain, score_lines(view(named(state)), width))) == snapshot
 
 
 def test_a_question_mark_in_a_score_is_explained() -> None:
     def notes(seat: int | None) -> str:
-        found = standings(view(named(table(3)), seat))
-        return " ".join(map(plain, score_lines(found, 80)[-4:]))
+        return " ".join(map(plain, score_lines(view(named(table(3)), seat), 80)[-4:]))
 
     assert "a ? stands for them" in notes(0)
     assert "--as" not in notes(0)
@@ -151,7 +146,7 @@ def test_a_question_mark_in_a_score_is_explained() -> None:
 def test_moves_of_each_phase(snapshot) -> None:
     shown: dict[str, str] = {}
     for ply in game(4, "random", seed=11):
-        shown.setdefault(ply.before.phase, "\n".join(map(plain, moves_text(ply.before, 60))))
+        shown.setdefault(ply.before.phase, "\n".join(map(plain, moves_lines(ply.before, 60))))
     assert shown == snapshot
 
 
@@ -162,7 +157,7 @@ def test_placements_that_are_too_many(snapshot) -> None:
     state = table(
         3, "mayor", a={"island": "corn 3 indigo 4 quarry 2", "city": MANY, "san_juan": 11}
     )
-    assert "\n".join(map(plain, moves_text(named(state), 60))) == snapshot
+    assert "\n".join(map(plain, moves_lines(named(state), 60))) == snapshot
 
 
 def test_loads_of_a_small_wharf_that_are_too_many(snapshot) -> None:
@@ -172,7 +167,7 @@ def test_loads_of_a_small_wharf_that_are_too_many(snapshot) -> None:
         "small-wharf wharf",
         a={"full": "small-wharf wharf", "goods": "corn 5 indigo 5 sugar 5 coffee 2"},
     )
-    assert "\n".join(map(plain, moves_text(named(state), 60))) == snapshot
+    assert "\n".join(map(plain, moves_lines(named(state), 60))) == snapshot
 
 
 def test_payments_with_a_black_market(snapshot) -> None:
@@ -182,7 +177,7 @@ def test_payments_with_a_black_market(snapshot) -> None:
         "black-market factory harbor",
         a={"full": "black-market", "goods": "corn 5 indigo", "doubloons": 5, "vp": 2},
     )
-    assert "\n".join(map(plain, moves_text(named(state), 60))) == snapshot
+    assert "\n".join(map(plain, moves_lines(named(state), 60))) == snapshot
 
 
 # What has to hold for every table.
@@ -200,18 +195,17 @@ def test_nothing_is_wider_than_the_screen(kind) -> None:
     played = game(*kind, seed=3)
     for ply in rnd.sample(played, 4):
         state = named(ply.before, LONG_NAMES)
-        last = sentences(notable(ply.events), LONG_NAMES)
+        last = summary(ply.events, LONG_NAMES)
         for seen in (view(state, 0), view(named(played[-1].after, LONG_NAMES))):
             for width in (36, 60, rnd.randint(36, 240), 111, 112, 160):
                 for other in (False, True):
                     screen = Screen(width, color=other, ascii=other)
                     assert widest(table_lines(seen, screen, title="서" * 90, last=last)) <= width
-                assert widest(score_lines(standings(seen), width)) <= width
+                assert widest(score_lines(seen, width)) <= width
         for width in (36, 60, 100):
-            assert widest(moves_text(state, width)) <= width
+            assert widest(moves_lines(state, width)) <= width
     names = [step._replace(before=named(step.before, LONG_NAMES)) for step in steps(played)]
-    shown = log_lines(history(names, over=True), standings(view(played[-1].after)), 40)
-    assert widest(shown) <= 40
+    assert widest(log_lines(names, played[-1].after, 40)) <= 40
 
 
 @pytest.mark.parametrize("width", [36, 60, 80, 120])
@@ -260,9 +254,9 @@ def test_the_log_tells_what_was_taken_back() -> None:
     first, second, *_ = steps(game(3))
     undone = first._replace(undone=True)
     back = taken_back(first)
-    turns = history([undone, back, first])
-    assert [turn.number for turn in turns] == [1, None, 1]
-    shown = "\n".join(map(plain, log_lines(turns, standings(view(second.before)), 80)))
+    items = [undone, back, first]
+    assert [turn.facts["turn"] for turn in history(items)] == [1, None, 1]
+    shown = "\n".join(map(plain, log_lines(items, second.before, 80)))
     assert "(Taken back.)" in shown
     assert f"{NAMES[first.seat]} takes back the last move." in shown
 
@@ -281,11 +275,11 @@ def everything(state: State, seat: int | None) -> Iterator[object]:
     yield html(drawn)
     yield log_html([], drawn)
     yield seen
-    yield standings_json(standings(seen))
-    yield score_lines(standings(seen), 80)
+    yield standings(seen)
+    yield score_lines(seen, 80)
     yield next_sentences(state, "f.yaml")
-    yield moves_json(move_list(state))
-    yield moves_text(state, 60)
+    yield moves_json(state)
+    yield moves_lines(state, 60)
 
 
 def rich(state: State) -> State:
@@ -332,19 +326,24 @@ def test_hidden_things_make_no_difference(kind) -> None:
 
 def chips(turns: list[Turn]) -> int:
     """All VP in a history."""
-    return sum(event.vp for turn in turns for event in turn.events if isinstance(event, Scored))
+    return sum(event["vp"] for turn in turns for event in scored(turn))
+
+
+def scored(turn: Turn) -> list[dict[str, Any]]:
+    """The events of a turn that brought VP to anybody."""
+    return [event for event in turn.facts["events"] if event["event"] == "scored"]
 
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_before_the_end_the_history_has_no_chips_of_others(seat: int | None) -> None:
     played = game(4)
+    name_of = dict(enumerate(NAMES)).get
     turns = history(steps(played), seat)
     for turn, step in zip(turns, steps(played), strict=True):
         if step.seat != seat:
-            assert turn.scores == ()
-        assert all(event.seat == seat for event in turn.events if isinstance(event, Scored))
-    lines = log_lines(turns, standings(view(played[50].after)), 160)
-    shown = "\n".join(map(line_text, lines))
+            assert turn.facts["scores"] == []
+        assert all(event["player"] == name_of(seat) for event in scored(turn))
+    shown = "\n".join(map(line_text, log_lines(steps(played), played[50].after, 160)))
     others = [name for other, name in enumerate(played[0].before.config.players) if other != seat]
     assert not any(f"{name} gets {vp} VP" in shown for name in others for vp in range(1, 12))
     if seat is not None:
@@ -388,7 +387,7 @@ def test_after_the_end_everything_is_shown() -> None:
     assert last.phase == OVER
     turns = history(steps(played), over=True)
     assert chips(turns) == sum(player.vp for player in last.players)
-    assert history_json("", turns, standings(view(last)), last.config.players)["result"]
+    assert PUERTO_RICO.ui.log_json(replay_of(steps(played), last))["result"]
 
 
 @pytest.mark.parametrize(

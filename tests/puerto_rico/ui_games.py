@@ -5,16 +5,21 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.state import Config, State
+from porto_cli.games.puerto_rico.game import PUERTO_RICO
+from porto_cli.games.puerto_rico.move_list import moves
+from porto_cli.games.puerto_rico.options import moves_json
 from porto_cli.games.puerto_rico.render import table
-from porto_cli.games.puerto_rico.ui.history import Turn, log
-from porto_cli.games.puerto_rico.ui.scoring import Standings, score
-from porto_cli.paper.text import lines, sentences
+from porto_cli.games.puerto_rico.score import score_rows, standings
+from porto_cli.history import log, turn_of
+from porto_cli.paper.text import lines, put, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
+from porto_cli.ui_values import Turn
 from tests.puerto_rico.playing import Ply, plies
 
 NAMES = ("Inês", "Joana", "Afonso", "Beatriz", "Tomás")
@@ -59,9 +64,25 @@ def table_sentences(seen: dict[str, Any], **around: Any) -> list[str]:
     return sentences(table(seen, **around))
 
 
-def score_lines(standings: Standings, width: int) -> list[Line]:
-    return lines(score(standings), Screen(width))
+def score_lines(seen: dict[str, Any], width: int) -> list[Line]:
+    return put(score_rows(standings(seen)), Screen(width))
 
 
-def log_lines(turns: list[Turn], standings: Standings, width: int) -> list[Line]:
-    return lines(log(turns, standings), Screen(width))
+def history(steps: list[Step], seat: int | None = None, *, over: bool = False) -> list[Turn]:
+    """The turns of a game as a seat may know them."""
+    return [turn_of(PUERTO_RICO.ui, step, seat, over=over) for step in steps]
+
+
+def replay_of(steps: list[Step], state: State) -> Any:
+    """What a log needs of a game: its steps and the table now."""
+    record = SimpleNamespace(title="Sunday")
+    return SimpleNamespace(record=record, steps=steps, state=state, config=state.config)
+
+
+def log_lines(steps: list[Step], state: State, width: int) -> list[Line]:
+    return lines(log(PUERTO_RICO.ui, replay_of(steps, state)), Screen(width))
+
+
+def moves_lines(state: State, width: int) -> list[Line]:
+    """The legal moves as a list."""
+    return put(moves(state, moves_json(state)), Screen(width))

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.moves import TokenMoved as TokenMoved
     from porto_cli.games.porto.engine.state import Config as Config
     from porto_cli.games.porto.engine.state import State as State
-    from porto_cli.games.porto.event_text import Turn as Turn
 
 _EXPORTS = {
     "engine.moves": (
@@ -52,7 +51,6 @@ _EXPORTS = {
         "Revealed GivenUp RoofPlaced Scored TimerSkipped TimerTurned TokenMoved"
     ),
     "engine.state": "Config State",
-    "event_text": "Turn",
 }
 """The names of the interface by module; a module is imported when one of its names is used."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

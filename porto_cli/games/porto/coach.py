@@ -34,7 +34,7 @@ from porto_cli.games.porto.engine.moves import (
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
-from porto_cli.games.porto.event_text import reasons
+from porto_cli.games.porto.events import reasons, scores_json
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, card_names
 from porto_cli.games.porto.players import evaluation, open_table, weights_for, worths_of_dealt
 from porto_cli.games.porto.players.board import Board
@@ -115,7 +115,7 @@ def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
     ]
     if scores:
         vp = sum(score.vp for score in scores)
-        yield f"It scores {vp} VP now: {reasons(scores)}."
+        yield f"It scores {vp} VP now: {reasons(scores_json(scores))}."
     else:
         yield "It scores nothing now."
 

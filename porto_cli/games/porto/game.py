@@ -235,9 +235,9 @@ class Porto(Game[Config, State, Move, Event]):
 
     def describe(self, event: Event, config: Config) -> str:
         """Return an event as a sentence."""
-        from porto_cli.games.porto.event_text import sentence
+        from porto_cli.games.porto.events import describe
 
-        return sentence(event, config)
+        return describe(event, config)
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""

@@ -38,10 +38,11 @@ from porto_cli.games.porto.engine.state import (
     State,
 )
 from porto_cli.games.porto.engine.state import KEEP as KEEP_PHASE
-from porto_cli.games.porto.event_text import Turn, turn_of
+from porto_cli.games.porto.events import turn
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.match.replay import SHORT, Replay
+from porto_cli.ui_values import Turn
 
 NOW, LATER, NEVER = "now", "later", "never"
 """Whether a public contract can be met: this turn, with the hand of the player to move; later by
@@ -255,7 +256,7 @@ def table_of(
         timer=state.timer_left if solo else None,
         turned=tuple(CARDS[card] for card in state.turned),
         digest=digest,
-        last=turn_of(last) if last else None,
+        last=turn(last) if last else None,
         sealed=bool(state.seals),
         waiting=state.is_waiting,
         revealing=bool(state.seals) and state.is_revealing,

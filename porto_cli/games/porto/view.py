@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine.components import (
     PublicContract,
 )
 from porto_cli.games.porto.engine.legal_moves import legal_builds, to_move
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Keep, Refilled, Scored
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Keep
 from porto_cli.games.porto.engine.scoring import (
     is_met,
     level,
@@ -32,7 +32,7 @@ from porto_cli.games.porto.engine.scoring import (
     ranking,
 )
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
-from porto_cli.games.porto.event_text import as_dict, reasons, turn_of
+from porto_cli.games.porto.events import turn
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.match.replay import SHORT, Replay
@@ -100,6 +100,10 @@ def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text).strip()
 
 
+_OF_A_LOG = ("undone", "standing")
+"""What the last turn is not told with: it was not taken back, and the players have their scores."""
+
+
 def last_turn(steps: Sequence[Step]) -> dict[str, Any] | None:
     """Return the last of these steps that is a turn: keeping private contracts is none.
 
@@ -108,25 +112,9 @@ def last_turn(steps: Sequence[Step]) -> dict[str, Any] | None:
     """
     for step in reversed(steps):
         if not all(isinstance(move, Keep) for move in step.moves):
-            turn = turn_of(step)
-            sentences = [
-                str(sentence)
-                for sentence, event in zip(turn.sentences, turn.events, strict=True)
-                if not isinstance(event, (Scored, Refilled))
-            ]
-            if turn.scores:
-                sentences.append(f"{turn.vp} VP: {reasons(turn.scores)}.")
-            return {
-                "turn": turn.number,
-                "round": turn.round,
-                "player": turn.player,
-                "kind": turn.kind,
-                "moves": list(turn.moves),
-                "scores": [[score.reason, score.vp] for score in turn.scores],
-                "vp": turn.vp,
-                "events": [as_dict(event, step.before.config) for event in turn.events],
-                "sentences": sentences,
-            }
+            told = turn(step)
+            shown = {key: told.facts[key] for key in told.facts if key not in _OF_A_LOG}
+            return {**shown, "sentences": told.sentences}
     return None
 
 

@@ -7,12 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.game import BOX, OVER, Game, Outcome, Step, View
-from porto_cli.games.puerto_rico import event_text, record_keys
+from porto_cli.games.puerto_rico import record_keys
 from porto_cli.games.puerto_rico.engine.effects import outcome
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, TilesTurned, TookTile
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.setup import begin
 from porto_cli.games.puerto_rico.engine.state import Config, State, to_move
+from porto_cli.games.puerto_rico.events import describe, remark
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def remark(self, events: Sequence[Event], config: Config) -> str:
         """Return what a move brought, and what then went by itself."""
-        return event_text.remark(events, config.players)
+        return remark(events, config.players)
 
     def outcome(self, state: State) -> Outcome | None:
         """Return places and VP (PR-RANK-1); players can share a place."""
@@ -125,7 +126,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def describe(self, event: Event, config: Config) -> str:
         """Return an event as a sentence."""
-        return event_text.sentence(event, config.players)
+        return describe(event, config.players)
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""

@@ -8,7 +8,7 @@ whether there is a VP chip to return, but not how many chips there are.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from porto_cli.games.puerto_rico import phrases
@@ -34,6 +34,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     LoadSmallWharf,
     Move,
     MoveGuest,
+    Pass,
     Place,
     Produced,
     Scored,
@@ -54,7 +55,8 @@ from porto_cli.games.puerto_rico.engine.state import (
     PRIVILEGE_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.event_text import bundle_dict, returned_dict
+from porto_cli.games.puerto_rico.events import bundle_dict, returned_json
+from porto_cli.games.puerto_rico.notation import format_move
 
 MOST = 200
 """Moves that are listed, of more of them the first; elsewhere these are described instead."""
@@ -75,7 +77,7 @@ class Option(NamedTuple):
 
     move: str
     kind: str
-    fields: dict[str, object]
+    fields: dict[str, Any]
     scores: tuple[phrases.Gain, ...]
     earns: tuple[phrases.Gain, ...]
     goods: dict[str, int]
@@ -107,25 +109,23 @@ class Option(NamedTuple):
         }
 
 
-class MoveList(NamedTuple):
-    """The legal moves of a seat.
-
-    ``number``   how many there are
-    ``options``  all of them, or None if they are too many
-    ``demands``  what a move has to satisfy if they are too many: numbers and bundles by name
+def options(state: State, seat: int | None = None) -> list[Option] | None:
+    """Return the legal moves of a seat, of who is to move if not said; ``None`` if there are more
+    than :data:`MOST`.
     """
+    if count_moves(state, seat) > MOST:
+        return None
+    return [option_of(state, move) for move in legal_moves(state, seat)]
 
-    number: int
-    options: tuple[Option, ...] | None
-    demands: dict[str, object]
 
-
-def move_list(state: State, seat: int | None = None) -> MoveList:
-    """Return the legal moves of a seat, of who is to move if not said."""
-    count = count_moves(state, seat)
-    if count > MOST:
-        return MoveList(count, None, _demands(state))
-    return MoveList(count, tuple(option_of(state, move) for move in legal_moves(state, seat)), {})
+def moves_json(state: State, seat: int | None = None) -> dict[str, Any]:
+    """Return the legal moves of a seat as ``porto moves --format json`` has them; where there are
+    too many, what a move has to satisfy: numbers and bundles by name.
+    """
+    found = options(state, seat)
+    if found is None:
+        return {"count": count_moves(state, seat), **_demands(state)}
+    return {"count": len(found), "moves": [option.json() for option in found]}
 
 
 def option_of(state: State, move: Move) -> Option:
@@ -190,7 +190,7 @@ def _barrels(events: Iterable[Event]) -> dict[str, int]:
     return {GOODS[good]: found[good] for good in range(len(GOODS)) if found[good]}
 
 
-def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, object]:
+def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]:
     match move:
         case TakeRole(role, no_colonist):
             return {"role": ROLES[role], "no_colonist": no_colonist}
@@ -206,7 +206,7 @@ def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, obje
             return {
                 "building": PLACES[building],
                 "price": price(state, state.seat, building),
-                "returned": returned_dict(good, vp, colonist),
+                "returned": returned_json(good, vp, colonist),
                 "no_colonist": no_colonist,
             }
         case Sell(good, post):
@@ -223,7 +223,7 @@ def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, obje
     return {}
 
 
-def _demands(state: State) -> dict[str, object]:
+def _demands(state: State) -> dict[str, Any]:
     player = state.players[state.seat]
     if state.phase == MAYOR_PHASE:
         fewest, _ = fewest_and_most(state, player)
@@ -248,3 +248,55 @@ def _demands(state: State) -> dict[str, object]:
             **({"san-juan": player.san_juan} if player.san_juan else {}),
         },
     }
+
+
+def note_of(move: Mapping[str, Any]) -> str:
+    """Return what a move brings, and what a building costs."""
+    costs = []
+    if move["kind"] == "build":
+        price = move["price"]
+        costs = [f"costs {phrases.doubloons(price)}" if price else "free"]
+    return ", ".join(filter(None, [*costs, phrases.brought(move["scores"], move["earns"])]))
+
+
+def first_move(state: State) -> str:
+    """Return the first of the moves as they are listed: passing and guests come last."""
+    if state.phase == MAYOR_PHASE:
+        return format_move(nearest_placement(state))
+    legal = legal_moves(state, limit=MOST_COMPARED)
+    return format_move(min(legal, key=lambda move: isinstance(move, Pass | MoveGuest)))
+
+
+MOST_SUGGESTED = 5
+MOST_COMPARED = 500
+"""Moves among which the nearest are found, where there are more."""
+
+
+def suggestions(state: State, move: Move | None, seat: int) -> list[Move]:
+    """Return up to five legal moves of a seat, the most similar first.
+
+    They are of the same kind as ``move``, unless nothing of that kind is legal now.
+    """
+    if state.phase == MAYOR_PHASE and seat == state.seat:
+        wanted = move.colonists if isinstance(move, Place) else None
+        return [nearest_placement(state, wanted)]
+    legal = legal_moves(state, seat, MOST_COMPARED)
+    alike = [other for other in legal if _is_alike(move, other)]
+    if move is not None:
+        alike.sort(key=lambda other: _distance(move, other))
+    return (alike or legal)[:MOST_SUGGESTED]
+
+
+def _is_alike(move: Move | None, other: Move) -> bool:
+    if isinstance(move, Load | LoadSmallWharf):
+        return isinstance(other, Load | LoadSmallWharf)
+    return type(other) is type(move)
+
+
+def _distance(move: Move, other: Move) -> tuple[int, int]:
+    """Return how different two moves are: barrels of bundles, else the words that differ."""
+    if isinstance(move, Store | LoadSmallWharf) and isinstance(other, Store | LoadSmallWharf):
+        different = sum(abs(a - b) for a, b in zip(move.goods, other.goods, strict=True))
+        return type(move) is not type(other), different
+    words, others = set(format_move(move).split()), set(format_move(other).split())
+    return -len(words & others), len(others)

@@ -56,7 +56,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import VERBS, in_full, parse_move
-from porto_cli.games.puerto_rico.options import Option, move_list
+from porto_cli.games.puerto_rico.options import Option, options
 
 _KIND_OF = {
     DRAFT_PHASE: "draft",
@@ -155,7 +155,7 @@ class PuertoRicoOrders:
     def listed(self, state: State, seat: int) -> Sequence[Option]:
         """Return the legal moves in the order of the rules; none of too many, or of placements."""
         kind = self.kinds.get(self.kind(state))
-        return (move_list(state, seat).options or ()) if kind and kind.is_listed else ()
+        return (options(state, seat) or ()) if kind and kind.is_listed else ()
 
     def sensible(self, state: State, seat: int) -> Move | None:
         """Return the legal move that every experienced player would choose, if there is one."""

@@ -21,7 +21,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET_KINDS,
 )
 from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
-from porto_cli.games.puerto_rico.ui.scoring import score, standings
+from porto_cli.games.puerto_rico.score import score_rows, standings
 from porto_cli.paper.document import (
     BOLD,
     DIM,
@@ -57,7 +57,7 @@ def table(
         *render(seen),
     ]
     if seen["result"]:
-        nodes += score(standings(seen)).nodes
+        nodes += score_rows(standings(seen))
     if last:
         nodes.append(Paragraph(last, first=[("Last: ", DIM)]))
     if fingerprint:

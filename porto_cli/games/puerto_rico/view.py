@@ -39,7 +39,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.event_text import bundle_dict
+from porto_cli.games.puerto_rico.events import bundle_dict
 
 
 def view(state: State, seat: int | None = None, *, all_chips: bool = False) -> dict[str, Any]:

@@ -16,7 +16,7 @@ A move is shown in the words of the notation, as far as it can be without its ta
 (<Draw @1 @4>, <Claim 1 3>, <Claim none>, <Keep 1 2 5>, <Pass>)
 
 Events come in the order in which things happen. Seats, cards, contracts and houses are numbers, as
-everywhere in the rules, but are shown by their names; ``games.porto.event_text`` turns events into
+everywhere in the rules, but are shown by their names; ``games.porto.events`` turns events into
 sentences and JSON.
 
 >>> Drew(0, bytes([10, 0]))

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import shown
-from porto_cli.game import Step
+from porto_cli.game import OVER, Step
 from porto_cli.ui import Ui
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from porto_cli.games.porto.engine.state import Config, Deal, State
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
-    from porto_cli.paper.document import Document
+    from porto_cli.paper.document import Document, Node
     from porto_cli.players.analysis import Analysis
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
         Entry,
         Glance,
         MoveGroup,
-        MoveList,
         Offer,
+        Turn,
         Typed,
     )
 
@@ -59,8 +59,8 @@ class PortoUi(Ui):
     def table_svg(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a picture."""
         from porto_cli.games.porto.observation import table
+        from porto_cli.games.porto.score import standings
         from porto_cli.games.porto.ui.pages import svg
-        from porto_cli.games.porto.ui.reports import standings
         from porto_cli.games.porto.view import table as view
 
         return svg(table(replay, seat), standings(replay, seat), view(replay, seat))
@@ -68,8 +68,8 @@ class PortoUi(Ui):
     def table_html(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a page."""
         from porto_cli.games.porto.observation import table
+        from porto_cli.games.porto.score import standings
         from porto_cli.games.porto.ui.pages import table_page
-        from porto_cli.games.porto.ui.reports import standings
         from porto_cli.games.porto.view import table as view
 
         return table_page(table(replay, seat), standings(replay, seat), view(replay, seat))
@@ -80,21 +80,11 @@ class PortoUi(Ui):
 
         return Glance(replay.state.round, tuple(replay.state.scores))
 
-    def log(self, replay: Replay, since: int = 0) -> Document:
-        """Return the history of a game."""
-        from porto_cli.games.porto.event_text import turns_of
-        from porto_cli.games.porto.ui.reports import log, standings
+    def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
+        """Return a turn, without which private contracts are kept."""
+        from porto_cli.games.porto.events import turn
 
-        return log(turns_of(replay)[since:], standings(replay), replay.record.title)
-
-    def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
-        """Return the history of a game as a document."""
-        from porto_cli.games.porto.event_text import turns_of
-        from porto_cli.games.porto.ui.json import story_json
-        from porto_cli.games.porto.ui.reports import standings
-
-        turns = turns_of(replay)[since:]
-        return story_json(replay.record.title, turns, standings(replay), replay.config)
+        return turn(step)
 
     def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
         """Return the history of a game as a page."""
@@ -102,25 +92,45 @@ class PortoUi(Ui):
 
         return log_html(replay, since=since, analysis=analysis)
 
-    def score(self, replay: Replay, seat: int | None) -> Document:
-        """Return who is ahead and why."""
-        from porto_cli.games.porto.ui.reports import score, standings
+    def result(self, replay: Replay) -> dict[str, Any] | None:
+        """Return the ranking, with private contracts and what broke ties."""
+        from porto_cli.games.porto.view import result
 
-        return score(standings(replay, seat), replay.record.title)
+        return result(replay.state) if replay.state.phase == OVER else None
 
-    def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
-        """Return the standings as a document."""
-        from porto_cli.games.porto.event_text import turns_of
-        from porto_cli.games.porto.ui.json import standings_json
-        from porto_cli.games.porto.ui.reports import standings
+    def standings(self, replay: Replay, seat: int | None) -> dict[str, Any]:
+        """Return who is ahead and where the VP came from."""
+        from porto_cli.games.porto.score import standings
 
-        return standings_json(standings(replay, seat), turns_of(replay))
+        return standings(replay, seat)
 
-    def moves(self, replay: Replay, seat: int | None, options: Mapping[str, Any]) -> MoveList:
-        """Return the legal moves on a house, for a contract, with some cards."""
-        from porto_cli.games.porto.ui.moves import filtered
+    def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
+        """Return the sources of VP as a table, and what private contracts count."""
+        from porto_cli.games.porto.score import score_rows
 
-        return filtered(replay, seat, **options)
+        return score_rows(standings)
+
+    def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
+        """Return the legal moves, those that score best first."""
+        from porto_cli.games.porto.options import moves_json
+
+        return moves_json(state, seat)
+
+    def fits(self, options: Mapping[str, Any]) -> Callable[[dict[str, Any]], bool]:
+        """Return what says whether a move is on a house, for a contract, with some cards."""
+        from porto_cli.games.porto.move_list import fits
+
+        return fits(**options)
+
+    def move_nodes(
+        self, replay: Replay, seat: int | None, moves: Mapping[str, Any]
+    ) -> Iterable[Node]:
+        """Return the legal moves by houses and kinds."""
+        from porto_cli.games.porto.move_list import rows
+        from porto_cli.games.porto.view import view
+        from porto_cli.move_list import move_nodes
+
+        return move_nodes(rows(moves["moves"], view(replay.state, seat)["houses"]))
 
     def move_groups(self, replay: Replay, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return draws, and builds by house."""
@@ -130,21 +140,15 @@ class PortoUi(Ui):
 
     def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
         """Return all legal moves, with what they score."""
-        from porto_cli.games.porto.ui.moves import choices
+        from porto_cli.games.porto.move_list import choices
 
         return choices(state, seat, private=private)
 
     def how_it_ended(self, replay: Replay) -> str:
         """Say who has won, and by how much."""
-        from porto_cli.games.porto.ui.reports import how_it_ended, standings
+        from porto_cli.games.porto.score import how_it_ended, standings
 
         return how_it_ended(standings(replay))
-
-    def ending(self, replay: Replay) -> Document:
-        """Return the result; what the private contracts counted comes last."""
-        from porto_cli.games.porto.ui.reports import ending, standings
-
-        return ending(standings(replay))
 
     def turn_of_people(
         self, replay: Replay, file: str | None = None, user: int | None = None
@@ -154,29 +158,11 @@ class PortoUi(Ui):
 
         return next_sentences(replay, file, user)
 
-    def events_text(self, events: Iterable[Event], config: Config) -> list[str]:
-        """Say what happened."""
-        from porto_cli.games.porto.event_text import sentences
-
-        return sentences(events, config)
-
-    def events_json(self, events: Iterable[Event], config: Config) -> list[dict[str, object]]:
+    def events_json(self, events: Iterable[Event], config: Config) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
-        from porto_cli.games.porto.event_text import as_dict
+        from porto_cli.games.porto.events import event_json
 
-        return [as_dict(event, config) for event in events]
-
-    def in_short(self, step: Step) -> str:
-        """Return a step as a move; which private contracts are kept stays secret."""
-        from porto_cli.games.porto.event_text import turn_of
-
-        return turn_of(step).moves[0]
-
-    def last_turn(self, replay: Replay) -> list[str]:
-        """Say what the last turn was and what it scored."""
-        from porto_cli.games.porto.ui.reports import last_turn
-
-        return last_turn(replay)
+        return [event_json(event, config) for event in events]
 
     def facts(self, config: Config) -> tuple[dict[str, object], str | None]:
         """Return the edition, and say so if it is none of those that come with the program."""
@@ -202,16 +188,17 @@ class PortoUi(Ui):
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Say what the private contracts of players are worth, house by house."""
-        from porto_cli.games.porto.ui.reports import count_contract, houses_counted
+        from porto_cli.games.porto.score import count_contract, houses_counted
 
-        found = [
+        kept = [
             (player, count_contract(state, contract))
             for player in players
             for contract in state.kept[state.config.players.index(player)]
         ]
         return [
-            f"{one.contract} of {player}, as of now: {one.vp} VP. {' '.join(houses_counted(one))}"
-            for player, one in found
+            f"{one['contract']} of {player}, as of now: {one['vp']} VP. "
+            + " ".join(houses_counted(one))
+            for player, one in kept
         ]
 
     def is_a_word(self, word: str) -> bool:
@@ -320,10 +307,11 @@ class PortoUi(Ui):
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.porto.ui.board_panel import BoardPanel, news_for
+        from porto_cli.games.porto.ui.board_panel import BoardPanel
         from porto_cli.games.porto.view import table
+        from porto_cli.history import news
 
-        return BoardPanel(table(replay, seat), news_for(replay, reader))
+        return BoardPanel(table(replay, seat), news(self, replay, reader))
 
     def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
         """Return what a player whose turn it is can do."""

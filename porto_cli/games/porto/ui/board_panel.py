@@ -10,9 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from porto_cli.core.message import Sentence
-from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
-from porto_cli.games.porto.event_text import KEEP, turn_of
 from porto_cli.games.porto.render import (
     SIGNS,
     View,
@@ -23,11 +20,10 @@ from porto_cli.games.porto.render import (
     situation,
     worths,
 )
-from porto_cli.games.porto.ui import houses, phrases
+from porto_cli.games.porto.ui import houses
 from porto_cli.games.porto.ui.houses import PAINTS, ROOF, TO_BE_MET, TOKEN
 from porto_cli.games.porto.view import NEVER, NOW
-from porto_cli.match.news import heard, is_ordered, ordered
-from porto_cli.match.replay import Replay
+from porto_cli.history import News
 from porto_cli.paper.document import (
     BOLD,
     DIM,
@@ -43,55 +39,6 @@ from porto_cli.paper.document import (
 from porto_cli.paper.text import lines
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
-
-
-class News(NamedTuple):
-    """Something that has happened: in full, and where there is little room."""
-
-    full: tuple[Sentence, ...]
-    short: tuple[Sentence, ...]
-
-
-def news_for(replay: Replay, reader: int) -> tuple[News, ...]:
-    """Return what has happened since the last turn of a reader, turn by turn, and what was said.
-
-    The reader's own turn is left out, unless it is the last thing that has happened; what orders
-    did is news to their owner.
-    """
-    new: list[int] = []
-    own: list[Sentence] = []
-    for place, step in reversed(list(enumerate(replay.steps))):
-        if step.undone or step.takes_back is not None:
-            continue
-        if step.seat != reader or is_ordered(replay, place):
-            new.insert(0, place)
-        elif turn_of(step).kind != KEEP:
-            own = heard(replay, place, reader)
-            break
-    end = len(replay.steps) - 1
-    last = replay.steps[end] if replay.steps else None
-    if last is not None and last.takes_back is not None:
-        new.append(end)
-    if last is not None and last.seat == reader and end not in new:
-        if not new or replay.state.phase in (CONTRACTS, TIMER):
-            new, own = [end], []
-    before = [News(tuple(own), tuple(own))] if own else []
-    return (*before, *(_news(replay, place, reader) for place in new))
-
-
-def _news(replay: Replay, place: int, reader: int) -> News:
-    """Return a turn as news. What the solo timer did is new even to the player."""
-    step = replay.steps[place]
-    turn = turn_of(step)
-    done, timer = phrases.own_and_timer(turn)
-    scored = phrases.scored(turn)
-    if scored:
-        done.append(scored)
-    by_order = ordered(replay, place)
-    more = (*by_order, *heard(replay, place, reader))
-    own = step.seat == reader and not by_order
-    full = (*timer, *done, *more) if own else (*done, *timer, *more)
-    return News(full, (*timer, phrases.in_a_line(turn), *more))
 
 
 class BoardPanel(NamedTuple):
@@ -133,7 +80,7 @@ class BoardPanel(NamedTuple):
                 *_private(table, brief=brief),
             ]
 
-    def sentences(self) -> Iterator[Sentence | str]:
+    def sentences(self) -> Iterator[str]:
         """Return the news, the situation, and what the reader's private contracts bring."""
         for news in self.news:
             yield from news.full

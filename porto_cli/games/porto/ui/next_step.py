@@ -38,7 +38,7 @@ def next_sentences(replay: Replay, file: str | None = None, user: int | None = N
 
 
 def _over(replay: Replay, path: str) -> list[str]:
-    from porto_cli.games.porto.ui.reports import how_it_ended, standings
+    from porto_cli.games.porto.score import how_it_ended, standings
 
     return [
         how_it_ended(standings(replay)),

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from porto_cli.core.message import both
-from porto_cli.games.porto.engine.moves import PUBLIC_CONTRACT, Score
 from porto_cli.games.porto.engine.state import KEEP as KEEP_PHASE
 from porto_cli.games.porto.engine.state import State
-from porto_cli.games.porto.observation import table_of
+from porto_cli.games.porto.events import reasons, scores_json
+from porto_cli.games.porto.move_list import TITLES, about_house, what_is_built
 from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, KEEP, PASS, Option, options
-from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.moves import about_house, what_is_built
+from porto_cli.games.porto.view import view
 from porto_cli.match.replay import Replay
 from porto_cli.ui_values import MOST_OFFERED, MoveGroup, MoveOffer
 
-_TITLES = {
-    DRAW: "Draw cards",
-    CONTRACT: "Fulfill public contracts",
-    PASS: "Nothing can be drawn or built",
-}
+_SIMPLE = (DRAW, CONTRACT, PASS)
 
 
 def move_groups(replay: Replay, seat: int, *, private: bool) -> list[MoveGroup]:
@@ -28,7 +24,7 @@ def move_groups(replay: Replay, seat: int, *, private: bool) -> list[MoveGroup]:
     if state.phase == KEEP_PHASE:
         return _keeps(replay, seat) if private and state.dealt else []
     found = options(state, seat)
-    simple = [_group(title, found, kind) for kind, title in _TITLES.items()]
+    simple = [_group(TITLES[kind], found, kind) for kind in _SIMPLE]
     return [*simple, *_builds(state, found, MOST_OFFERED - len(simple[0].offers))]
 
 
@@ -39,7 +35,7 @@ def _group(title: str, found: Sequence[Option], kind: str, *before: str) -> Move
             both(option.cards or option.private or [name for name, _ in option.contracts])
             or option.move,
             (*before, option.move),
-            _vp(option.scores),
+            _vp(scores_json(option.scores)),
         )
         for option in found
         if option.kind == kind
@@ -47,11 +43,9 @@ def _group(title: str, found: Sequence[Option], kind: str, *before: str) -> Move
     return MoveGroup(title, tuple(offers))
 
 
-def _vp(scores: Sequence[Score]) -> str:
+def _vp(scores: Sequence[Sequence[Any]]) -> str:
     """Return what a move scores, with the reasons."""
-    if not scores:
-        return ""
-    return f"{sum(score.vp for score in scores)} VP: {phrases.reasons(scores)}"
+    return f"{sum(vp for _, vp in scores)} VP: {reasons(scores)}" if scores else ""
 
 
 def _builds(state: State, found: Sequence[Option], room: int) -> list[MoveGroup]:
@@ -67,14 +61,13 @@ def _builds(state: State, found: Sequence[Option], room: int) -> list[MoveGroup]
         alike = number, color.partition("-")[0]
         by_house.setdefault(option.house or "", {}).setdefault(alike, option)
     each = max(1, room // max(1, len(by_house)))
-    houses = {house.name: house for house in table_of(state).houses}
+    houses = view(state, None)["houses"]
     groups = []
     for name, here in by_house.items():
         roofs = list(dict.fromkeys(one.token for one in builds if one.house == name and one.token))
-        about = about_house(houses[name], [])
+        title = about_house(name, houses[name], [])
         if roofs:
-            about.append(f"Its token of {houses[name].ground_token} VP moves to a roof.")
-        title = " ".join(about)
+            title += f" Its token of {houses[name]['ground_token']} VP moves to a roof."
         groups.append(MoveGroup(title, tuple(map(_build, list(here.values())[:each]))))
     if sum(len(group.offers) for group in groups) < len(builds):
         more = (
@@ -88,12 +81,11 @@ def _builds(state: State, found: Sequence[Option], room: int) -> list[MoveGroup]
 
 def _build(option: Option) -> MoveOffer:
     """Return a build with all public contracts that it meets."""
-    what = what_is_built(option, [option.token] if option.token else [])
-    label = f"{both(option.cards)}: {what}"
-    names = [name for name, _ in option.contracts]
-    claim = (" ".join(["contract", *names]),) if names else ()
-    scores = [*option.scores, *(Score(PUBLIC_CONTRACT, vp, name) for name, vp in option.contracts)]
-    return MoveOffer(label, (option.move, *claim), _vp(scores))
+    build = option.json()
+    token = f" (token {option.token})" if option.token else ""
+    label = f"{both(option.cards)}: {what_is_built(build)}{token}"
+    claim = (" ".join(["contract", *build["contracts"]]),) if option.contracts else ()
+    return MoveOffer(label, (option.move, *claim), _vp(build["scores"]))
 
 
 def _keeps(replay: Replay, seat: int) -> list[MoveGroup]:

@@ -11,27 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli.core.message import Sentence, say
-from porto_cli.games.porto.event_text import Turn, turns_of
+from porto_cli.core.message import say
 from porto_cli.games.porto.observation import Table, table, table_of
 from porto_cli.games.porto.render import document, render, situation
+from porto_cli.games.porto.score import Standings, counted, how_it_ended, notes, sources, standings
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.ui.board import board
-from porto_cli.games.porto.ui.reports import (
-    Standings,
-    counted,
-    outcome_sentence,
-    sources,
-    standings,
-    tie_break_sentence,
-)
 from porto_cli.games.porto.ui.scene import definitions, scene, track_of
+from porto_cli.history import paragraphs, turns
 from porto_cli.match.replay import Replay
 from porto_cli.paper.document import (
     BOLD,
     DIM,
     PLAIN,
-    SCORED,
     STRIKE,
     Beside,
     Block,
@@ -63,6 +55,8 @@ from porto_cli.paper.html import (
 from porto_cli.paper.markup import Html, Picture, escaped, label, tag
 from porto_cli.paper.text import sentences
 from porto_cli.players.analysis_report import judgments_of, style_of, summary_of
+from porto_cli.ui import ui_of
+from porto_cli.ui_values import Turn
 
 if TYPE_CHECKING:
     from porto_cli.players.analysis import Analysis
@@ -78,7 +72,7 @@ def table_page(table: Table, standings: Standings, seen: dict[str, Any]) -> str:
     """
     return page(
         table.title or phrases.GAME,
-        [Paragraph([outcome_sentence(standings)], BOLD)] if standings.over else [],
+        [Paragraph([how_it_ended(standings)], BOLD)] if standings["over"] else [],
         [
             Beside(
                 [
@@ -87,7 +81,7 @@ def table_page(table: Table, standings: Standings, seen: dict[str, Any]) -> str:
                     *render(seen),
                 ]
             ),
-            Block("Where the VP came from", [sources(standings, on_page=True)]),
+            Block("Where the VP came from", [sources(standings)]),
         ],
         shapes=definitions(),
     )
@@ -121,11 +115,11 @@ def svg(table: Table, standings: Standings, seen: dict[str, Any]) -> str:
 def _heading_lines(table: Table, standings: Standings, seen: dict[str, Any]) -> list[str]:
     """Return title, situation, and the last turn in the notation: its sentences are too long."""
     text = situation(seen)[:1]
-    if standings.over:
-        text.append(outcome_sentence(standings))
+    if standings["over"]:
+        text = [how_it_ended(standings)]
     lines = [table.title or phrases.GAME, " ".join(map(str, text))]
     if table.last:
-        lines.append(str(phrases.in_short(table.last)))
+        lines.append(table.last.in_short)
     return lines
 
 
@@ -241,7 +235,7 @@ class Frame(NamedTuple):
     def turn(self) -> Turn | None:
         """The turn that was not taken back and led to this table; ``None`` for setup and end."""
         for turn in self.turns:
-            if turn.number is not None and not turn.undone:
+            if _stands(turn):
                 return turn
         return None
 
@@ -269,28 +263,32 @@ def frames_of(replay: Replay, seat: int | None = None) -> Frames:
     What is seen of an earlier table is what the seat could see then.
     """
     between: list[list[Turn]] = [[]]
-    for turn in turns_of(replay):
+    for turn in turns(ui_of("porto"), replay):
         between[-1].append(turn)
-        if turn.number is not None and not turn.undone:
+        if _stands(turn):
             between.append([])
     *played, rest = between
     now = table(replay, seat)
     tables = [*_tables(replay, seat, now.title)[: len(played)], now]
-    turns = [[], *played]
+    steps = [[], *played]
     result = standings(replay, seat)
     over = None
-    if result.over:
+    if result["over"]:
         over = Frame(tables[-1], tuple(rest))
         tables[-1] = _unrevealed(tables[-1], tables[-2], played[-1][-1])
     else:
-        turns[-1] += rest
+        steps[-1] += rest
     return Frames(
         title=replay.record.title,
         players=replay.record.config.players,
-        frames=tuple(Frame(seen, tuple(some)) for seen, some in zip(tables, turns, strict=True)),
+        frames=tuple(Frame(seen, tuple(some)) for seen, some in zip(tables, steps, strict=True)),
         over=over,
         standings=result,
     )
+
+
+def _stands(turn: Turn) -> bool:
+    return turn.facts["turn"] is not None and not turn.facts["undone"]
 
 
 def _tables(replay: Replay, seat: int | None, title: str) -> list[Table]:
@@ -307,7 +305,9 @@ def _unrevealed(after: Table, before: Table, last: Turn) -> Table:
     """Return the table of the last turn as it is until the private contracts are turned up."""
     players = (
         new._replace(score=score, private=old.private)
-        for new, old, score in zip(after.players, before.players, last.standing, strict=True)
+        for new, old, score in zip(
+            after.players, before.players, last.facts["standing"], strict=True
+        )
     )
     return after._replace(players=tuple(players))
 
@@ -328,7 +328,7 @@ def log_html(
     shown = frames_of(replay, seat)
     frames = [*shown.frames, *([shown.over] if shown.over else [])]
     tables = [frame.table for frame in frames]
-    result = outcome_sentence(shown.standings) if shown.over else None
+    result = how_it_ended(shown.standings) if shown.over else None
     track = track_of(*tables)
     houses = moving([scene(table, track) for table in tables])
     rest = moving([board(table) for table in tables])
@@ -361,18 +361,10 @@ def _articles(shown: Frames, analysis: Analysis | None) -> Iterator[Html]:
     write = PageWriter().nodes
     for number, frame in enumerate(shown.frames):
         content = [*write(_turns(frame, shown.players)), *judged[number]]
-        yield from article(f"turn-{number}", _heading(number, frame, len(shown.players)), content)
+        heading = frame.turn.heading if frame.turn else "The setup"
+        yield from article(f"turn-{number}", heading, content)
     if shown.over:
         yield from article("end", say("The end"), write(_end(shown.over, shown.standings)))
-
-
-def _heading(number: int, frame: Frame, seats: int) -> Sentence:
-    if frame.turn is None:
-        return say("The setup")
-    facts = {"number": number, "round": frame.turn.round, "player": frame.turn.player}
-    if seats == 1:
-        return say("Turn {number}: {player}", **facts)
-    return say("Turn {number}, round {round}: {player}", **facts)
 
 
 def _turns(frame: Frame, players: Sequence[str]) -> Iterator[Node]:
@@ -381,59 +373,46 @@ def _turns(frame: Frame, players: Sequence[str]) -> Iterator[Node]:
     for turn in frame.turns:
         yield from _turn(turn)
     if frame.turn:
-        scores = zip(players, frame.turn.standing, strict=True)
-        mover = frame.turn.player
+        scores = zip(players, frame.turn.facts["standing"], strict=True)
+        mover = frame.turn.facts["player"]
         yield Flow([[(f"{name} {vp}", BOLD if name == mover else DIM)] for name, vp in scores])
 
 
 def _turn(turn: Turn) -> Iterator[Node]:
-    own, timer = phrases.own_and_timer(turn)
-    scored = phrases.scored(turn)
-    if turn.undone:
-        first = [(joined_text(own), STRIKE), (" ", PLAIN)]
-        yield Paragraph([say("Taken back.")], first=first)
-    else:
-        yield Paragraph(own)
-        if scored:
-            yield Paragraph([scored], SCORED)
-        if timer:
-            yield Paragraph(timer)
-    for one in turn.said:
-        yield Paragraph([one], BOLD)
+    if not turn.facts["undone"]:
+        yield from paragraphs(turn)
+        return
+    yield Paragraph(["Taken back."], first=[(joined_text(turn.done), STRIKE), (" ", PLAIN)])
+    for words in turn.said:
+        yield Paragraph([words], BOLD)
 
 
 def _end(over: Frame, standings: Standings) -> Iterator[Node]:
     for turn in over.turns:
         yield from _turn(turn)
-    yield Paragraph([outcome_sentence(standings)], BOLD)
-    for name in standings.given_up:
-        yield Paragraph([phrases.given_up(name)])
-    for tie in standings.tie_breaks:
-        yield Paragraph([tie_break_sentence(tie)])
-    if standings.private_counted:
-        scored = (
-            say(
-                "{player} scores {vp} VP for private contracts.",
-                player=player.name,
-                vp=sum(contract.vp for contract in player.private),
-            )
-            for player in standings.players
-            if player.private
-        )
+    yield Paragraph([how_it_ended(standings)], BOLD)
+    yield from notes(standings)
+    if standings["private_counted"]:
+        sums = {
+            player["name"]: sum(contract["vp"] for contract in player["private"])
+            for player in standings["players"]
+            if player["private"]
+        }
+        scored = (f"{name} scores {vp} VP for private contracts." for name, vp in sums.items())
         yield Items([Paragraph([sentence]) for sentence in scored])
 
 
 def _where_from(standings: Standings) -> Iterator[Html]:
     write = PageWriter().nodes
-    yield from write([Heading(say("Where the VP came from")), sources(standings, on_page=True)])
+    yield from write([Heading(say("Where the VP came from")), sources(standings)])
     private = (
         tag(
             "section",
-            tag("h3", say("Private contracts of {player}", player=player.name)),
-            *write([Items([counted(contract) for contract in player.private])]),
+            tag("h3", f"Private contracts of {player['name']}"),
+            *write(node for contract in player["private"] for node in counted(contract)),
         )
-        for player in standings.players
-        if player.private
+        for player in standings["players"]
+        if player["private"]
     )
     yield tag("div", *private, class_="words")
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from porto_cli.core.message import Sentence, both, plural, say
+from porto_cli.core.message import both, plural
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.moves import Refilled, Scored, TimerTurned
-from porto_cli.games.porto.event_text import UNDO, Turn
-from porto_cli.games.porto.event_text import reason as reason
-from porto_cli.games.porto.event_text import reasons as reasons
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 
 GAME = "Porto"
@@ -24,34 +20,6 @@ SOURCES = {
     "private": "private contracts",
 }
 """Where VP come from, as headings."""
-
-
-def turn_sentences(turn: Turn) -> list[Sentence]:
-    """Return what happened in a turn, without its VP and without the cards that came up."""
-    own, timer = own_and_timer(turn)
-    return [*own, *timer]
-
-
-def own_and_timer(turn: Turn) -> tuple[list[Sentence], list[Sentence]]:
-    """Return the same as :func:`turn_sentences`: what the player and what the timer did."""
-    if turn.kind == UNDO:
-        return [say("{player} takes back the last turn.", player=turn.player)], []
-    own: list[Sentence] = []
-    timer: list[Sentence] = []
-    sentences = own
-    for sentence, event in zip(turn.sentences, turn.events, strict=True):
-        if isinstance(event, TimerTurned):
-            sentences = timer
-        if not isinstance(event, (Scored, Refilled)):
-            sentences.append(sentence)
-    return own, timer
-
-
-def scored(turn: Turn) -> Sentence | None:
-    """Return what a turn scored and where it came from, or None if it scored nothing."""
-    if not turn.scores:
-        return None
-    return say("{vp} VP: {reasons}.", vp=turn.vp, reasons=reasons(turn.scores))
 
 
 def floors(count: int, color: str) -> str:
@@ -134,21 +102,3 @@ def given_up(player: str) -> str:
         f"{player} was given up: the turns of {player} are left out, and no private contracts of "
         f"{player} count."
     )
-
-
-def in_short(turn: Turn) -> Sentence:
-    """Return a turn in the notation, with what it scored."""
-    facts: dict[str, object] = {"player": turn.player, "moves": ", ".join(turn.moves)}
-    if not turn.scores:
-        return say("The last turn of {player}: {moves}.", **facts)
-    return say("The last turn of {player}: {moves}, for {vp} VP.", vp=turn.vp, **facts)
-
-
-def in_a_line(turn: Turn) -> Sentence:
-    """Return a turn as briefly as it can be said."""
-    facts: dict[str, object] = {"player": turn.player, "moves": ", ".join(turn.moves)}
-    if turn.kind == UNDO:
-        return say("{player} takes back the last turn.", **facts)
-    if turn.scores:
-        return say("{player}: {moves} for {vp} VP.", vp=turn.vp, **facts)
-    return say("{player}: {moves}.", **facts)

@@ -5,10 +5,9 @@ has nothing that the asking seat may not see; what happened is made from events.
 
 :mod:`~porto_cli.games.puerto_rico.render` has the rows of the table, ``panel`` fits them above a
 question; ``pages`` adds the pictures, which are drawn in ``board`` and ``middle``, and the game to
-be stepped through. ``history`` is the log and the news, ``scoring`` the standings, ``json`` all of
-that for programs. ``move_list`` and ``next_step`` are about what can be done; ``command_words``
-reads and completes commands; ``answers``, ``placement_form`` and ``new_game`` ask questions. They
-are imported when they are needed, because start-up is most of what a command costs.
+be stepped through. ``next_step`` is about what can be done; ``command_words`` reads and completes
+commands; ``answers``, ``placement_form`` and ``new_game`` ask questions. They are imported when
+they are needed, because start-up is most of what a command costs.
 """
 
 from __future__ import annotations
@@ -17,9 +16,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.game import Step
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.ui import Ui
-from porto_cli.ui_values import MoveList, Thing
+from porto_cli.ui_values import Thing, Turn
 
 if TYPE_CHECKING:
     from porto_cli.commands import Command
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.ui.table_view import TableView
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
-    from porto_cli.paper.document import Document
+    from porto_cli.paper.document import Document, Node
     from porto_cli.players.analysis import Analysis
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
@@ -94,33 +94,17 @@ class PuertoRicoUi(Ui):
     def glance(self, replay: Replay, seat: int | None) -> Glance:
         """Return the round and what each player has, as far as the seat may know (PR-SECRET-1)."""
         from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE
-        from porto_cli.games.puerto_rico.ui.scoring import standings
         from porto_cli.ui_values import Glance
 
-        totals = {one.name: one.total for one in standings(view(replay.state, seat)).players}
+        scores = [player["score"]["total"] for player in view(replay.state, seat)["players"]]
         drafting = replay.state.phase == DRAFT_PHASE
-        return Glance(
-            0 if drafting else replay.state.round,
-            tuple(totals[player] for player in replay.config.players),
-        )
+        return Glance(0 if drafting else replay.state.round, tuple(scores))
 
-    def log(self, replay: Replay, since: int = 0) -> Document:
-        """Return the history of a game."""
-        from porto_cli.games.puerto_rico.ui.history import history_of, log
-        from porto_cli.games.puerto_rico.ui.scoring import standings
+    def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
+        """Return a decision, and what then happened by itself."""
+        from porto_cli.games.puerto_rico.events import turn
 
-        return log(history_of(replay)[since:], standings(view(replay.state)))
-
-    def log_json(self, replay: Replay, since: int = 0) -> dict[str, object]:
-        """Return the history of a game for programs."""
-        from porto_cli.games.puerto_rico.ui.history import history_of
-        from porto_cli.games.puerto_rico.ui.json import history_json
-        from porto_cli.games.puerto_rico.ui.scoring import standings
-
-        found = standings(view(replay.state))
-        return history_json(
-            replay.record.title, history_of(replay)[since:], found, replay.config.players
-        )
+        return turn(step, seat, over=over)
 
     def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
         """Return the history of a game as a page."""
@@ -135,36 +119,42 @@ class PuertoRicoUi(Ui):
             analysis=analysis,
         )
 
-    def score(self, replay: Replay, seat: int | None) -> Document:
+    def result(self, replay: Replay) -> dict[str, Any] | None:
+        """Return the final scores by player."""
+        result: dict[str, Any] | None = view(replay.state)["result"]
+        return result
+
+    def standings(self, replay: Replay, seat: int | None) -> dict[str, Any]:
         """Return what each player has, as far as the seat may know."""
-        from porto_cli.games.puerto_rico.ui.scoring import score, standings
+        from porto_cli.games.puerto_rico.score import standings
 
-        return score(standings(view(replay.state, seat)))
+        return standings(view(replay.state, seat))
 
-    def score_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
-        """Return the standings as a document."""
-        from porto_cli.games.puerto_rico.ui.json import standings_json
-        from porto_cli.games.puerto_rico.ui.scoring import standings
+    def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
+        """Return a column for each player."""
+        from porto_cli.games.puerto_rico.score import score_rows
 
-        return standings_json(standings(view(replay.state, seat)))
+        return score_rows(standings)
 
-    def moves(self, replay: Replay, seat: int | None, options: Mapping[str, Any]) -> MoveList:
+    def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return the legal moves, or what one of too many has to satisfy."""
-        from porto_cli.games.puerto_rico.engine.play import count_moves
-        from porto_cli.games.puerto_rico.notation import format_move
-        from porto_cli.games.puerto_rico.options import move_list
-        from porto_cli.games.puerto_rico.ui.json import moves_json
-        from porto_cli.games.puerto_rico.ui.move_list import first_move, moves_text
+        from porto_cli.games.puerto_rico.options import moves_json
 
-        state = replay.state
-        count = count_moves(state, seat)
-        first = first_move(state) if count else None
-        return MoveList(
-            count,
-            None if first is None else format_move(first),
-            lambda width: moves_text(state, width, seat),
-            lambda: moves_json(move_list(state, seat)),
-        )
+        return moves_json(state, seat)
+
+    def first_move(self, state: State, moves: Mapping[str, Any]) -> str:
+        """Return the first move of the list, in which passing and guests come last."""
+        from porto_cli.games.puerto_rico.options import first_move
+
+        return first_move(state)
+
+    def move_nodes(
+        self, replay: Replay, seat: int | None, moves: Mapping[str, Any]
+    ) -> Iterable[Node]:
+        """Return the legal moves as a list, or what they are made of."""
+        from porto_cli.games.puerto_rico.move_list import moves as nodes
+
+        return nodes(replay.state, moves)
 
     def how_it_ended(self, replay: Replay) -> str:
         """Say who has won."""
@@ -190,22 +180,15 @@ class PuertoRicoUi(Ui):
 
     def events_text(self, events: Iterable[Event], config: Config) -> list[str]:
         """Return what happened, including what happened by itself."""
-        from porto_cli.games.puerto_rico.event_text import summary
+        from porto_cli.games.puerto_rico.events import summary
 
         return summary(events, config.players)
 
-    def events_json(self, events: Iterable[Event], config: Config) -> list[dict[str, object]]:
+    def events_json(self, events: Iterable[Event], config: Config) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
-        from porto_cli.games.puerto_rico.event_text import as_dict
+        from porto_cli.games.puerto_rico.events import event_json
 
-        return [as_dict(event, config.players) for event in events]
-
-    def last_turn(self, replay: Replay) -> list[str]:
-        """Return the last decision, what it brought and what then happened by itself."""
-        from porto_cli.games.puerto_rico.ui.history import last_turn, news_of
-
-        last = last_turn(replay)
-        return [] if last is None else list(news_of(last).full)
+        return [event_json(event, config.players) for event in events]
 
     def facts(self, config: Config) -> tuple[dict[str, object], str | None]:
         """Return the options, and a sentence where they are not the usual ones."""
@@ -242,7 +225,7 @@ class PuertoRicoUi(Ui):
 
     def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
         """Return all legal moves, with what they bring and cost."""
-        from porto_cli.games.puerto_rico.ui.move_list import choices
+        from porto_cli.games.puerto_rico.move_list import choices
 
         return choices(state, seat, private=private)
 
@@ -278,7 +261,7 @@ class PuertoRicoUi(Ui):
 
     def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
         """Return up to five legal moves, the most similar first."""
-        from porto_cli.games.puerto_rico.ui.move_list import suggestions
+        from porto_cli.games.puerto_rico.options import suggestions
 
         return suggestions(state, move, seat)
 
@@ -349,10 +332,10 @@ class PuertoRicoUi(Ui):
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.puerto_rico.ui.history import news_for
         from porto_cli.games.puerto_rico.ui.panel import BoardPanel
+        from porto_cli.history import news
 
-        return BoardPanel(view(replay.state, seat), news_for(replay, reader))
+        return BoardPanel(view(replay.state, seat), news(self, replay, reader))
 
     def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
         """Return what a player whose turn it is can do."""

@@ -35,8 +35,7 @@ from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, MAYOR_PHASE, State
 from porto_cli.games.puerto_rico.notation import find_building, format_move
-from porto_cli.games.puerto_rico.options import MOST, option_of
-from porto_cli.games.puerto_rico.ui.move_list import note_of, suggestions
+from porto_cli.games.puerto_rico.options import MOST, note_of, option_of, suggestions
 from porto_cli.ui_values import Completion, Typed
 from porto_cli.user_ui import commands
 
@@ -236,7 +235,7 @@ def _note(state: State, move: Move) -> str:
     if getattr(move, "role", None) is not None:
         lying = state.role_doubloons[ROLES.index(format_move(move).split()[1])]
         return phrases.doubloons(lying) if lying else ""
-    return note_of(option_of(state, move))
+    return note_of(option_of(state, move).json())
 
 
 def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:

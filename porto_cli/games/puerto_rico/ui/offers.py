@@ -17,9 +17,9 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, MAYOR_PHASE, State
+from porto_cli.games.puerto_rico.move_list import heading
 from porto_cli.games.puerto_rico.options import MOST, option_of
 from porto_cli.games.puerto_rico.ui.answers import label_of
-from porto_cli.games.puerto_rico.ui.move_list import heading
 from porto_cli.games.puerto_rico.ui.next_step import added
 from porto_cli.match.replay import Replay
 from porto_cli.ui_values import MOST_OFFERED, MoveGroup, MoveOffer

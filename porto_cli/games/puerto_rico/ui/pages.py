@@ -14,13 +14,12 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.games.puerto_rico.engine.components import BUILDING_VP, buildings_in
 from porto_cli.games.puerto_rico.engine.moves import Earned
 from porto_cli.games.puerto_rico.engine.state import OVER
-from porto_cli.games.puerto_rico.notation import UNDO
 from porto_cli.games.puerto_rico.render import TITLE, render, situation, table, winners
+from porto_cli.games.puerto_rico.score import score_rows, standings
 from porto_cli.games.puerto_rico.ui.board import WIDTH, board, definitions
-from porto_cli.games.puerto_rico.ui.history import Turn, history, paragraphs, said
 from porto_cli.games.puerto_rico.ui.middle import harbor, market, roles
-from porto_cli.games.puerto_rico.ui.scoring import score, standings
 from porto_cli.games.puerto_rico.ui.table_view import TableView, table_view
+from porto_cli.history import paragraphs, turn_of
 from porto_cli.paper.document import (
     BOLD,
     STRIKE,
@@ -51,6 +50,8 @@ from porto_cli.paper.html import (
 )
 from porto_cli.paper.markup import Html, Picture, escaped, label, tag, width_of
 from porto_cli.paper.text import sentences
+from porto_cli.ui import ui_of
+from porto_cli.ui_values import Turn
 
 if TYPE_CHECKING:
     from porto_cli.game import Step
@@ -205,7 +206,7 @@ def html(
     return page(
         title or TITLE,
         header,
-        [pictures, *render(seen.shown), *score(standings(seen.shown)).nodes],
+        [pictures, *render(seen.shown), *score_rows(standings(seen.shown))],
         footer(fingerprint),
         style=style_sheet(),
         shapes=definitions(),
@@ -364,7 +365,7 @@ def log_html(
             *_chart(frames, analysis),
             *analysis_report.summary_of(analysis),
             tag("h2", say("Where the VP come from")),
-            *_written(score(standings(seen.shown)).nodes),
+            *_written(score_rows(standings(seen.shown))),
             class_="course",
         ),
     ]
@@ -393,34 +394,23 @@ def _start(steps: Sequence[Step], since: int) -> int | None:
 def _articles(frames: Sequence[Frame], judged: Sequence[Sequence[Html]]) -> Iterator[Html]:
     for number, frame in enumerate(frames):
         content = [*_written(_of_frame(frame)), *judged[number]]
-        yield from article(f"turn-{number}", _heading(number, frame), content)
+        yield from article(f"turn-{number}", _heading(frame), content)
 
 
-def _heading(number: int, frame: Frame) -> Sentence:
-    turn = frame.turn
-    if turn is None:
-        return say("The setup")
-    facts: dict[str, object] = {
-        "number": number,
-        "round": turn.round,
-        "role": turn.role,
-        "player": turn.player,
-    }
-    if not turn.round:
-        return say("Turn {number}, the draft: {player}", **facts)
-    return say("Turn {number}, round {round}, {role}: {player}", **facts)
+def _heading(frame: Frame) -> str:
+    return frame.turn.heading if frame.turn else "The setup"
 
 
 def _of_frame(frame: Frame) -> Iterator[Node]:
     if frame.turn is None:
         yield Paragraph([say("The table before the first turn.")])
     for turn in frame.turns:
-        if turn.undone:
-            undone = (joined_text(turn.sentences), STRIKE)
-            yield Paragraph([say("Taken back.")], first=[undone, " "])
+        if turn.facts["undone"]:
+            undone = (joined_text(turn.done), STRIKE)
+            yield Paragraph(["Taken back."], first=[undone, " "])
+            yield from (Paragraph([words], BOLD) for words in turn.said)
         else:
             yield from paragraphs(turn)
-        yield from said(turn)
     if frame.seen.phase == OVER:
         yield Paragraph([winners(frame.seen.shown)], BOLD)
 
@@ -483,8 +473,8 @@ def _rounds(frames: Sequence[Frame]) -> dict[int, int]:
     """Return for each round the frame from which it starts."""
     begins: dict[int, int] = {}
     for number, frame in enumerate(frames):
-        if frame.turn and frame.turn.round:
-            begins.setdefault(frame.turn.round, number - 1)
+        if frame.turn and frame.turn.facts["round"]:
+            begins.setdefault(frame.turn.facts["round"], number - 1)
     return begins
 
 
@@ -523,7 +513,7 @@ class Frame(NamedTuple):
     @property
     def turn(self) -> Turn | None:
         """The decision that was kept and led to this table; ``None`` for the setup."""
-        return next((turn for turn in self.turns if turn.kind != UNDO and not turn.undone), None)
+        return next((turn for turn in self.turns if _stands(turn)), None)
 
     @property
     def buildings(self) -> tuple[int, ...]:
@@ -543,19 +533,24 @@ def frames_of(steps: Sequence[Step], seen: TableView) -> list[Frame]:
     over = seen.phase == OVER
     tables = [table_view(step.before, seen.seat, all_chips=over) for step in steps]
     tables.append(seen)
-    turns = history(steps, seen.seat, over=over)
+    ui = ui_of("puerto-rico")
+    turns = [turn_of(ui, step, seen.seat, over=over) for step in steps]
     earned = (0,) * len(seen.players)
     frames = [Frame(tables[0], (), earned)]
     between: list[Turn] = []
     for step, turn, after in zip(steps, turns, tables[1:], strict=True):
         between.append(turn)
-        if turn.kind == UNDO or turn.undone:
+        if not _stands(turn):
             continue
         earned = _with_gains(earned, step)
         frames.append(Frame(after, tuple(between), earned))
         between = []
     frames[-1] = frames[-1]._replace(seen=seen, turns=(*frames[-1].turns, *between))
     return frames
+
+
+def _stands(turn: Turn) -> bool:
+    return turn.facts["turn"] is not None and not turn.facts["undone"]
 
 
 def _with_gains(earned: tuple[int, ...], step: Step) -> tuple[int, ...]:

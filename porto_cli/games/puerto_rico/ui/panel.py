@@ -15,7 +15,7 @@ from porto_cli.games.puerto_rico.render import (
     middle,
     situation,
 )
-from porto_cli.games.puerto_rico.ui.history import News
+from porto_cli.history import News
 from porto_cli.paper.document import BOLD, DIM, Document, Heading, Node, Paragraph
 from porto_cli.paper.text import described, lines
 from porto_cli.term.screen import Screen

@@ -1,0 +1,424 @@
+"""What happened: a sentence or a small mapping for each event, and each decision as it is told.
+
+The remark behind a move of the record is made here, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from porto_cli.core.message import both
+from porto_cli.core.value import kebab_name
+from porto_cli.game import Step
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.components import (
+    GOODS,
+    NO_GOOD,
+    NO_GOODS,
+    NO_PLACE,
+    PLACES,
+    QUARRY,
+    ROLES,
+    TILES,
+)
+from porto_cli.games.puerto_rico.engine.moves import (
+    SMALL_WHARF,
+    TRADING_HOUSE,
+    WHARF,
+    Built,
+    Choose,
+    Chose,
+    ColonistsDealt,
+    Earned,
+    Emptied,
+    Ended,
+    EndTriggered,
+    Event,
+    GuestMoved,
+    Loaded,
+    Passed,
+    Place,
+    Placed,
+    Produced,
+    Reshuffled,
+    RoundBegan,
+    Scored,
+    ShipRefilled,
+    Sold,
+    Store,
+    Stored,
+    TilesTurned,
+    TookGoods,
+    TookRole,
+    TookTile,
+    onto_name,
+    place_name,
+)
+from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE
+from porto_cli.games.puerto_rico.notation import GOOD_NAMES, UNDO, format_bundle, format_move
+from porto_cli.ui_values import Turn
+
+Names = Sequence[str]
+"""The players in seat order."""
+
+
+# -- for programs
+
+_KEYS = {"seat": "player", "source": "from", "place": "to", "post": "to"}
+"""What JSON calls fields, where that differs."""
+
+
+def name_of(kind: type[Event]) -> str:
+    """Return what JSON calls a kind of events: ``took-tile``."""
+    return {TilesTurned: "tiles", RoundBegan: "round"}.get(kind) or kebab_name(kind)
+
+
+def event_json(event: Event, names: Names) -> dict[str, Any]:
+    """Return an event for JSON: ``event`` names it, the rest are its facts by their notation.
+
+    ``auto`` is there, and true, if the move has made itself.
+    """
+    facts: dict[str, Any] = {"event": name_of(type(event))}
+    for key, fact in event.named().items():
+        if key in ("seat", "governor"):
+            fact = names[fact]
+        elif isinstance(fact, bytes):
+            fact = bundle_dict(fact, PLACES)
+        if key != "auto" or fact:
+            facts[_KEYS.get(key, key)] = fact
+    if isinstance(event, Built):
+        for key in ("good", "vp", "returned_colonist", "colonist"):
+            del facts[key]
+        facts["returned"] = returned_json(event.good, event.vp, event.returned_colonist)
+        facts["colonist"] = event.colonist
+    return facts
+
+
+def returned_json(good: int, vp: bool, colonist: int) -> dict[str, Any]:
+    """Return what the Black Market takes: ``good``, ``vp`` and the place of the ``colonist``.
+
+    What is not returned is not named.
+    """
+    returned = {
+        "good": None if good == NO_GOOD else GOODS[good],
+        "vp": 1 if vp else None,
+        "colonist": None if colonist == NO_PLACE else place_name(colonist),
+    }
+    return {name: thing for name, thing in returned.items() if thing is not None}
+
+
+def bundle_dict(counts: bytes, names: Sequence[str]) -> dict[str, int]:
+    """Return a bundle for JSON: from name to number, without what there is none of."""
+    return {name: number for name, number in zip(names, counts, strict=False) if number}
+
+
+# -- sentences
+
+
+_FOR = {
+    "shipping": "for shipping",
+    "captain": "for the captain's privilege",
+    "trader": "for the trader's privilege",
+    "role": "from the role card",
+    "black-market": "from the black market",
+}
+"""What VP and doubloons are for, other than for the building or role of the reason's name."""
+
+
+def describe(event: Event, names: Names) -> str:
+    """Return an event as a sentence."""
+    who = names[getattr(event, "seat", 0)]
+    match event:
+        case Chose(_, building):
+            return f"{who} chooses {PLACES[building]} for the game."
+        case TookRole(_, role, no_colonist):
+            declined = " and declines its colonist" if no_colonist else ""
+            return f"{who} takes the {ROLES[role]}{declined}."
+        case TookTile(_, tile, source, forest, colonist):
+            what = "a quarry" if tile == QUARRY else f"{_a(TILES[tile])} plantation"
+            if forest:
+                return f"{who} takes {what} and lays it face down, as a forest."
+            if source == "stack":
+                return f"{who} draws {what} with the hacienda."
+            return f"{who} takes {what}{_with(colonist)}."
+        case TilesTurned(tiles) if any(tiles):
+            return f"New face-up plantations: {phrases.tiles(tiles)}."
+        case TilesTurned():
+            return "No plantation is left to draw."
+        case Reshuffled(tiles):
+            return f"The stack was empty; {sum(tiles)} discarded plantations became the new one."
+        case ColonistsDealt(_, colonists, privilege):
+            ship = f"{phrases.colonists(colonists)} from the ship"
+            more = f"{phrases.colonists(privilege)} from the supply for the mayor's privilege"
+            return f"{who} gets {both([ship] * (colonists > 0) + [more] * (privilege > 0))}."
+        case Placed(_, colonists, san_juan):
+            left = f"; in San Juan: {phrases.colonists(san_juan)}" if san_juan else ""
+            if not any(colonists):
+                nothing = "places no colonists" if left else "has no colonists to place"
+                return f"{who} {nothing}{left}."
+            # Automatically all circles were filled, if colonists are left over (PR-MAYOR-4).
+            if event.auto and left:
+                return f"{who} fills all circles{left}."
+            return f"{who} places colonists: {phrases.places(colonists)}{left}."
+        case ShipRefilled(colonists, wanted):
+            instead = f" instead of {wanted}" if colonists < wanted else ""
+            return f"The colonist ship gets {phrases.colonists(colonists)}{instead}."
+        case Built(_, building, price):
+            cost = phrases.doubloons(price) if price else "free"
+            returned = [f"1 {GOODS[event.good]}"] if event.good != NO_GOOD else []
+            returned += ["1 VP"] if event.vp else []
+            if event.returned_colonist != NO_PLACE:
+                returned.append(f"the colonist of {place_name(event.returned_colonist)}")
+            paid = f", part of it paid with {both(returned)}" if returned else ""
+            return f"{who} builds {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
+        case Produced(_, goods):
+            return f"{who} produces {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
+        case TookGoods(_, goods):
+            return f"{who} takes {phrases.goods(goods)} extra for the craftsman's privilege."
+        case Sold(_, good, post):
+            where = "their own trading post" if post else "the trading house"
+            return f"{who} sells 1 {GOODS[good]} to {where}."
+        case Loaded(_, goods, onto) if onto in (WHARF, SMALL_WHARF):
+            wharf = "wharf" if onto == WHARF else "small wharf"
+            return f"{who} ships {phrases.goods(goods)} from the {wharf}."
+        case Loaded(_, goods, onto):
+            return f"{who} loads {phrases.goods(goods)} onto the ship of {onto}."
+        case Stored(_, goods, returned) if goods == NO_GOODS == returned:
+            return f"{who} has nothing to store."
+        case Stored(_, goods, returned):
+            lost = f" and loses {phrases.goods(returned)}" if returned != NO_GOODS else ""
+            return f"{who} stores {phrases.goods(goods)}{lost}."
+        case Emptied(what, goods):
+            full = "trading house" if what == TRADING_HOUSE else f"ship of {what}"
+            return f"The full {full} returns {phrases.goods(goods)} to the supply."
+        case GuestMoved(_, place):
+            return f"A guest of {who} moves to {PLACES[place]}."
+        case Passed():
+            return f"{who} passes."
+        case Scored(_, reason, vp) if vp < 0:
+            return f"{who} returns {-vp} VP to the pool."
+        case Scored(_, reason, vp):
+            return f"{who} gets {vp} VP {_why(reason)}."
+        case Earned(_, "build", doubloons):
+            return f"{who} pays {phrases.doubloons(-doubloons)}."
+        case Earned(_, reason, doubloons):
+            return f"{who} gets {phrases.doubloons(doubloons)} {_why(reason)}."
+        case EndTriggered(reason):
+            return phrases.end_triggered(reason)
+        case RoundBegan(number, governor):
+            return f"Round {number} begins; {names[governor]} is governor."
+        case Ended():
+            return "The game is over."
+    raise TypeError(f"{event!r} is not an event")
+
+
+def _a(name: str) -> str:
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def _with(colonist: bool) -> str:
+    return ", and a colonist comes with it" if colonist else ""
+
+
+def _why(reason: str) -> str:
+    return _FOR.get(reason) or f"for the {reason.replace('-', ' ')}"
+
+
+def summary(events: Iterable[Event], names: Names) -> list[str]:
+    """Return what happened in few sentences: the notable events, some of them together.
+
+    There is one sentence for all colonists dealt, and one for all that is produced, also if it is
+    nothing at all.
+    """
+    told: list[str] = []
+    for kind, group in groupby(notable(events), key=type):
+        alike: list[Any] = list(group)
+        if kind is ColonistsDealt and len(alike) > 1:
+            told += [
+                f"{names[one.seat]} gets {phrases.colonists(one.privilege)} for the mayor's "
+                "privilege."
+                for one in alike
+                if one.privilege
+            ]
+            ship = ", ".join(f"{names[one.seat]} {one.colonists}" for one in alike if one.colonists)
+            told += [f"Colonists from the ship: {ship}."] if ship else []
+        elif kind is Produced and len(alike) == len(names) and all(map(_is_empty, alike)):
+            told.append("Nobody produces anything.")
+        elif kind is Produced and len(alike) > 1:
+            each = "; ".join(f"{names[one.seat]} {phrases.goods(one.goods)}" for one in alike)
+            told.append(f"Produced: {each}.")
+        else:
+            told += [describe(event, names) for event in alike]
+    return told
+
+
+def notable(events: Iterable[Event]) -> list[Event]:
+    """Return the events without those that do not matter.
+
+    These are automatic passes, empty stores and placements, and the payment for a building, which
+    is part of the event of the building. Empty productions do not matter beside others; where all
+    are empty, that is what has happened.
+    """
+    notable = [event for event in events if not _is_idle(event)]
+    if all(map(_is_empty, (event for event in notable if isinstance(event, Produced)))):
+        return notable
+    return [event for event in notable if not _is_empty(event)]
+
+
+def _is_empty(event: Event) -> bool:
+    return isinstance(event, Produced) and event.goods == NO_GOODS
+
+
+def _is_idle(event: Event) -> bool:
+    match event:
+        case Passed():
+            return event.auto
+        case Stored(_, goods, returned):
+            return goods == NO_GOODS == returned
+        case Placed(_, colonists, san_juan):
+            return not (any(colonists) or san_juan)
+        case Scored(_, reason, _) | Earned(_, reason, _):
+            return reason in phrases.PRICE
+    return False
+
+
+# -- decisions
+
+
+def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
+    """Return a decision as a seat may know it, see :meth:`porto_cli.ui.Ui.turn`.
+
+    VP chips are secret until the game is over (PR-SECRET-1): until then a turn has those of this
+    seat and of no other.
+    """
+    before, names = step.before, step.before.config.players
+    player, undo = names[step.seat], step.takes_back is not None
+    known = [
+        event
+        for event in step.events
+        if over or not isinstance(event, Scored) or event.seat == seat
+    ]
+    gains = [event for event in known if _is_gain(event, step.seat)]
+    scores = [(event.reason, event.vp) for event in gains if isinstance(event, Scored)]
+    earns = [(event.reason, event.doubloons) for event in gains if isinstance(event, Earned)]
+    number = 0 if before.phase == DRAFT_PHASE else before.round
+    move = UNDO if undo else format_move(step.moves[0])
+    facts = {
+        "turn": None if undo else before.turn + 1,
+        "round": number,
+        "governor": names[before.governor],
+        **_role(step),
+        "player": player,
+        "kind": move.partition(" ")[0],
+        "move": move,
+        "undone": step.undone,
+        "scores": [list(gain) for gain in scores],
+        "earns": [list(gain) for gain in earns],
+        "events": [event_json(event, names) for event in known],
+    }
+    # The gains and the new round are shown apart.
+    rest = [event for event in known if not isinstance(event, RoundBegan)]
+    own = [event for event in rest if not event.auto and not _is_gain(event, step.seat)]
+    done = summary(own, names)
+    by_itself = summary((event for event in rest if event.auto), names)
+    takes_role = facts["kind"] == "role"
+    split = 1 if takes_role else len(done)
+    when = f"round {number}, {facts['role']}" if number else "the draft"
+    return Turn(
+        facts,
+        part=f"Round {number}, {names[before.governor]} is governor" if number else "The draft",
+        heading=f"Turn {facts['turn']}, {when}: {player}",
+        done=tuple(done[:split]),
+        gains=phrases.brought(scores, earns),
+        then=(*done[split:], *by_itself),
+        style="bold" if takes_role else "",
+    )
+
+
+def _is_gain(event: Event, mover: int) -> bool:
+    return not event.auto and isinstance(event, Scored | Earned) and event.seat == mover
+
+
+def _role(step: Step) -> dict[str, str | None]:
+    """Return the role being played, and who took it; taking a card begins it."""
+    names = step.before.config.players
+    if step.takes_back is None:
+        for event in step.events:
+            if isinstance(event, TookRole):
+                return {"role": ROLES[event.role], "chooser": names[event.seat]}
+        if step.before.role != NO_ROLE:
+            return {"role": ROLES[step.before.role], "chooser": names[step.before.chooser]}
+    return {"role": None, "chooser": None}
+
+
+# -- the record
+
+
+class _Step(NamedTuple):
+    """A move, made by a player or by itself, and what it brought."""
+
+    seat: int
+    move: str
+    gains: list[Scored | Earned]
+
+    def brought(self) -> str:
+        """Return the sums with their reasons: ``shipping 2, captain 1: 3 VP``."""
+        vp = [(gain.reason, gain.vp) for gain in self.gains if isinstance(gain, Scored)]
+        money = [(gain.reason, gain.doubloons) for gain in self.gains if isinstance(gain, Earned)]
+        parts = [f"{phrases.reasons(vp)}: {phrases.total(vp)} VP"] if vp else []
+        if money:
+            total = phrases.total(money)
+            unit = "doubloon" if abs(total) == 1 else "doubloons"
+            parts.append(f"{phrases.reasons(money)}: {total} {unit}")
+        return ", ".join(parts)
+
+
+def remark(events: Iterable[Event], names: Names) -> str:
+    """Return the comment behind a move in the record: what it brought, what went by itself.
+
+    Of the automatic moves those are named that have to be made by hand on a real table:
+    loading, placing, and storing if something is lost.
+    """
+    steps: list[_Step] = []
+    for event in events:
+        seat = getattr(event, "seat", None)
+        if seat is None:
+            continue
+        if not steps:
+            steps.append(_Step(seat, "", []))
+        own, last = steps[0], steps[-1]
+        move = _move_text(event) if event.auto else ""
+        gain = event if isinstance(event, Scored | Earned) else None
+        if gain and seat == own.seat and not event.auto:
+            own.gains.append(gain)
+        elif gain or move:
+            if last is own or last.seat != seat or (move and last.move):
+                steps.append(_Step(seat, move, []))
+            elif move:
+                steps[-1] = last._replace(move=move)
+            if gain:
+                steps[-1].gains.append(gain)
+    texts = [step.brought() for step in steps[:1]]
+    for step in steps[1:]:
+        brought = f"({step.brought()})" if step.gains else ""
+        texts.append(" ".join(filter(None, (names[step.seat], step.move, brought))))
+    return "; ".join(filter(None, texts))
+
+
+def _move_text(event: Event) -> str:
+    """Return the move of an event that made itself, if it is one that has to be made by hand."""
+    match event:
+        case Loaded(_, goods, onto):
+            loaded = format_bundle(goods, GOOD_NAMES)
+            if onto != SMALL_WHARF:
+                loaded = loaded.split()[0]
+            return f"load {loaded} {onto_name(onto)}"
+        case Stored(_, goods, returned) if returned != NO_GOODS:
+            return format_move(Store(goods))
+        case Placed(_, colonists) if any(colonists):
+            return format_move(Place(colonists))
+        case Chose(_, building):
+            return format_move(Choose(building))
+    return ""
