@@ -41,7 +41,8 @@ if TYPE_CHECKING:
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document, Node
-    from porto_cli.players.analysis import Analysis
+    from porto_cli.paper.page import Sheet
+    from porto_cli.paper.story import Story
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
@@ -127,17 +128,33 @@ class Ui:
 
     def table_svg(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a picture."""
-        from porto_cli.paper.markup import typed_picture
+        from porto_cli.paper.page import table_picture
 
-        return typed_picture(self._heading(replay.record.title), self.table_sentences(replay, seat))
+        said = self.table_sentences(replay, seat)
+        return table_picture(self._title(replay), self.sheet(replay, seat), said)
 
     def table_html(self, replay: Replay, seat: int | None) -> str:
         """Return the table as a page."""
-        from porto_cli.paper.document import PAGE
-        from porto_cli.paper.html import page
+        from porto_cli.paper.page import table_page
 
-        document = self.table(replay, seat, PAGE)
-        return page(document.title, [], document.nodes)
+        below = self.score_below(replay, seat)
+        return table_page(self._title(replay), self.sheet(replay, seat), below, replay.fingerprint)
+
+    def sheet(self, replay: Replay, seat: int | None) -> Sheet:
+        """Return what is on the page and in the picture of the table; by default its text."""
+        from porto_cli.paper.document import PAGE
+        from porto_cli.paper.page import Sheet
+
+        return Sheet(rows=self.table(replay, seat, PAGE).nodes)
+
+    def score_below(self, replay: Replay, seat: int | None) -> list[Node]:
+        """Return who is ahead and why, for the end of a page."""
+        from porto_cli.paper.document import Heading
+
+        return [Heading("Standings"), *self.score_rows(self.standings(replay, seat))]
+
+    def _title(self, replay: Replay) -> str:
+        return replay.record.title or self.game.meta.title
 
     def table_mail_html(self, replay: Replay, seat: int | None) -> str:
         """Return the table as HTML for the middle of a mail."""
@@ -195,26 +212,21 @@ class Ui:
             result=self.result(replay),
         )
 
-    def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
-        """Return the history of a game as a page, which opens at the first of
-        ``replay.steps[since:]`` that was not taken back. With an analysis each turn is judged.
+    def illustrated(
+        self, story: Story, replay: Replay, states: Sequence[State], seat: int | None
+    ) -> Story:
+        """Return a story with the table in each of its frames, as a seat may see it: with pictures,
+        and with what the chart counts. ``states`` are those of the frames.
         """
-        from porto_cli.history import paragraphs, turns
-        from porto_cli.paper.document import PAGE, joined_text
-        from porto_cli.paper.html import page
-        from porto_cli.paper.markup import tag
+        from porto_cli.paper.document import Typed
 
-        mark = {since: "since"} if since else {}
-        steps = (
-            tag(
-                "li",
-                joined_text([words for one in paragraphs(turn) for words in one.sentences]),
-                id=mark.get(nth),
-            )
-            for nth, turn in enumerate(turns(self, replay))
+        frames = zip(story.frames, states, strict=True)
+        return story._replace(
+            frames=[
+                frame._replace(body=[*frame.body, Typed(self.game.table(state, seat))])
+                for frame, state in frames
+            ]
         )
-        table = self.table(replay, None, PAGE)
-        return page(table.title, [], [tag("ol", *steps), *table.nodes])
 
     def score_text(
         self, replay: Replay, seat: int | None, width: int, *, plain: bool = False

@@ -25,7 +25,10 @@ ORDER = [
     ("abilities", "installed", "game"),
     ("match",),
     ("settings",),
-    ("scenario", "simulate", "players", "research", "commands", "ui_values", "ui", "user_ui"),
+    (
+        *("scenario", "simulate", "players", "research", "commands"),
+        *("ui_values", "ui", "user_ui", "history", "move_list", "pages"),
+    ),
     ("mail",),
     ("games.*",),
     ("games.*.ui", "games.*.game", "games.*.research"),

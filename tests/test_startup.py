@@ -23,7 +23,7 @@ HEAVY = {
 NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
     *("games.porto.view", "games.porto.score", "games.porto.move_list"),
-    *("games.porto.ui.turn_prompts", "games.porto.ui.pages"),
+    *("games.porto.ui.turn_prompts", "games.porto.pages"),
     *("cli.scenario", "games.porto.position", "cli.trial", "match.trial"),
     *("games.puerto_rico.game", "games.puerto_rico.ui"),
 )

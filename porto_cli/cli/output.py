@@ -81,7 +81,7 @@ def _in_color(color: str) -> str:
 
 def write_page(text: str, to: Path | None = None) -> None:
     """Write a page or a picture, light or dark by the settings. Raises FileError."""
-    from porto_cli.paper.html import in_light
+    from porto_cli.paper.page import in_light
 
     write(in_light(text, settings().page), to)
 

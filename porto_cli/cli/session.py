@@ -197,14 +197,15 @@ class Session:
         return self.match.path.with_suffix(".html")
 
     def _write_page(self, page: Path) -> None:
-        from porto_cli.paper.html import in_light
+        from porto_cli.pages import story_html
+        from porto_cli.paper.page import in_light
         from porto_cli.settings import settings
 
         again = f"There is a file {page} already. Replace it?"
         if page.exists() and not self.asker.confirm(again):
             return
         try:
-            text = in_light(self.ui.log_html(self.match.replay), settings().page)
+            text = in_light(story_html(self.ui, self.match.replay), settings().page)
             notices = files.write_output(page, text)
         except FileError as error:
             self._tell(error.sentence)

@@ -390,7 +390,9 @@ def log(
     if analyze:
         _write_analyzed(game, place, player, samples, to)
     elif output is LogFormat.html:
-        write_page(ui.log_html(game, place), to)
+        from porto_cli.pages import story_html
+
+        write_page(story_html(ui, game, place), to)
     elif output is LogFormat.json:
         document = ui.log_json(game, place) | _said(game, place)
         write_json(document | {"since": start.json} if start else document, to)
@@ -425,12 +427,13 @@ def _write_analyzed(
 ) -> None:
     """Write the page with an analysis, as much of it as there is when Ctrl-C is pressed."""
     from porto_cli.cli.hint import analyzed
+    from porto_cli.pages import story_html
 
     # Pages are often passed on, so the user that the settings name makes no difference.
     looker = None if player is None else viewer_of(game, player)
     game = game.known_to(looker)
     analysis = analyzed(game, looker, samples)
-    write_page(ui_for(game).log_html(game, place, analysis), to)
+    write_page(story_html(ui_for(game), game, place, analysis), to)
     if analysis.is_partial:
         raise typer.Exit(INTERRUPTED)
 

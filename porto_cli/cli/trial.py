@@ -100,7 +100,7 @@ def _try(
         return
     report = Document("What if", list(_nodes(trial, ui, now, results)))
     if output is LogFormat.html:
-        from porto_cli.paper.html import page
+        from porto_cli.paper.page import page
 
         write_page(page(report.title, [], report.nodes), to)
     elif as_plain(plain, color):

@@ -19,8 +19,8 @@ from porto_cli.core.message import refuse, say
 from porto_cli.game import State
 from porto_cli.mail.reply import ReplyTo
 from porto_cli.match.replay import Replay, path_of
-from porto_cli.paper.html import with_script
 from porto_cli.paper.markup import Html, tag
+from porto_cli.paper.page import with_script
 from porto_cli.ui import Ui, ui_of
 from porto_cli.ui_values import MANY, Choice, MoveGroup
 

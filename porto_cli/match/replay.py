@@ -158,6 +158,12 @@ class Replay(NamedTuple):
         return standing(self.steps)
 
 
+def state_before(replay: Replay) -> State:
+    """Return the state before the last turn that was not taken back; the first one before any."""
+    last = replay.last_step()
+    return last.before if last else replay.opening
+
+
 def chain_of(replay: Replay) -> Chain:
     """Return the signed steps of a sealed game."""
     assert replay.chain is not None

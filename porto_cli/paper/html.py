@@ -8,12 +8,8 @@ gives that of its ground, and still makes sense if all styles are gone.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import count, groupby, pairwise
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Collection, Iterable
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.paper.document import (
     Beside,
     Block,
@@ -34,7 +30,7 @@ from porto_cli.paper.document import (
     joined_text,
     spans,
 )
-from porto_cli.paper.markup import Html, Picture, escaped, joined, tag
+from porto_cli.paper.markup import Html, escaped, joined, tag
 from porto_cli.term.spans import BOLD, DIM, ON, SCORED, STRIKE, Span
 
 INK, SOFT, PAPER, GROUND, RULE = "#1f1c17", "#6a645a", "#ffffff", "#f4f1ea", "#d9d3c6"
@@ -42,107 +38,6 @@ INK, SOFT, PAPER, GROUND, RULE = "#1f1c17", "#6a645a", "#ffffff", "#f4f1ea", "#d
 
 NUMBER = "n"
 """The class of a cell that is flush right."""
-
-
-def page(
-    title: str,
-    header: Iterable[Node | Html],
-    body: Iterable[Node | Html],
-    footer: Iterable[Node | Html] = (),
-    *,
-    style: str = "",
-    script: str = "",
-    shapes: str = "",
-) -> str:
-    """Return an HTML document. Its policy forbids it to load or to run anything but its own.
-
-    ``shapes`` are the definitions that its pictures use.
-    """
-    write = PageWriter()
-    parts = [
-        tag("header", tag("h1", title), *write.nodes(header)),
-        "<main>",
-        *([tag("svg", Html(shapes), width=0, height=0, **_HIDDEN)] if shapes else []),
-        *write.nodes(body),
-        "</main>",
-        tag("footer", *write.nodes(footer)),
-    ]
-    return _framed(title, parts, style, script)
-
-
-_HIDDEN = {"style": "position:absolute", "aria_hidden": "true"}
-
-
-def _framed(title: str, body: Iterable[str], style: str = "", script: str = "") -> str:
-    """Return an HTML document with pieces of HTML as its body."""
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src {_source(script)}"
-    sheet = Path(__file__).with_name("page.css").read_text("utf-8")
-    parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="color-scheme" content="light dark">',
-        tag("title", title),
-        f"<style>\n{sheet}{style}</style>",
-        "</head>",
-        "<body>",
-        *body,
-        *([f"<script>{script}</script>"] if script else []),
-        "</body>",
-        "</html>",
-        "",
-    ]
-    return "\n".join(parts)
-
-
-def _source(script: str) -> str:
-    """Return what a policy calls a script of the page, or that there is none."""
-    from base64 import b64encode
-    from hashlib import sha256
-
-    if not script:
-        return "'none'"
-    return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
-
-
-def with_script(document: str, section: Html, style: str, script: str) -> str:
-    """Return a page that has no script with a section before all others, and a script."""
-    head, _, body = document.partition("</style>\n</head>")
-    head = head.replace("script-src 'none'", f"script-src {_source(script)}")
-    body = body.replace("<main>\n", f"<main>\n{section}\n", 1)
-    end = "</body>\n</html>\n"
-    return f"{head}{style}</style>\n</head>{body.removesuffix(end)}<script>{script}</script>\n{end}"
-
-
-_DARK = "@media(prefers-color-scheme:dark){"
-
-
-def in_light(document: str, light: str) -> str:
-    """Return a page or a picture that is ``light`` or ``dark`` whatever its reader prefers; as it
-    is for ``auto``.
-    """
-    if light not in ("light", "dark"):
-        return document
-    for mark in ("color-scheme:{}", 'name="color-scheme" content="{}"'):
-        document = document.replace(mark.format("light dark"), mark.format(light))
-    return document.replace(_DARK, "@media all{" if light == "dark" else "@media not all{")
-
-
-def inline(picture: Picture, pieces: str, name: object, anchor: str | None = None) -> Html:
-    """Return a picture of a page; ``pieces`` is what is painted, ``name`` says what it shows.
-
-    It takes a share of the width so that pictures side by side are equally high.
-    """
-    share = picture.width / picture.height
-    mark = f' id="{anchor}"' if anchor else ""
-    drawn = Html(
-        f'<svg{mark} viewBox="0 0 {picture.width} {picture.height}" role="img" '
-        f'aria-label="{escaped(name)}">{pieces}</svg>'
-    )
-    return tag("div", drawn, style=f"flex:{share:.3f} 1 0")
 
 
 def mail(nodes: Iterable[Node]) -> str:
@@ -186,7 +81,7 @@ class PageWriter:
             case Block():
                 return self.block(node)
             case Beside():
-                return self.beside(node)
+                return self.nodes(node.nodes)
             case Columns():
                 return [*self.nodes(node.left), *self.nodes(node.right)]
             case Typed():
@@ -275,24 +170,19 @@ class PageWriter:
         return self.element(name, content, kind=kind, **more)
 
     def drawing(self, node: Drawing) -> list[Html]:
-        """Return what is drawn, or the same in sentences."""
-        if node.picture is None:
-            return [self.element("p", text) for text in node.spoken]
-        picture = node.picture()
-        return [inline(picture, picture.drawn(), node.name)]
+        """Return what is said of a drawing, the first sentence above a list of the others: a page
+        has pictures of its own.
+        """
+        first, others = node.spoken[:1], node.spoken[1:]
+        return [
+            *(self.element("p", text) for text in first),
+            *([tag("ul", *(tag("li", text) for text in others))] if others else []),
+        ]
 
     def block(self, node: Block) -> list[Html]:
         """Return nodes below their heading; nothing where there is nothing to be said."""
         body = self.nodes(node.body if node.page is None else node.page)
         return [tag("section", tag("h2", node.heading or node.label), *body)] if body else []
-
-    def beside(self, node: Beside) -> list[Html]:
-        """Return pictures as one figure, and what else there is in columns."""
-        found: list[Html] = []
-        for drawn, nodes in groupby(node.nodes, lambda one: isinstance(one, Drawing)):
-            name, kind = ("figure", "pictures") if drawn else ("div", "words")
-            found.append(tag(name, *self.nodes(nodes), class_=kind))
-        return found
 
     def details(self, node: Details) -> list[Html]:
         """Return what is shown on demand."""
@@ -356,10 +246,6 @@ class MailWriter(PageWriter):
         body = self.nodes(node.body if node.page is None else node.page)
         return [self.element("h3", node.heading or node.label), *body] if body else []
 
-    def beside(self, node: Beside) -> list[Html]:
-        """Return nodes below each other: a mail is narrow."""
-        return self.nodes(node.nodes)
-
     def details(self, node: Details) -> list[Html]:
         """Return what a page would show on demand."""
         return [self.element("h3", node.summary), *self.nodes(node.body)]
@@ -407,161 +293,3 @@ _MAIL = {
     ),
 }
 """The styles of a mail, by element and kind."""
-
-
-# -- A page that goes through a game frame by frame, and is all there without a script
-#
-# The pictures of all frames are one picture: each of its pieces is there once for as long as it
-# stays the same, with the first frame in which it is seen (data-f) and the first in which it is no
-# more (data-t). Without a script the pieces of the last frame are seen, and every article can be
-# read. With it, article and pieces of one frame are shown.
-
-
-_AT_THE_LAST = "found < 0 ? last : found"
-"""Where the script opens the page."""
-
-
-def stepping_page(
-    title: str,
-    header: Iterable[Node | Html],
-    body: Iterable[Node | Html],
-    footer: Iterable[Node | Html] = (),
-    *,
-    style: str = "",
-    shapes: str = "",
-    start: int | None = None,
-) -> str:
-    """Return an HTML document with the script that steps through it, see :func:`page`.
-
-    It opens at the frame that its address names, else at ``start``, which is the last one by
-    default, or if there are fewer frames.
-
-    It needs an :func:`article` for each frame, the :func:`controls`, and a chart of the game:
-    a picture called ``chart`` with a line called ``cursor`` that knows where the first frame
-    is (``data-start``) and how far apart they are (``data-step``).
-    """
-    script = _data("stepping.js")
-    if start is not None:
-        script = script.replace(_AT_THE_LAST, f"found < 0 ? {start} : found")
-    style = _data("stepping.css") + style
-    return page(title, header, body, footer, style=style, script=script, shapes=shapes)
-
-
-def _data(name: str) -> str:
-    return Path(__file__).with_name(name).read_text("utf-8")
-
-
-def moving(pictures: Sequence[Picture]) -> tuple[Picture, str]:
-    """Return the pictures of all frames as one, and what is painted in it."""
-    height = max(picture.height for picture in pictures)
-    painted = []
-    for name in pictures[0].pieces:
-        start = 0
-        for frame, picture in enumerate(pictures):
-            piece = picture.pieces[name]
-            if frame + 1 < len(pictures) and pictures[frame + 1].pieces[name] == piece:
-                continue
-            if piece:
-                painted.append(_piece(piece, start, frame + 1, len(pictures)))
-            start = frame + 1
-    return pictures[0]._replace(height=height), "".join(painted)
-
-
-def _piece(piece: str, start: int, end: int, frames: int) -> str:
-    if end < frames:
-        return f'<g data-f="{start}" data-t="{end}">{piece}</g>'
-    return f'<g data-f="{start}">{piece}</g>' if start else piece
-
-
-def game_summary(players: Sequence[str], turns: int, result: Sentence | None) -> Sentence:
-    """Return who plays, how many turns there were, and how it ended if it has."""
-    facts = {"players": ", ".join(players), "turns": turns}
-    if result is not None:
-        return say("{players}. {turns} turns. {result}", result=result, **facts)
-    if turns == 1:
-        return say("{players}. 1 turn so far.", **facts)
-    return say("{players}. {turns} turns so far.", **facts)
-
-
-def turn_by_turn(articles: Iterable[Html]) -> Html:
-    """Return the section with the article of each frame."""
-    heading = tag("h2", say("Turn by turn"))
-    return tag("section", heading, *articles, class_="story", aria_live="polite")
-
-
-def controls() -> list[Html]:
-    """Return the buttons; they are there only with a script."""
-    buttons = (
-        ("first", "First", "Key: Home"),
-        ("back", "Back", "Key: left arrow"),
-        ("next", "Next", "Key: right arrow"),
-        ("last", "Last", "Key: End"),
-    )
-    slider = tag("input", id="slider", type="range", min=0, value=0, aria_label=say("Turn"))
-    content = [
-        *(tag("button", text, id=name, title=key) for name, text, key in buttons),
-        slider,
-        tag("button", say("All turns"), id="all", aria_pressed="false"),
-    ]
-    return [tag("nav", *content, class_="steps", aria_label=say("Steps through the game"))]
-
-
-def article(anchor: str, heading: object, content: Iterable[str]) -> list[Html]:
-    """Return what is written about a frame; ``anchor`` names it in an address."""
-    return [tag("article", tag("h3", heading), *map(Html, content), id=anchor)]
-
-
-class Axis(NamedTuple):
-    """Where a frame of the game lies from left to right."""
-
-    start: float
-    step: float
-
-    def at(self, frame: int) -> float:
-        """Return the place of a frame, counted from 0."""
-        return self.start + self.step * frame
-
-
-def axis(frames: int, left: float, right: float) -> Axis:
-    """Return the axis of a game's frames between two places."""
-    return Axis(left, (right - left) / max(frames - 1, 1))
-
-
-def round_step(span: int, most: float) -> int:
-    """Return the smallest of 1, 2, 5, 10, 20 … that goes into a span at most so many times."""
-    steps = (int(step * 10**digits) for digits in count() for step in (1, 2, 5))
-    return next(step for step in steps if span <= most * step)
-
-
-def apart(places: Sequence[float], lowest: float, height: float) -> list[float]:
-    """Return places from top to bottom, moved so that names of a height fit beside them."""
-    moved = list(places)
-    order = sorted(range(len(moved)), key=moved.__getitem__)
-    for above, below in pairwise(order):
-        moved[below] = max(moved[below], moved[above] + height)
-    if order:
-        moved[order[-1]] = min(moved[order[-1]], lowest)
-    for below, above in pairwise(reversed(order)):
-        moved[above] = min(moved[above], moved[below] - height)
-    return moved
-
-
-def figure(
-    chart: Picture,
-    across: Axis,
-    top: float,
-    bottom: float,
-    summary: Sentence,
-    table: Iterable[str],
-) -> list[Html]:
-    """Return the chart of a game with its cursor, from top to bottom, and its numbers below."""
-    cursor = (
-        f'<path id="cursor" class="cursor" d="M{across.start:g} {top}V{bottom}" '
-        f'data-start="{across.start:g}" data-step="{across.step:g}"/>'
-    )
-    name = say("Chart; the table below has its numbers")
-    drawn = inline(chart, chart.drawn() + cursor, name, "chart")
-    return [
-        tag("figure", drawn, class_="chart"),
-        tag("details", tag("summary", summary), *map(Html, table)),
-    ]

@@ -64,11 +64,15 @@ def tag(name: str, *content: object, **attributes: object) -> Html:
 
 
 class Picture(NamedTuple):
-    """A drawing of a size, in units of its own; ``pieces`` are painted in their order."""
+    """A drawing of a size, in units of its own; ``pieces`` are painted in their order.
+
+    ``name`` says what it shows.
+    """
 
     width: int
     height: int
     pieces: dict[str, str]
+    name: str = ""
 
     def drawn(self) -> str:
         """Return the pieces, painted one over the other."""
@@ -128,6 +132,11 @@ def use(shape: str, x: float, y: float, scale: float = 1) -> str:
     if scale == 1:
         return f'<use href="#{shape}" x="{x:g}" y="{y:g}"/>'
     return f'<use href="#{shape}" transform="translate({x:g} {y:g}) scale({scale:g})"/>'
+
+
+def dotted(outline: str) -> str:
+    """Return dots along a path, around what has changed; nothing for nothing."""
+    return f'<path class="halo" d="{outline}"/><path class="new" d="{outline}"/>' if outline else ""
 
 
 def named(words: object, drawing: str) -> str:

@@ -24,8 +24,8 @@ from porto_cli.paper.document import (
     Paragraph,
     joined_text,
 )
-from porto_cli.paper.html import PageWriter
 from porto_cli.paper.markup import Html, tag
+from porto_cli.paper.story import Measure, Story
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cut
 
@@ -315,27 +315,24 @@ def _indented(sentences: Sequence[str]) -> list[Paragraph]:
 # -- Pages
 
 
-_STYLE = """.judged{border-left:.3rem solid var(--line);padding-left:.6rem}
-.judged b{color:var(--accent)}
-"""
-
-
-def style_of(analysis: Analysis | None) -> str:
-    """Return the style sheet of what is added."""
-    return "" if analysis is None else _STYLE
-
-
-def summary_of(analysis: Analysis | None) -> list[Html]:
-    """Return a table of how each player has played, and what that is based on."""
-    return [] if analysis is None else PageWriter().nodes(_figures_of_players(analysis))
-
-
-def judgments_of(analysis: Analysis | None, frames: int) -> list[list[Html]]:
-    """Return the comments on the turns of each frame."""
-    if analysis is None:
-        return [[] for _ in range(frames)]
+def judged(story: Story, analysis: Analysis) -> Story:
+    """Return a story with the comments on its turns, the chances to win, and how each player has
+    played.
+    """
     turns = _by_turn(analysis)
-    return [[*_judgments(analysis, turns.get(number, ()))] for number in range(frames)]
+    chances = _percent(analysis, len(story.frames))
+    frames = [
+        frame._replace(
+            body=[*frame.body, *_judgments(analysis, turns.get(number, ()))],
+            numbers=[*frame.numbers, chances[number]],
+        )
+        for number, frame in enumerate(story.frames)
+    ]
+    return story._replace(
+        frames=frames,
+        measures=[*story.measures, Measure("Chance to win in %")],
+        below=[*_figures_of_players(analysis), *story.below],
+    )
 
 
 def _by_turn(analysis: Analysis) -> dict[int, list[Turn]]:
@@ -381,7 +378,7 @@ def _judgment(turn: Turn, player: str) -> str:
     return "It was the best move."
 
 
-def chances(analysis: Analysis, frames: int) -> list[tuple[float, ...]]:
+def _percent(analysis: Analysis, frames: int) -> list[list[int | None]]:
     """Return the chances to win in each frame: the setup, then turn after turn.
 
     After the last turn that is judged they stay as they were.
@@ -390,7 +387,8 @@ def chances(analysis: Analysis, frames: int) -> list[tuple[float, ...]]:
     for turn in analysis.turns:
         if turn.number is not None:
             found += [found[-1]] * (turn.number - len(found)) + [turn.wins]
-    return [*found, *[found[-1]] * (frames - len(found))][:frames]
+    found = [*found, *[found[-1]] * (frames - len(found))][:frames]
+    return [[round(100 * win) for win in wins] for wins in found]
 
 
 def _figures_of_players(analysis: Analysis) -> Iterator[Node]:

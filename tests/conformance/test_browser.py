@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.games.puerto_rico.ui.pages import html, svg
+from porto_cli.games.puerto_rico.picture import pictures, shapes
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
+from porto_cli.pages import story_html
+from porto_cli.paper.page import Sheet, table_page, table_picture
 from porto_cli.ui import ui_of
 from tests.browser import (
     DESKTOP,
@@ -40,7 +42,7 @@ def running(game: str) -> Replay:
 
 
 def page_of(game: str) -> str:
-    return ui_of(game).log_html(running(game))
+    return story_html(ui_of(game), running(game))
 
 
 def crowded(game: str) -> Replay:
@@ -57,14 +59,19 @@ def crowded(game: str) -> Replay:
 def crowded_tables(game: str) -> list[str]:
     """Pages of tables on which there is as little room as can be."""
     pages = [ui_of(game).table_html(crowded(game), 0)]
-    return [*pages, html(crowded_puerto_rico())] if game == "puerto-rico" else pages
+    if game == "puerto-rico":
+        seen = pictures(crowded_puerto_rico())
+        pages.append(table_page("W" * 90, Sheet(pictures=seen, shapes=shapes()), [], ""))
+    return pages
 
 
 def crowded_pictures(game: str) -> list[str]:
-    pictures = [ui_of(game).table_svg(crowded(game), 0), ui_of(game).table_svg(running(game), 0)]
+    drawn = [ui_of(game).table_svg(crowded(game), 0), ui_of(game).table_svg(running(game), 0)]
     if game == "puerto-rico":
-        pictures.append(svg(crowded_puerto_rico(), title="W" * 90))
-    return [f"<!DOCTYPE html><body>{picture}" for picture in pictures]
+        seen = pictures(crowded_puerto_rico())
+        sheet = Sheet(["W" * 90], pictures=seen, shapes=shapes())
+        drawn.append(table_picture("W" * 90, sheet, []))
+    return [f"<!DOCTYPE html><body>{picture}" for picture in drawn]
 
 
 # Stepping through a game.
@@ -86,7 +93,7 @@ def test_a_game_is_stepped_through_with_keys_and_buttons(ask: Ask, game: str) ->
 
 def test_the_last_step_of_a_finished_game_is_its_end(ask: Ask) -> None:
     heads = ask(
-        ui_of("porto").log_html(finished("porto")),
+        story_html(ui_of("porto"), finished("porto")),
         """return [now(), press("ArrowLeft"), press("ArrowRight"), press("ArrowRight")];""",
     )
     last = f"Turn {finished('porto').state.turn},"
@@ -96,7 +103,7 @@ def test_the_last_step_of_a_finished_game_is_its_end(ask: Ask) -> None:
 @every_game
 def test_each_step_shows_the_pieces_of_its_frame_and_one_turn(ask: Ask, game: str) -> None:
     found = ask(
-        ui_of(game).log_html(after_turn(finished(game), 25)),
+        story_html(ui_of(game), after_turn(finished(game), 25)),
         """var found = [];
         press("Home");
         for (var frame = 0; frame < page.querySelectorAll("article").length; frame++) {
@@ -189,7 +196,7 @@ def test_history_and_controls_stay_in_sight(ask: Ask, width: int) -> None:
 @every_game
 @pytest.mark.parametrize("width", [PHONE, *in_hunts(DESKTOP, WIDE)])
 def test_pages_are_as_wide_as_the_screen(ask: Ask, game: str, width: int) -> None:
-    for page in (*crowded_tables(game), ui_of(game).log_html(crowded(game))):
+    for page in (*crowded_tables(game), story_html(ui_of(game), crowded(game))):
         needed, there = ask(
             page, "return [page.documentElement.scrollWidth, view.innerWidth];", width
         )
@@ -200,7 +207,7 @@ def test_pages_are_as_wide_as_the_screen(ask: Ask, game: str, width: int) -> Non
 def test_panels_use_the_width_of_the_screen(ask: Ask, width: int) -> None:
     """So that the names on a player's board can be read."""
     height = ask(
-        html(crowded_puerto_rico()),
+        crowded_tables("puerto-rico")[-1],
         """var found = [];
         page.querySelectorAll(".pictures svg").forEach(function (picture) {
           picture.querySelectorAll("text").forEach(function (text) {

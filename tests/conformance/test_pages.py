@@ -14,17 +14,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from porto_cli.games.porto import observation
 from porto_cli.games.porto.engine.state import KEEP
-from porto_cli.games.porto.ui import pages as pages_of_porto
-from porto_cli.games.porto.ui.board import board
-from porto_cli.games.porto.ui.scene import scene, track_of
-from porto_cli.games.puerto_rico.engine.components import PLACES, ROLES, buildings_in
-from porto_cli.games.puerto_rico.ui import pages as pages_of_puerto_rico
-from porto_cli.games.puerto_rico.ui.table_view import table_view
 from porto_cli.match.match import load
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
+from porto_cli.pages import story, story_html
 from porto_cli.ui import ui_of
 from tests.conftest import ROOT
 from tests.pages import Page, seen_in, shapes_of, written
@@ -73,12 +67,12 @@ def page_of(game: str, page: str) -> str:
         case "the last table":
             return ui.table_html(finished(game), None)
         case "a running game":
-            return ui.log_html(running(game))
+            return story_html(ui, running(game))
         case "a finished game":
-            return ui.log_html(finished(game))
+            return story_html(ui, finished(game))
         case "a beginning":
-            return ui.log_html(after_turn(finished(game), 6))
-    return ui.log_html(after_turn(finished(game), 0))
+            return story_html(ui, after_turn(finished(game), 6))
+    return story_html(ui, after_turn(finished(game), 0))
 
 
 @pytest.mark.long_for("a finished game-porto", "a finished game-puerto-rico")
@@ -163,21 +157,20 @@ def test_a_page_in_words(game: str, page: str, snapshot: Any) -> None:
 def names_on(game: str, replay: Replay, seat: int) -> Iterator[str]:
     """Return the names of all that a picture of a table shows."""
     yield from replay.config.players
+    seen: Any = ui_of(game).table_json(replay, seat)
     if game == "porto":
-        seen = observation.table(replay, seat)
-        yield from (house.name for house in seen.houses)
-        if seen.phase != KEEP:
+        yield from seen["houses"]
+        if seen["phase"] != KEEP:
             # Those to choose from are in the picture alone.
-            yield from (private.name for private in seen.players[seat].private or ())
-        yield from filter(None, seen.cards)
-        for player in seen.players:
-            yield from player.hand
+            yield from seen["players"][seat]["private"] or ()
+        yield from filter(None, seen["cards"])
+        for player in seen["players"]:
+            yield from player["hand"]
     else:
-        table = table_view(replay.state, seat)
-        yield from (ROLES[role] for role in table.config.box.roles)
-        yield str(table.vp_pool)
-        for player in table.players:
-            yield from (PLACES[place] for place in buildings_in(player.city))
+        yield from seen["roles"]
+        yield str(seen["vp_pool"])
+        for player in seen["players"]:
+            yield from player["city"]
 
 
 @pytest.mark.long_for(*(name for name in EVERY_RECORD if "two-players" not in name))
@@ -191,35 +184,18 @@ def test_the_page_of_a_table_says_in_words_what_its_picture_shows(record: Path) 
             assert name in text, (turn, name)
 
 
-def frames_of(game: str, replay: Replay) -> list[list[str]]:
-    """Return what each frame of a page has to show: its pictures, as drawn."""
-    if game == "porto":
-        shown = pages_of_porto.frames_of(replay)
-        frames = [*shown.frames, *([shown.over] if shown.over else [])]
-        track = track_of(*(frame.table for frame in frames))
-        return [[scene(one.table, track).drawn(), board(one.table).drawn()] for one in frames]
-    tables = [
-        frame.seen
-        for frame in pages_of_puerto_rico.frames_of(replay.steps, table_view(replay.state, None))
-    ]
-    return [
-        [panel.picture.drawn() for panel in pages_of_puerto_rico.panels(now, before)]
-        for before, now in zip([None, *tables], tables, strict=False)
-    ]
-
-
 @pytest.mark.long
 @every_record
 def test_each_frame_shows_the_picture_of_its_table(record: Path) -> None:
     game, replay = record.parent.name, load(record).replay
-    frames = frames_of(game, replay)
-    page = ui_of(game).log_html(replay)
+    frames = story(ui_of(game), replay).frames
+    page = story_html(ui_of(game), replay)
     drawings = re.findall(r"<svg viewBox[^>]*>(.*?)</svg></div>", page)
     drawn = [shapes_of(drawing) for drawing in drawings]
     for number in {*range(0, len(frames), 9), 1, len(frames) - 1}:
-        for shapes, picture in zip(drawn, frames[number], strict=False):
+        for shapes, picture in zip(drawn, frames[number].pictures, strict=False):
             shown = written(seen_in(shapes, number))
-            assert shown == written(shapes_of(picture)), number
+            assert shown == written(shapes_of(picture.drawn())), number
 
 
 @every_game
@@ -228,9 +204,9 @@ def test_what_was_taken_back_is_shown_and_is_no_turn(game: str) -> None:
     while match.state.turn < 3:
         seat = match.game.to_move(match.state)[0]
         match.play(match.legal_moves(seat)[0], player=seat)
-    shown = Page(ui_of(game).log_html(match.replay))
+    shown = Page(story_html(ui_of(game), match.replay))
     match.undo(seat)
-    page = Page(ui_of(game).log_html(match.replay))
+    page = Page(story_html(ui_of(game), match.replay))
     assert [one["id"] for one in page.all("article")] == [
         one["id"] for one in shown.all("article")[:-1]
     ]
@@ -239,7 +215,7 @@ def test_what_was_taken_back_is_shown_and_is_no_turn(game: str) -> None:
     name = match.players[seat]
     assert f"{name} takes back the last " in page.text
     match.play(match.legal_moves(seat)[-1], player=seat)
-    again = Page(ui_of(game).log_html(match.replay))
+    again = Page(story_html(ui_of(game), match.replay))
     assert len(again.all("article")) == len(shown.all("article"))
     assert f"{name} takes back the last " in again.text
 
@@ -299,7 +275,7 @@ def test_names_are_text_wherever_they_stand(game: str, name: str) -> None:
     root = ElementTree.fromstring(ui.table_svg(match.replay, 0))
     assert "script" not in {element.tag.removeprefix(NAMESPACE) for element in root.iter()}
     assert name in [element.text for element in root.iter(f"{NAMESPACE}text")]
-    for text in (ui.table_html(match.replay, 0), ui.log_html(match.replay)):
+    for text in (ui.table_html(match.replay, 0), story_html(ui, match.replay)):
         page = Page(text)
         assert "<u>title</u>" in page.text
         assert name in page.text

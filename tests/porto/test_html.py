@@ -5,33 +5,36 @@ from __future__ import annotations
 import pytest
 
 from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.observation import table
-from porto_cli.games.porto.ui.pages import frames_of, log_html
+from porto_cli.games.porto.view import view
 from porto_cli.match.match import Match
-from porto_cli.match.replay import after_turn
+from porto_cli.match.replay import Replay, after_turn
+from porto_cli.pages import story
+from porto_cli.paper.story import Story, story_page
 from tests.pages import Page
 from tests.porto.tables import played
 
 
+def told(replay: Replay, seat: int | None = None) -> Story:
+    return story(PORTO.ui, replay, seat)
+
+
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_the_film_ends_as_the_game_does(players: int) -> None:
+def test_the_story_ends_as_the_game_does(players: int) -> None:
     game = played(players)
-    shown = frames_of(game)
-    assert len(shown.frames) == game.state.turn + 1
-    assert shown.over is not None
-    assert shown.over.table == table(game)
-    assert shown.scores[-1] == game.state.scores
-    for frame in shown.frames[1:]:
-        assert frame.turn is not None
-        scores = [player.score for player in frame.table.players]
-        assert scores == frame.turn.facts["standing"]
+    *frames, end = told(game).frames
+    assert len(frames) == game.state.turn + 1
+    assert (end.heading, end.anchor) == ("The end", "end")
+    assert end.numbers == [list(game.state.scores)]
+    turns = [turn for turn in PORTO.ui.log_json(game)["turns"] if turn["turn"]]
+    for frame, turn in zip(frames[1:], turns, strict=True):
+        assert frame.numbers == [turn["standing"]]
 
 
-def test_private_contracts_are_turned_up_only_at_the_end_of_the_film() -> None:
-    shown = frames_of(played(3))
-    for frame in shown.frames:
-        assert all(player.private is None for player in frame.table.players)
-    assert all(player.private for player in shown.over.table.players)
+def test_private_contracts_are_turned_up_only_at_the_end_of_the_told() -> None:
+    *frames, end = told(played(3)).frames
+    for frame in frames:
+        assert "Private contracts face down" in frame.pictures[1].drawn()
+    assert "Private contracts face down" not in end.pictures[1].drawn()
 
 
 @pytest.mark.long
@@ -39,18 +42,18 @@ def test_a_turn_that_waits_for_its_contracts_is_a_frame() -> None:
     game = played(3)
     for number in range(0, game.state.turn, 3):
         at = after_turn(game, number)
-        assert len(frames_of(at).frames) == number + 1
+        assert len(told(at).frames) == number + 1
     match = Match(after_turn(game, 0))
     while match.state.phase != "contracts":
         builds = [move for move in match.legal_moves() if match.text(move).startswith("build")]
         match.play((builds or match.legal_moves())[0], player=match.state.seat)
         assert match.state.turn < 60
-    assert len(frames_of(match.replay).frames) == match.state.turn + 2
+    assert len(told(match.replay).frames) == match.state.turn + 2
 
 
 def test_every_turn_lists_where_its_vp_came_from() -> None:
     game = played(2)
-    page = Page(log_html(game))
+    page = Page(story_page(told(game)))
     anchors = [article["id"] for article in page.all("article")]
     assert anchors == [f"turn-{number}" for number in range(game.state.turn + 1)] + ["end"]
     scored = [turn["vp"] for turn in PORTO.ui.log_json(game)["turns"] if turn["scores"]]
@@ -62,6 +65,6 @@ def test_every_turn_lists_where_its_vp_came_from() -> None:
 @pytest.mark.long
 def test_the_seat_that_asks_reads_its_own_private_contracts() -> None:
     game = played(3, 25)
-    mine = [private.name for private in table(game, 1).players[1].private]
-    assert all(name in log_html(game, 1) for name in mine)
-    assert not any(f"<b>{name}</b>" in log_html(game) for name in mine)
+    mine = view(game.state, 1)["players"][1]["private"]
+    assert all(name in story_page(told(game, 1)) for name in mine)
+    assert not any(f"<b>{name}</b>" in story_page(told(game)) for name in mine)

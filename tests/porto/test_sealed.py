@@ -25,10 +25,11 @@ from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.score import standings
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.ui.board_panel import BoardPanel
-from porto_cli.games.porto.ui.pages import frames_of, log_html
 from porto_cli.games.porto.view import table, view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
+from porto_cli.pages import story
+from porto_cli.paper.story import story_page
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
 from tests.conformance.kinds import Kind
@@ -112,7 +113,7 @@ def everything(replay: Replay, seat: int | None) -> str:
     ElementTree.fromstring(picture)
     parts += [picture, PORTO.ui.table_html(replay, seat)]
     if len(replay.steps) < 9 or found["over"]:
-        parts.append(log_html(replay, seat))
+        parts.append(story_page(story(PORTO.ui, replay, seat)))
     if seat is not None:
         parts += [option.move for option in options(replay.state, seat)]
         validated("moves", json.dumps(PORTO.ui.moves(replay, seat, {})) + "\n")
@@ -410,7 +411,7 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         assert found["given_up"] == [name]
         assert "Given up: private contracts unknown" in PORTO.ui.table_svg(replay, seat)
         assert sentence in PORTO.ui.table_html(replay, seat)
-        assert sentence in log_html(replay, seat)
+        assert sentence in story_page(story(PORTO.ui, replay, seat))
         scores = next(one for one in found["players"] if one["name"] == name)
         assert scores["private"] is None
         assert scores["sources"]["private"] == 0
@@ -420,10 +421,10 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
         assert document["sealed"]["given_up"] == [name]
         assert document["result"]["given_up"] == [name]
     assert f"{name} is given up" in text_of(PORTO.ui.log_text(replay, 100))
-    for frame in frames_of(replay).frames:
-        if frame.turn:
-            shown = [player.score for player in frame.table.players]
-            assert shown == frame.turn.facts["standing"]
+    turns = [turn for turn in PORTO.ui.log_json(replay)["turns"] if turn["turn"]]
+    told = [turn["standing"] for turn in turns if not turn["undone"]]
+    for frame, scores in zip(story(PORTO.ui, replay).frames[1:-1], told, strict=True):
+        assert frame.numbers == [scores]
     log = validated("log", json.dumps(PORTO.ui.log_json(replay)) + "\n")
     assert [turn["kind"] for turn in log["turns"]].count("gone") == 1
     others = [player for player in THREE.names if player != name]

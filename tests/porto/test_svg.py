@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import random
 import re
-from itertools import combinations, pairwise
+from itertools import combinations
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from porto_cli.game import game_of
-from porto_cli.games.porto.engine.components import COLORS
+from porto_cli.games.porto.engine.components import COLORS, HOUSES
+from porto_cli.games.porto.engine.moves import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.state import OVER
-from porto_cli.games.porto.observation import LATER, NEVER, NOW, Contract, Table, table, table_of
-from porto_cli.games.porto.ui.board import board
+from porto_cli.games.porto.picture import board, shapes, street, track_of
 from porto_cli.games.porto.ui.houses import PAINTS
-from porto_cli.games.porto.ui.pages import BOTTOM, NAME_HEIGHT, chart
-from porto_cli.games.porto.ui.scene import definitions, scene, track_of
+from porto_cli.games.porto.view import LATER, NEVER, NOW, view
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.paper.markup import escaped, fitted, width_of
+from porto_cli.ui import ui_of
 from tests.porto.playing import KINDS, plies
-from tests.porto.tables import NAMES, laid, played
+from tests.porto.tables import laid, played
 from tests.shares import one_in
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
 def picture(replay: Replay, seat: int | None = None) -> str:
-    return game_of("porto").ui.table_svg(replay, seat)
+    return ui_of("porto").table_svg(replay, seat)
 
 
 def parsed(text: str) -> ElementTree.Element:
@@ -54,8 +54,8 @@ def test_every_table_of_every_kind_of_game_can_be_drawn(kind) -> None:
     rnd = random.Random(str(kind))
     for ply in plies(kind, rnd):
         if rnd.random() < 0.1:
-            seen = table_of(ply.after, 0)
-            for drawing in (scene(seen), board(seen)):
+            seen, before = view(ply.after, 0), view(ply.before, 0)
+            for drawing in (street(seen, before), board(seen)):
                 for name, piece in drawing.pieces.items():
                     assert parsed(f"<g>{piece}</g>") is not None, name
 
@@ -64,21 +64,21 @@ def test_every_table_of_every_kind_of_game_can_be_drawn(kind) -> None:
 
 
 def test_a_house_has_as_many_floors_as_it_has() -> None:
-    seen = table(after_turn(played(4), 50))
-    pieces = scene(seen).pieces
-    for house in seen.houses:
-        drawn = pieces[f"house-{house.name}"]
-        assert drawn.count(f'"#ground-{house.color}"') == (1 if house.floors else 0)
-        assert drawn.count(f'"#upper-{house.color}"') == max(house.floors - 1, 0)
-        assert ('href="#gable"' in drawn) == house.complete
-        assert ('class="free"' in drawn) == (not house.complete)
-    assert any(house.complete for house in seen.houses)
-    assert any(0 < house.floors < house.height for house in seen.houses)
+    seen = view(after_turn(played(4), 50).state, None)
+    pieces = street(seen).pieces
+    for name, house in seen["houses"].items():
+        drawn = pieces[f"house-{name}"]
+        assert drawn.count(f'"#ground-{house["color"]}"') == (1 if house["floors"] else 0)
+        assert drawn.count(f'"#upper-{house["color"]}"') == max(house["floors"] - 1, 0)
+        assert ('href="#gable"' in drawn) == house["complete"]
+        assert ('class="free"' in drawn) == (not house["complete"])
+    assert any(house["complete"] for house in seen["houses"].values())
+    assert any(0 < house["floors"] < house["height"] for house in seen["houses"].values())
 
 
 def test_houses_that_are_not_in_play_are_not_there() -> None:
     for players, absent in ((4, []), (3, ["L1", "R7"]), (2, ["L1", "L2", "R6", "R7"])):
-        drawn = scene(table(played(players, 10))).pieces
+        drawn = street(view(played(players, 10).state, None)).pieces
         for house in ("L1", "L2", "R6", "R7"):
             assert (f"house-{house}" in drawn) == (house not in absent)
             assert (f">{house}<" in drawn["backdrop"]) == (house not in absent)
@@ -86,7 +86,7 @@ def test_houses_that_are_not_in_play_are_not_there() -> None:
 
 def test_a_taller_house_is_drawn_taller() -> None:
     """R2 of height 6 and R3 of height 4: the free spaces reach 64 higher, two floors of 32."""
-    pieces = scene(table_of(laid("round: 1", 4))).pieces
+    pieces = street(view(laid("round: 1", 4), None)).pieces
     tops = [
         int(re.search(r'd="M0 0V-(\d+)', pieces[f"house-{house}"])[1]) for house in ("R2", "R3")
     ]
@@ -94,31 +94,29 @@ def test_a_taller_house_is_drawn_taller() -> None:
 
 
 def test_tokens_lie_on_grounds_and_roofs_with_their_value() -> None:
-    seen = table_of(laid("round: 1"))
-    left, right = seen.sides
-    house, *others = left
-    house = house._replace(ground_token=4, roof_token=3)
-    pieces = scene(seen._replace(sides=((house, *others), right))).pieces
-    assert re.findall(r">(\d)<", pieces[f"tokens-{house.name}"]) == ["4", "3"]
-    bare = house._replace(ground_token=None, roof_token=None)
-    pieces = scene(seen._replace(sides=((bare, *others), right))).pieces
-    assert pieces[f"tokens-{house.name}"] == ""
+    seen = view(laid("round: 1"), None)
+    seen["houses"]["L3"] |= {"ground_token": 4, "roof_token": 3}
+    assert re.findall(r">(\d)<", street(seen).pieces["tokens-L3"]) == ["4", "3"]
+    seen["houses"]["L3"] |= {"ground_token": None, "roof_token": None}
+    assert street(seen).pieces["tokens-L3"] == ""
 
 
 def test_what_the_last_turn_changed_is_dotted() -> None:
+    """The houses of which its events tell: floors, a roof, a token moved to a roof."""
     game = played(3)
-    for turn in range(1, game.state.turn):
-        seen = table(after_turn(game, turn))
-        pieces = scene(seen).pieces
-        for house in seen.houses:
-            changed = house.new_floors or house.new_roof or house.new_token
-            assert ('class="new"' in pieces[f"new-{house.name}"]) == bool(changed)
+    for step in game.turns():
+        told = [event for event in step.events if isinstance(event, (Placed, RoofPlaced))]
+        changed = {HOUSES[event.house] for event in told}
+        moved = {HOUSES[event.roof] for event in step.events if isinstance(event, TokenMoved)}
+        pieces = street(view(step.after, None), view(step.before, None)).pieces
+        dotted = {name[4:] for name in pieces if name.startswith("new-") and pieces[name]}
+        assert changed <= dotted <= changed | moved
 
 
 def test_no_color_is_shown_by_its_fill_alone() -> None:
     """Each color has a letter, a pattern and windows of its own."""
-    shapes = parsed(f'<svg xmlns="{NAMESPACE[1:-1]}">{definitions()}</svg>')
-    by_id = {element.get("id"): element for element in shapes.iter() if element.get("id")}
+    drawn = parsed(f'<svg xmlns="{NAMESPACE[1:-1]}">{shapes()}</svg>')
+    by_id = {element.get("id"): element for element in drawn.iter() if element.get("id")}
     looks = set()
     for color, paint in PAINTS.items():
         ground, card = by_id[f"ground-{color}"], by_id[f"card-{color}"]
@@ -133,33 +131,31 @@ def test_no_color_is_shown_by_its_fill_alone() -> None:
 # The score track, the table, the players.
 
 
-def boat(seen: Table, lane: int, track: int = 100) -> float:
-    piece = scene(seen, track).pieces[f"boat-{lane}"]
+def boat(seen: dict[str, Any], lane: int, track: int = 100) -> float:
+    piece = street(seen, track=track).pieces[f"boat-{lane}"]
     return float(re.search(r'href="#boat" x="([\d.]+)"', piece)[1])
 
 
 def test_a_boat_stands_at_the_score_of_its_player() -> None:
-    seen = table_of(laid("scores: {Inês: 0, Joana: 50, Afonso: 100}", 3))
+    seen = view(laid("scores: {Inês: 0, Joana: 50, Afonso: 100}", 3), None)
     start, middle, end = (boat(seen, lane) for lane in range(3))
     assert middle - start == pytest.approx(end - middle)
     assert end > middle > start
 
 
 def test_the_track_is_long_enough_for_the_best_score() -> None:
-    assert track_of(table_of(laid("scores: {Inês: 3}"))) == 60
-    assert track_of(table_of(laid("scores: {Inês: 61}"))) == 70
-    assert (
-        track_of(table_of(laid("scores: {Inês: 3}")), table_of(laid("scores: {Joana: 80}"))) == 80
-    )
+    tables = [view(laid(f"scores: {{Inês: {vp}}}"), None) for vp in (3, 61, 80)]
+    assert [track_of(seen) for seen in tables] == [60, 70, 80]
+    assert track_of(*tables) == 80
 
 
 def test_only_who_is_to_move_flies_a_pennant() -> None:
-    pieces = scene(table_of(laid("to-move: Joana", 3))).pieces
+    pieces = street(view(laid("to-move: Joana", 3), None)).pieces
     assert [bool(pieces[f"pennant-{lane}"]) for lane in range(3)] == [False, True, False]
 
 
 def test_a_hand_shows_each_kind_of_card_and_how_many() -> None:
-    seen = table_of(laid("hands: {Inês: [blue-1, red-3, blue-1]}"))
+    seen = view(laid("hands: {Inês: [blue-1, red-3, blue-1]}"), None)
     hand = board(seen).pieces["hand-0"]
     assert re.findall(r'href="#([a-z]+-\d)"', hand) == ["blue-1", "red-3"]
     assert re.findall(r">(\d)<", hand) == ["2"]
@@ -167,29 +163,33 @@ def test_a_hand_shows_each_kind_of_card_and_how_many() -> None:
 
 
 def test_contracts_are_marked_by_whether_they_can_be_met() -> None:
-    contracts = tuple(Contract("blue+red", 2, chance) for chance in (NOW, LATER, NEVER))
-    seen = table_of(laid("round: 1"))._replace(contracts=(*contracts, None))
+    seen = view(laid("round: 1"), None)
+    contract = {"contract": "blue+red", "vp": 2}
+    seen["public_contracts"] = [
+        *({**contract, "can_be_met": chance} for chance in (NOW, LATER, NEVER)),
+        None,
+    ]
     now, later, never, empty = (board(seen).pieces[f"contract-{space}"] for space in range(4))
     assert "now" in now
     assert "never" in never
     assert not re.search("now|never", later)
     assert 'class="free"' in empty
-    over = board(seen._replace(phase=OVER)).pieces
+    over = board({**seen, "phase": OVER}).pieces
     assert not any(re.search("now|never", over[f"contract-{space}"]) for space in range(3))
 
 
 def test_an_empty_deck_is_no_pile() -> None:
-    seen = table_of(laid("round: 1"))
+    seen = view(laid("round: 1"), None)
     assert "azulejo" in board(seen).pieces["deck"]
-    assert board(seen._replace(deck=1)).pieces["deck"].count("azulejo") == 1
-    assert 'class="free"' in board(seen._replace(deck=0)).pieces["deck"]
+    assert board({**seen, "deck": 1}).pieces["deck"].count("azulejo") == 1
+    assert 'class="free"' in board({**seen, "deck": 0}).pieces["deck"]
 
 
 def test_the_description_tells_the_table_in_sentences() -> None:
     game = played(2, 20)
     text = parsed(picture(game, 0)).find(NAMESPACE + "desc").text
-    for house in table(game).houses:
-        assert f"{house.name} is " in text
+    for house in view(game.state, None)["houses"]:
+        assert f"{house} is " in text
     assert "Inês has" in text
 
 
@@ -216,31 +216,6 @@ def test_escaped_text_is_what_it_was() -> None:
     # What no picture may contain: controls are seen, and what turns the writing around is gone.
     for text, shown in (("a\x00b\x1bc", "a\ufffdb\ufffdc"), ("\u202egnirts", "gnirts")):
         assert parsed(f"<a>{escaped(text)}</a>").text == shown
-
-
-# The chart.
-
-
-def test_the_chart_has_a_line_for_each_player_and_a_point_for_each_turn() -> None:
-    scores = [(0, 0), (3, 0), (3, 7), (9, 7), (9, 12)]
-    pieces = chart(("Inês", "Joana"), scores, 4).pieces
-    for seat, last in ((0, "9 Inês"), (1, "12 Joana")):
-        points = re.search(r'points="([^"]+)"', pieces[f"line-{seat}"])[1].split()
-        assert len(points) == len(scores)
-        heights = [float(point.split(",")[1]) for point in points]
-        assert heights == sorted(heights, reverse=True)
-        assert last in pieces[f"line-{seat}"]
-
-
-def test_names_beside_the_chart_do_not_cover_each_other() -> None:
-    for last in ((50, 50, 50, 50), (1, 0, 0, 90), (90,), (0, 1), (88, 90, 3, 1)):
-        pieces = chart(NAMES[: len(last)], [(0,) * len(last), last], 4).pieces
-        heights = [
-            float(re.search(r'<text class="b" x="[\d.]+" y="([\d.]+)"', pieces[f"line-{seat}"])[1])
-            for seat in range(len(last))
-        ]
-        assert all(below - above >= NAME_HEIGHT for above, below in pairwise(sorted(heights)))
-        assert max(heights) <= BOTTOM + NAME_HEIGHT
 
 
 # --- the palette ------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.players import levels
 from porto_cli.games.puerto_rico.players.candidates import promising, roles_played
 from porto_cli.match.new_game import new_game
+from porto_cli.pages import story_html
 from porto_cli.players import analysis
 from porto_cli.players.analysis import analysis_of, answers, questions
 from porto_cli.players.coach import (
@@ -432,12 +433,12 @@ def test_the_page_and_the_document(porto) -> None:
     replay = porto_cli.load(RECORD).replay
     course = questions(replay)
     found = analysis_of(course, answers(course.questions))
-    page = ui_of("puerto-rico").log_html(replay, 0, found)
+    page = story_html(ui_of("puerto-rico"), replay, 0, found)
     assert ">Chance to win in %<" in page
     assert "? The move lost 5.0 VP." in Page(page).text
     output = porto("analyze", RECORD, "--format", "json", "-j", 1).out
     assert validated("analysis", output)["game"] == "puerto-rico"
     assert (
         porto("log", RECORD, "--format", "html").out.rstrip()
-        == ui_of("puerto-rico").log_html(replay).rstrip()
+        == story_html(ui_of("puerto-rico"), replay).rstrip()
     )

@@ -16,16 +16,21 @@ from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE,
 from porto_cli.games.puerto_rico.events import summary
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.options import moves_json
+from porto_cli.games.puerto_rico.picture import pictures
 from porto_cli.games.puerto_rico.render import winners
 from porto_cli.games.puerto_rico.score import standings
 from porto_cli.games.puerto_rico.ui.next_step import next_sentences
-from porto_cli.games.puerto_rico.ui.pages import html, log_html, svg
-from porto_cli.games.puerto_rico.ui.table_view import table_view
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.match.match import load
+from porto_cli.match.replay import after_turn
+from porto_cli.pages import story
+from porto_cli.paper.story import story_page
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cells, plain, show
 from porto_cli.term.spans import plain as line_text
+from porto_cli.ui import ui_of
 from porto_cli.ui_values import Turn
+from tests.conftest import ROOT
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import (
@@ -270,10 +275,7 @@ def everything(state: State, seat: int | None) -> Iterator[object]:
     for width in (36, 60, 120):
         yield table_lines(seen, Screen(width))
     yield table_sentences(seen)
-    drawn = table_view(state, seat)
-    yield svg(drawn)
-    yield html(drawn)
-    yield log_html([], drawn)
+    yield [picture.drawn() for picture in pictures(seen)]
     yield seen
     yield standings(seen)
     yield score_lines(seen, 80)
@@ -352,9 +354,10 @@ def test_before_the_end_the_history_has_no_chips_of_others(seat: int | None) -> 
 
 def with_other_chips(step: Step, known: int | None) -> Step:
     """The same item of a record, had it brought others more VP, on tables with more of them."""
-    before = step.before.copy()
-    for seat, player in enumerate(before.players):
-        player.vp += 3 * (seat != known)
+    before, after = step.before.copy(), step.after.copy()
+    for state in (before, after):
+        for seat, player in enumerate(state.players):
+            player.vp += 3 * (seat != known)
     events = [
         Scored(event.seat, event.reason, event.vp + 1)
         if isinstance(event, Scored) and event.seat != known
@@ -362,19 +365,19 @@ def with_other_chips(step: Step, known: int | None) -> Step:
         for event in step.events
     ]
     # What is left in the pool would be less; here it is to be the same.
-    return step._replace(before=before, events=tuple(events))
+    return step._replace(before=before, after=after, events=tuple(events))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_the_page_of_a_running_game_tells_no_chips_of_others(seat: int | None) -> None:
     """Neither in its words nor in its pictures nor in its chart, in no frame."""
-    played = steps(game(4))[:60]
-    others = [with_other_chips(step, seat) for step in played]
-    now, other = played[-1].before, others[-1].before
+    played = after_turn(load(ROOT / "records/puerto-rico/four-players-draft.yaml").replay, 60)
+    others = tuple(with_other_chips(step, seat) for step in played.steps)
+    other = played._replace(opening=others[0].before, steps=others, state=others[-1].after)
     pages = []
-    for record, state in ((played, now), (others, other)):
-        page = log_html(record[:-1], table_view(state, seat))
+    for replay in (played, other):
+        page = story_page(story(ui_of("puerto-rico"), replay, seat))
         # The pool says how many chips all players have together; that everybody may know.
         pages.append(re.sub(r">\d+</text><text[^>]*>VP left", "", page))
     assert "VP left" not in pages[0]

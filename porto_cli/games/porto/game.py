@@ -241,11 +241,11 @@ class Porto(Game[Config, State, Move, Event]):
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""
-        from porto_cli.games.porto.render import rows
+        from porto_cli.games.porto.render import render
         from porto_cli.games.porto.view import view
         from porto_cli.paper.text import described
 
-        return [*described(rows(view(state, seat)))]
+        return [*described(render(view(state, seat)))]
 
     @cached_property
     def options(self) -> Options[Config]:

@@ -48,6 +48,7 @@ def document(view: View, *, heading: bool = True) -> Document:
 
 def render(view: View) -> Iterator[Node]:
     """Yield the table and the last turn, row by row."""
+    yield from headline(view)
     yield from rows(view)
     if view.get("last_turn"):
         yield Block("Last turn", [Paragraph(view["last_turn"]["sentences"])])
@@ -57,8 +58,6 @@ def render(view: View) -> Iterator[Node]:
 
 def rows(view: View) -> Iterator[Node]:
     """Yield what lies on the table, row by row."""
-    for sentence in situation(view):
-        yield Paragraph([sentence], BOLD)
     yield from _street(view)
     yield Block("Cards", [Flow([*cards(view)])])
     if view["turned"]:
@@ -71,6 +70,11 @@ def rows(view: View) -> Iterator[Node]:
 
 
 # -- Whose turn it is
+
+
+def headline(view: View) -> list[Node]:
+    """Return the situation, a line for each sentence."""
+    return [Paragraph([sentence], BOLD) for sentence in situation(view)]
 
 
 def situation(view: View) -> list[str]:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document, Node
-    from porto_cli.players.analysis import Analysis
+    from porto_cli.paper.page import Sheet
+    from porto_cli.paper.story import Story
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
@@ -56,23 +57,11 @@ class PortoUi(Ui):
 
         return document(game=GAME, **table(replay, seat))
 
-    def table_svg(self, replay: Replay, seat: int | None) -> str:
-        """Return the table as a picture."""
-        from porto_cli.games.porto.observation import table
-        from porto_cli.games.porto.score import standings
-        from porto_cli.games.porto.ui.pages import svg
-        from porto_cli.games.porto.view import table as view
+    def sheet(self, replay: Replay, seat: int | None) -> Sheet:
+        """Return the table with its pictures."""
+        from porto_cli.games.porto.pages import sheet
 
-        return svg(table(replay, seat), standings(replay, seat), view(replay, seat))
-
-    def table_html(self, replay: Replay, seat: int | None) -> str:
-        """Return the table as a page."""
-        from porto_cli.games.porto.observation import table
-        from porto_cli.games.porto.score import standings
-        from porto_cli.games.porto.ui.pages import table_page
-        from porto_cli.games.porto.view import table as view
-
-        return table_page(table(replay, seat), standings(replay, seat), view(replay, seat))
+        return sheet(self, replay, seat)
 
     def glance(self, replay: Replay, seat: int | None) -> Glance:
         """Return the round and the scores; private contracts count at the end (P-END-2)."""
@@ -86,11 +75,13 @@ class PortoUi(Ui):
 
         return turn(step)
 
-    def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
-        """Return the history of a game as a page."""
-        from porto_cli.games.porto.ui.pages import log_html
+    def illustrated(
+        self, story: Story, replay: Replay, states: Sequence[State], seat: int | None
+    ) -> Story:
+        """Return a story with pictures, and what is counted in its chart."""
+        from porto_cli.games.porto.pages import illustrated
 
-        return log_html(replay, since=since, analysis=analysis)
+        return illustrated(story, replay, states, seat)
 
     def result(self, replay: Replay) -> dict[str, Any] | None:
         """Return the ranking, with private contracts and what broke ties."""

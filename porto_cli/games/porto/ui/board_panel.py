@@ -14,6 +14,7 @@ from porto_cli.games.porto.render import (
     SIGNS,
     View,
     cards,
+    headline,
     name_column,
     named,
     rows,
@@ -68,7 +69,11 @@ class BoardPanel(NamedTuple):
         table = self.table
         full = [sentence for one in self.news for sentence in one.full]
         short = [sentence for one in self.news for sentence in one.short]
-        yield [*rows(table), *([Block("News", [Paragraph(full)])] if full else [])]
+        yield [
+            *headline(table),
+            *rows(table),
+            *([Block("News", [Paragraph(full)])] if full else []),
+        ]
         for drawn, brief in ((True, False), (False, False), (False, True)):
             yield [
                 Paragraph([*situation(table), *_to_the_end(table)], BOLD),

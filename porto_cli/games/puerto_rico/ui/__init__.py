@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from porto_cli.games.puerto_rico.engine.moves import Event, Move
     from porto_cli.games.puerto_rico.engine.setup import Deal
     from porto_cli.games.puerto_rico.engine.state import Config, State
-    from porto_cli.games.puerto_rico.ui.table_view import TableView
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document, Node
-    from porto_cli.players.analysis import Analysis
+    from porto_cli.paper.page import Sheet
+    from porto_cli.paper.story import Story
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
@@ -71,17 +71,11 @@ class PuertoRicoUi(Ui):
             digest=replay.digest,
         )
 
-    def table_svg(self, replay: Replay, seat: int | None) -> str:
-        """Return the table as a picture."""
-        from porto_cli.games.puerto_rico.ui.pages import svg
+    def sheet(self, replay: Replay, seat: int | None) -> Sheet:
+        """Return the table with its pictures."""
+        from porto_cli.games.puerto_rico.pages import sheet
 
-        return svg(_seen(replay, seat), **self._frame(replay))
-
-    def table_html(self, replay: Replay, seat: int | None) -> str:
-        """Return the table as a page."""
-        from porto_cli.games.puerto_rico.ui.pages import html
-
-        return html(_seen(replay, seat), **self._frame(replay))
+        return sheet(self, replay, seat)
 
     def _frame(self, replay: Replay) -> dict[str, Any]:
         """Return what is shown around the table."""
@@ -106,18 +100,13 @@ class PuertoRicoUi(Ui):
 
         return turn(step, seat, over=over)
 
-    def log_html(self, replay: Replay, since: int = 0, analysis: Analysis | None = None) -> str:
-        """Return the history of a game as a page."""
-        from porto_cli.games.puerto_rico.ui.pages import log_html
+    def illustrated(
+        self, story: Story, replay: Replay, states: Sequence[State], seat: int | None
+    ) -> Story:
+        """Return a story with pictures, and what is counted in its chart."""
+        from porto_cli.games.puerto_rico.pages import illustrated
 
-        return log_html(
-            replay.steps,
-            _seen(replay, None),
-            title=replay.record.title,
-            fingerprint=replay.fingerprint,
-            since=since,
-            analysis=analysis,
-        )
+        return illustrated(story, replay, states, seat)
 
     def result(self, replay: Replay) -> dict[str, Any] | None:
         """Return the final scores by player."""
@@ -342,9 +331,3 @@ class PuertoRicoUi(Ui):
         from porto_cli.games.puerto_rico.ui.answers import offer
 
         return offer(match.state, asker)
-
-
-def _seen(replay: Replay, seat: int | None) -> TableView:
-    from porto_cli.games.puerto_rico.ui.table_view import table_view
-
-    return table_view(replay.state, seat)

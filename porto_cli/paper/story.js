@@ -24,7 +24,7 @@
     pieces.forEach(function (piece) {
       piece[0].style.display = piece[1] <= now && now < piece[2] ? "inline" : "none";
     });
-    cursor.setAttribute("transform", "translate(" + now * cursor.dataset.step + ")");
+    if (cursor) cursor.setAttribute("transform", "translate(" + now * cursor.dataset.step + ")");
     slider.value = now;
     slider.setAttribute("aria-valuetext", articles[now].querySelector("h3").textContent);
     find("first").disabled = find("back").disabled = now === 0;
@@ -58,7 +58,7 @@
     all.setAttribute("aria-pressed", String(!root.classList.toggle("one")));
     articles[now].scrollIntoView({ block: "nearest" });
   };
-  find("chart").onclick = function (event) {
+  if (cursor) find("chart").onclick = function (event) {
     var box = event.currentTarget.getBoundingClientRect(), chart = event.currentTarget.viewBox.baseVal;
     var x = (event.clientX - box.left) * chart.width / box.width;
     show(Math.round((x - cursor.dataset.start) / cursor.dataset.step));

@@ -1,0 +1,610 @@
+"""The table as two pictures: the houses along the river with the score track, and what lies in
+front of the players.
+
+``shapes.svg`` has the drawings, ``picture.css`` their colors by day and by night; what is the same
+for each of the five colors is put together here. Every color has an architecture of its own, so a
+house is known without its color too: by the pattern of its walls, its windows, and the letter on
+the sign beside its door.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from porto_cli.core.message import plural
+from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
+from porto_cli.games.porto.engine.scoring import SOLO_WIN
+from porto_cli.games.porto.engine.state import OVER
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.render import worths
+from porto_cli.games.porto.ui.houses import PAINTS, Paint
+from porto_cli.games.porto.view import LATER, NEVER, NOW
+from porto_cli.paper.markup import Picture, dotted, label, named, owned, use, width_of
+from porto_cli.paper.page import shapes_in
+
+View = dict[str, Any]
+
+FRONT = 94
+"""How wide a house is."""
+GROUND, UPPER, GABLE = 38, 32, 44
+"""How high a ground floor, an upper floor and a roof are."""
+CARD_WIDTH, CARD_HEIGHT = 84, 104
+COIN = 15
+"""The radius of a VP token."""
+
+
+def pictures(seen: View, before: View | None = None, track: int = 0) -> tuple[Picture, Picture]:
+    """Draw a table. What is new since ``before`` is dotted; ``track`` is how many VP the score
+    track has, see :func:`track_of`.
+    """
+    return street(seen, before, track), board(seen)
+
+
+# -- The shapes
+
+_PATTERNS = {
+    "blue": (12, 8, "M0 6q3-6 6 0t6 0"),
+    "green": (8, 8, "M-2 2l4-4M0 8l8-8M6 10l4-4"),
+    "purple": (10, 10, "M0 2.5h5m0 5h5"),
+    "red": (16, 10, "M0 .5h16M0 5.5h16M4 .5v5M12 5.5v5"),
+    "yellow": (10, 10, "M2.5 2.5h.1m5 5h.1"),
+}
+"""What the walls of a color repeat: width, height, lines. The terminal shows the like."""
+_STROKES = {"purple": 5, "yellow": 3}
+"""How thick these lines are, if not 1."""
+
+
+@cache
+def shapes() -> str:
+    """Return the style and the shapes that the pictures use."""
+    colors = (
+        _pattern(color, paint) + _floors(color, paint) + _cards(color, paint)
+        for color, paint in PAINTS.items()
+    )
+    return shapes_in(Path(__file__).parent, *colors)
+
+
+def _pattern(color: str, paint: Paint) -> str:
+    width, height, lines = _PATTERNS[color]
+    return (
+        f'<pattern id="pattern-{color}" width="{width}" height="{height}" '
+        f'patternUnits="userSpaceOnUse"><path d="{lines}" fill="none" stroke="{paint.ink}" '
+        f'stroke-width="{_STROKES.get(color, 1)}" '
+        f'stroke-linecap="{"round" if color == "yellow" else "butt"}" opacity=".22"/></pattern>'
+    )
+
+
+def _wall(color: str, paint: Paint, width: int, height: int, corner: int = 0) -> str:
+    area = f'width="{width}" height="{height}"' + (f' rx="{corner}"' if corner else "")
+    return f'<rect {area} fill="{paint.fill}"/><rect {area} fill="url(#pattern-{color})"/>'
+
+
+def _floors(color: str, paint: Paint) -> str:
+    """The shapes ``upper-COLOR`` and ``ground-COLOR``, with a cornice below each floor."""
+    return (
+        f'<g id="upper-{color}">{_wall(color, paint, FRONT, UPPER)}'
+        f'<use href="#windows-{color}"/>'
+        f'<path d="M0 {UPPER - 1}h{FRONT}" stroke="#f4ead8" stroke-width="2"/></g>'
+        f'<g id="ground-{color}">{_wall(color, paint, FRONT, GROUND)}<use href="#door"/>'
+        f'<text class="b mid dark" x="66" y="26.5" font-size="22">{paint.letter}</text>'
+        f'<path d="M0 {GROUND - 1}h{FRONT}" stroke="#8d8067" stroke-width="2"/></g>'
+    )
+
+
+def _cards(color: str, paint: Paint) -> str:
+    """The shapes ``card-COLOR``, which has no value, and ``COLOR-1`` to ``COLOR-3``."""
+    ink = f'style="fill:{paint.ink}"'
+    found = (
+        f'<g id="card-{color}">{_wall(color, paint, CARD_WIDTH, CARD_HEIGHT, 9)}'
+        f'<rect x="1.5" y="1.5" width="{CARD_WIDTH - 3}" height="{CARD_HEIGHT - 3}" rx="8" '
+        'fill="none" stroke="#fff" stroke-width="3"/>'
+        f'<text class="b" {ink} x="10" y="36" font-size="32">{paint.letter}</text></g>'
+    )
+    for value in (1, 2, 3):
+        bars = "".join(f"M{10 + 22 * nth} 84h18v9h-18z" for nth in range(value))
+        found += (
+            f'<g id="{color}-{value}"><use href="#card-{color}"/>'
+            f'<text class="b serif end" {ink} x="75" y="72" font-size="58">{value}</text>'
+            f'<path d="{bars}" {ink}/></g>'
+        )
+    return found
+
+
+# -- The houses and the river
+
+WIDTH = 800
+MARGIN = 50
+PLACES = 7
+"""Places for houses on each side, those not in play included."""
+PITCH = (WIDTH - 2 * MARGIN) // PLACES
+HEADROOM = 22
+WALL = 40
+"""The height of the wall below a side, with the names of its houses."""
+LANE = 60
+"""The height of a player's lane on the river."""
+SHORE = 34
+"""Water above the first lane, with the numbers of the track."""
+TRACK_START, TRACK_END = 74, WIDTH - 60
+
+
+def track_of(*tables: View) -> int:
+    """Return how many VP the score track needs for these tables."""
+    most: int = max(player["score"] for seen in tables for player in seen["players"])
+    return max(60, -(-most // 10) * 10)
+
+
+def street(seen: View, before: View | None = None, track: int = 0) -> Picture:
+    """Draw the houses and the river, see :func:`pictures`."""
+    track = track or track_of(seen)
+    players, houses = seen["players"], seen["houses"]
+    step = HEADROOM + GABLE + max(map(height_of, houses.values())) + WALL
+    bases = {"L": step - WALL, "R": 2 * step - WALL}
+    shore = 2 * step
+    height = shore + SHORE + LANE * len(players) + 10
+    pieces = {"backdrop": _backdrop(houses, bases, height)}
+    for name, house in houses.items():
+        left, base = place_of(name), bases[name[0]]
+        old = before["houses"][name] if before else house
+        pieces[f"house-{name}"] = named(f"build {name}", _at(left, base, _house(name, house)))
+        pieces[f"tokens-{name}"] = _at(left, base, _tokens(house))
+        pieces[f"new-{name}"] = _at(left, base, _new(house, old))
+    pieces["track"] = _track(track, shore, height, goal=seen["timer"] is not None)
+    for lane, player in enumerate(players):
+        x, y = _x(player["score"], track), shore + SHORE + LANE * lane + LANE - 14
+        pieces[f"boat-{lane}"] = _boat(player, lane, x, y)
+        to_move = player["name"] in seen["to_move"]
+        pieces[f"pennant-{lane}"] = use("pennant", x, y) if to_move else ""
+    return Picture(WIDTH, height, pieces, "The houses along the river and the score track")
+
+
+def height_of(house: View) -> int:
+    """Return how high a house is when all its floors are built, without its roof."""
+    return _level(house["height"])
+
+
+def _level(floors: int) -> int:
+    return GROUND + UPPER * (floors - 1) if floors else 0
+
+
+def place_of(house: str) -> int:
+    """Return the position of a house in its row."""
+    return MARGIN + PITCH * (int(house[1:]) - 1) + (PITCH - FRONT) // 2
+
+
+def _at(x: float, y: float, drawing: str) -> str:
+    return f'<g transform="translate({x:g} {y:g})">{drawing}</g>' if drawing else ""
+
+
+def _backdrop(houses: View, bases: dict[str, int], height: int) -> str:
+    first, second = bases.values()
+    parts = [
+        f'<rect class="paper" width="{WIDTH}" height="{height}"/>',
+        f'<rect class="sky" width="{WIDTH}" height="{first}"/>',
+        use("stars", 0, 0),
+        use("uptown", 0, first),
+        f'<rect class="haze" y="{first}" width="{WIDTH}" height="{second - first}"/>',
+        use("wall", 0, first),
+        use("backstreet", 0, second),
+        use("wall", 0, second),
+    ]
+    for side, base in bases.items():
+        for house in (f"{side}{number}" for number in range(1, PLACES + 1)):
+            x = place_of(house)
+            if house not in houses:
+                parts.append(use("tree", x + 30, base) + use("tree", x + 68, base, 0.7))
+                continue
+            middle = x + FRONT / 2
+            parts.append(
+                f'<rect class="cap" x="{middle - 24:g}" y="{base + 9}" width="48" height="26" '
+                f'rx="5"/>{label(middle, base + 30, house, "b mid", 22)}'
+            )
+    return "".join(parts)
+
+
+def _house(name: str, house: View) -> str:
+    color, floors, height = house["color"], house["floors"], house["height"]
+    tip = f"{color}, {floors} of {height} floors" if floors else f"empty, {height} floors"
+    parts = [f"<title>{name}: {tip}</title>"]
+    y = 0
+    for floor in range(floors):
+        y -= UPPER if floor else GROUND
+        parts.append(use(f"{'upper' if floor else 'ground'}-{color}", 0, y))
+    top = height_of(house)
+    if house["complete"]:
+        parts.append(use("gable", 0, -top))
+    else:
+        free = f"M0 {y}V-{top}H{FRONT}V{y}z"
+        levels = "".join(f"M0-{_level(n)}h{FRONT}" for n in range(floors + 1, height))
+        roof = f"M4-{top}L47-{top + GABLE - 4}L90-{top}"
+        parts.append(f'<path class="free" d="{free}{levels}{roof}"/>')
+    return "".join(parts)
+
+
+def _tokens(house: View) -> str:
+    parts = ""
+    if house["ground_token"]:
+        parts += _coin(FRONT / 2, -GROUND / 2, house["ground_token"])
+    if house["roof_token"]:
+        parts += _coin(FRONT / 2, -height_of(house) - COIN - 1, house["roof_token"])
+    return parts
+
+
+def _coin(x: float, y: float, value: int) -> str:
+    return use("coin", x, y) + label(x, y + 7.5, value, "b mid dark", 21)
+
+
+def _new(house: View, old: View) -> str:
+    """The dots around what has changed: floors, the roof, a token on it."""
+    outline = ""
+    if house["floors"] > old["floors"]:
+        low, high = _level(old["floors"]), _level(house["floors"])
+        outline += f"M0-{low}V-{high}H{FRONT}V-{low}z"
+    top = height_of(house)
+    if house["complete"] and not old["complete"]:
+        outline += f"M-4-{top}L47-{top + GABLE}L98-{top}"
+    if house["roof_token"] and not old["roof_token"]:
+        y, r = top + COIN + 1, COIN + 3
+        outline += f"M{47 - r}-{y}a{r} {r} 0 1 1 {2 * r} 0a{r} {r} 0 1 1-{2 * r} 0"
+    return dotted(outline)
+
+
+def _x(vp: int, track: int) -> float:
+    return TRACK_START + (TRACK_END - TRACK_START) * vp / track
+
+
+def _track(track: int, shore: int, height: int, *, goal: bool) -> str:
+    """The water with its scale; the solo player has a goal on it."""
+    waves = "".join(
+        f"M{x} {y}q8-6 16 0t16 0"
+        for row, y in enumerate(range(shore + 48, height - 4, 28))
+        for x in range(24 + row % 2 * 90, WIDTH - 40, 180)
+    )
+    parts = [
+        f'<rect class="water" y="{shore}" width="{WIDTH}" height="{height - shore}"/>',
+        f'<path class="wave" d="{waves}"/>',
+    ]
+    for vp in range(0, track + 1, 10 if track <= 120 else 20):
+        x = _x(vp, track)
+        parts.append(
+            f'<path class="buoy" d="M{x:g} {shore + 32}V{height - 6}"/>'
+            + label(x, shore + 24, vp, "lit mid", 18)
+        )
+    if goal:
+        parts.append(f'<path class="goal" d="M{_x(SOLO_WIN, track):g} {shore + 32}V{height - 6}"/>')
+    return "".join(parts)
+
+
+def _boat(player: View, lane: int, x: float, y: int) -> str:
+    """A player's boat; its mast marks the score."""
+    boat = use("boat", x, y) + label(x, y - 18, lane + 1, "b mid dark", 20)
+    name, score = player["name"], str(player["score"])
+    room = width_of(score, 22) + 12
+    if x < WIDTH / 2:
+        left = x + 50
+        drawn = label(left + room, y, name, "lit", 22, width=WIDTH - 16 - left - room)
+        return boat + label(left, y, score, "b lit", 22) + drawn
+    right = x - 46
+    drawn = label(right - room, y, name, "lit end", 22, width=right - room - 16)
+    return boat + label(right, y, score, "b lit end", 22) + drawn
+
+
+# -- What lies in front of the players: cards, contracts, supplies, and the players' seats
+
+BOARD_WIDTH = 600
+EDGE = 20
+PILE_X, PILE_WIDTH = 504, 76
+"""Where the face-down piles lie, at the right of the rows."""
+CARDS_Y = 36
+CONTRACTS_Y = 196
+CONTRACT_WIDTH = 108
+GAP = 12
+SUPPLIES_Y = 356
+PLAYERS_Y = 458
+HAND = 88
+"""How much of a seat the name and the hand take."""
+LINE = 28
+"""How high a line of private contracts is."""
+MINI = 0.44
+"""How large the cards of a hand are drawn."""
+
+
+def board(seen: View) -> Picture:
+    """Draw the table in front of the players."""
+    deck, contract_deck = seen["deck"], seen["contract_deck"]
+    used = label(PILE_X + PILE_WIDTH / 2, CARDS_Y + 122, f"{seen['discards']} used", "soft mid", 15)
+    pieces = {
+        "deck": _pile(CARDS_Y, deck),
+        "deck-count": _count(CARDS_Y, deck),
+        "discards": used,
+        "contract-deck": _pile(CONTRACTS_Y, contract_deck),
+        "contract-deck-count": _count(CONTRACTS_Y, contract_deck),
+        "roofs": _roofs(seen),
+        "turned": _turned(seen["turned"]),
+    }
+    waiting = seen.get("sealed", {}).get("waiting")
+    for space, card in enumerate(seen["cards"]):
+        x = _card_x(space)
+        drawn = named(f"draw {card}", use(card, x, CARDS_Y)) if card else ""
+        pieces[f"card-{space}"] = drawn or _space(x, CARDS_Y, CARD_WIDTH, unknown=waiting)
+    for space, contract in enumerate(seen["public_contracts"]):
+        x = _contract_x(space)
+        drawn = _contract(contract, x, over=seen["phase"] == OVER) if contract else ""
+        pieces[f"contract-{space}"] = drawn or _space(
+            x, CONTRACTS_Y, CONTRACT_WIDTH, unknown=waiting
+        )
+    for place, (color, left) in enumerate(seen["tiles"].items()):
+        pieces[f"tiles-{color}"] = _tiles(color, left, EDGE + place * 112)
+    y = PLAYERS_Y
+    for seat, player in enumerate(seen["players"]):
+        private = _private_lines(player, seen)
+        height = HAND + LINE * len(private)
+        pieces[f"seat-{seat}"] = _seat(y, height, to_move=player["name"] in seen["to_move"])
+        pieces[f"name-{seat}"] = (
+            use("sail", EDGE + 20, y + 47, 0.8)
+            + label(EDGE + 20, y + 32, seat + 1, "b mid dark", 17)
+            + label(EDGE + 48, y + 31, player["name"], "b", 22, width=250)
+        )
+        fulfilled = f"{plural(player['fulfilled'], 'contract')} fulfilled"
+        right = BOARD_WIDTH - EDGE
+        pieces[f"fulfilled-{seat}"] = label(right - 92, y + 30, fulfilled, "soft end", 15)
+        pieces[f"score-{seat}"] = label(
+            right, y + 32, f"{player['score']} VP", "b end", 24, width=86
+        )
+        pieces[f"hand-{seat}"] = owned(seat, _hand(player["hand"], y + 42))
+        lines = (_private(line, y + HAND + 20 + LINE * nth) for nth, line in enumerate(private))
+        pieces[f"private-{seat}"] = owned(seat, "".join(lines))
+        y += height + 8
+    backdrop = f'<rect class="paper" width="{BOARD_WIDTH}" height="{y + 12}"/>{_captions(seen)}'
+    name = "Face-up cards, public contracts, supplies, hands"
+    return Picture(BOARD_WIDTH, y + 12, {"backdrop": backdrop, **pieces}, name)
+
+
+def _captions(seen: View) -> str:
+    """Headings, and the numbers of the spaces."""
+    parts = [
+        label(EDGE, CARDS_Y - 12, "Construction cards", "b", 17),
+        label(EDGE, CONTRACTS_Y - 12, "Public contracts", "b", 17),
+    ]
+    for space in range(len(seen["cards"])):
+        middle = _card_x(space) + CARD_WIDTH / 2
+        parts.append(label(middle, CARDS_Y + 122, space + 1, "soft mid", 15))
+    for space in range(len(seen["contracts"])):
+        parts.append(label(_contract_x(space) + 14, CONTRACTS_Y + 122, space + 1, "soft mid", 15))
+    return "".join(parts)
+
+
+def _card_x(space: int) -> int:
+    return EDGE + space * (CARD_WIDTH + GAP)
+
+
+def _contract_x(space: int) -> int:
+    return EDGE + space * (CONTRACT_WIDTH + GAP)
+
+
+_PILE = f'width="{PILE_WIDTH}" height="{CARD_HEIGHT}" rx="9"'
+
+
+def _pile(y: int, count: int) -> str:
+    """A face-down pile: no card, one, or several."""
+    if not count:
+        return f'<rect class="free" x="{PILE_X}" y="{y}" {_PILE}/>'
+    return "".join(
+        f'<rect x="{PILE_X + lift}" y="{y - lift}" {_PILE} fill="url(#azulejo)" stroke="#2c4f86" '
+        'stroke-width="2"/>'
+        for lift in range(min(count, 2) * 3 - 3, -1, -3)
+    )
+
+
+def _count(y: int, count: int) -> str:
+    middle = PILE_X + PILE_WIDTH / 2
+    return (
+        f'<rect class="card" x="{middle - 25:g}" y="{y + 34}" width="50" height="36" rx="8"/>'
+        + label(middle, y + 60, count, "b mid", 23)
+    )
+
+
+def _space(x: int, y: int, width: int, *, unknown: bool) -> str:
+    """An empty space, marked if something comes up in it that no player has seen yet."""
+    free = f'<rect class="free" x="{x}" y="{y}" width="{width}" height="{CARD_HEIGHT}" rx="9"/>'
+    if not unknown:
+        return free
+    return free + label(x + width / 2, y + CARD_HEIGHT / 2 + 14, "?", "soft mid", 40)
+
+
+def _contract(contract: View, x: int, *, over: bool) -> str:
+    """A public contract, and below it whether it can be met now, or never any more."""
+    y, width, chance = CONTRACTS_Y, CONTRACT_WIDTH, contract["can_be_met"]
+    area = f'x="{x}" y="{y}" width="{width}" height="{CARD_HEIGHT}" rx="9"'
+    middle = x + width / 2
+    sign, first, second = _asked(contract["contract"], x + 10, y + 10)
+    drawn = named(
+        f"contract {contract['contract']}",
+        f'<rect class="card" {area} stroke-width="2"/>{sign}'
+        + use("coin", x + width - 19, y + 19)
+        + label(x + width - 19, y + 26, contract["vp"], "b mid dark", 20)
+        + label(middle, y + 76, first, "mid b", 16, width=width - 8)
+        + label(middle, y + 95, second, "mid", 16, width=width - 8),
+    )
+    if chance == LATER or over:
+        return drawn
+    if chance == NOW:
+        return (
+            f'{drawn}<rect class="can" {area}/><path class="can" d="M{x + 30} {y + 117}l5 5l9-12"/>'
+            + label(x + 50, y + 122, NOW, "b", 15)
+        )
+    return (
+        f'<g opacity=".45">{drawn}</g>'
+        f'<path class="cannot" d="M{x + 30} {y + 111}l10 10m0-10l-10 10"/>'
+        + label(x + 50, y + 122, NEVER, "soft", 15)
+    )
+
+
+def _asked(name: str, x: float, y: float) -> tuple[str, str, str]:
+    """Return what a public contract asks for: as a drawing of about 60 by 48, and in two lines."""
+    contract = PUBLIC[PUBLIC_NAMES.index(name)]
+    one, other = COLORS[contract.colors[0]], COLORS[contract.colors[-1]]
+    if contract.kind == "cards":
+        drawn = use(f"card-{one}", x, y, 0.36) + use(f"card-{other}", x + 26, y + 8, 0.36)
+        return (
+            (drawn, f"2 {one}", "cards") if one == other else (drawn, f"{one} +", f"{other} card")
+        )
+    if contract.kind == "house":
+        drawn = use("gable", x + 6, y + 19, 0.4) + use(f"upper-{one}", x + 6, y + 19, 0.4)
+        return drawn + use(f"ground-{one}", x + 6, y + 31, 0.4), f"1 {one}", "house"
+    floors = contract.floors
+    drawn = "".join(use(f"upper-{one}", x, y + 33 - 17 * nth, 0.54) for nth in range(floors))
+    return drawn, f"{floors} {one}", "floor" if floors == 1 else "floors"
+
+
+def _roofs(seen: View) -> str:
+    """Roofs placed, and those that are needed to trigger the end."""
+    y, roofs, needed = SUPPLIES_Y, seen["roofs"], seen["roofs_to_end"]
+    if needed is None:
+        words = f"{seen['timer']} timer cards left; roofs placed: {roofs}"
+        return label(EDGE, y, words, "b", 17)
+    drawn = "".join(
+        use("gable", EDGE + 29 * nth, y, 0.26)
+        if nth < roofs
+        else f'<path class="free" d="M{EDGE + 29 * nth} {y}h24l-12-12z"/>'
+        for nth in range(max(needed, roofs))
+    )
+    room = BOARD_WIDTH - 2 * EDGE - 29 * max(needed, roofs) - 10
+    words = f"Roofs: {roofs}; {needed} trigger the end"
+    return drawn + label(BOARD_WIDTH - EDGE, y, words, "end", 16, width=room)
+
+
+def _turned(cards: list[str]) -> str:
+    """The two cards that the solo timer has turned up."""
+    x, y = BOARD_WIDTH - EDGE - 90, SUPPLIES_Y - 30
+    return "".join(
+        named(f"build {card}", use(card, x + 44 * nth, y, 0.48)) for nth, card in enumerate(cards)
+    )
+
+
+def _tiles(color: str, left: View, x: float) -> str:
+    """Ground floors and upper floors left of a color."""
+    y = SUPPLIES_Y + 20
+    return (
+        use(f"ground-{color}", x, y, 0.64)
+        + label(x + 66, y + 19, f"×{left['ground']}", "b", 17)
+        + use(f"upper-{color}", x, y + 30, 0.64)
+        + label(x + 66, y + 47, f"×{left['floor']}", "b", 17)
+    )
+
+
+def _seat(y: int, height: int, *, to_move: bool) -> str:
+    """The place of a player; who is to move has a bar at its side."""
+    x, width = EDGE - 8, BOARD_WIDTH - 2 * EDGE + 16
+    area = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="10"'
+    if not to_move:
+        return f'<rect class="card" {area}/>'
+    bar = f'<path d="M{x} {y + 12}v{height - 24}" stroke="#e3170a" stroke-width="5"/>'
+    return f'<rect class="turn" {area}/>{bar}'
+
+
+def _hand(cards: list[str], y: float) -> str:
+    """Each kind of card once, with how many there are."""
+    if not cards:
+        return label(EDGE + 8, y + 26, "No cards in hand", "soft", 16)
+    kinds = sorted(Counter(cards).items())
+    pitch = min(46.0, (BOARD_WIDTH - 2 * EDGE) / len(kinds))
+    parts = []
+    for nth, (card, count) in enumerate(kinds):
+        x = EDGE + pitch * nth
+        drawn = use(card, x, y, MINI)
+        if count > 1:
+            drawn += f'<circle class="card" cx="{x + 33:g}" cy="{y + 4:g}" r="9"/>' + label(
+                x + 33, y + 9, count, "b mid", 14
+            )
+        parts.append(named(f"build {card}", drawn))
+    return "".join(parts)
+
+
+PRIVATE_KINDS = {
+    "houses": "Houses",
+    "pairs": "Pairs",
+    "trios": "Trios",
+    "mirror": "Mirror",
+    "ends": "Ends",
+    "palette": "Palette",
+    "side": "Full side",
+}
+
+
+class _Entry(NamedTuple):
+    """A private contract in a line: its kind, its colors, its VP."""
+
+    kind: str
+    colors: tuple[int, ...] = ()
+    vp: str = ""
+    style: str = ""
+    note: str = ""
+    """What it brings and still can: as much as fits, so it has a line of its own."""
+    number: int = 0
+    """By which it is kept, if it is still to be chosen."""
+
+    @property
+    def width(self) -> float:
+        if self.note:
+            return BOARD_WIDTH
+        return width_of(self.kind, 16) + 8 + 24 * len(self.colors) + width_of(self.vp, 16) + 22
+
+
+def _private_lines(player: View, seen: View) -> list[list[_Entry]]:
+    """Lay out a player's private contracts in lines that are not too long."""
+    if player["given_up"]:
+        return [[_Entry("Given up: private contracts unknown", style="soft")]]
+    if player["name"] in seen.get("sealed", {}).get("key_missing", ()):
+        return [[_Entry("Private contracts sealed", style="soft")]]
+    if player["private"] is None:
+        return [[_Entry("Private contracts face down", style="soft")]]
+    lines: list[list[_Entry]] = []
+    room = 0.0
+    for entry in _entries(player):
+        if not lines or room < entry.width:
+            lines.append([])
+            room = BOARD_WIDTH - 2 * EDGE
+        lines[-1].append(entry)
+        room -= entry.width
+    return lines
+
+
+def _entries(player: View) -> list[_Entry]:
+    notes = worths(player) if player["private_progress"] else []
+    entries = []
+    for place, contract in enumerate(player["private_contracts"], start=1):
+        found = PRIVATE[PRIVATE_NAMES.index(contract["contract"])]
+        kind, colors = PRIVATE_KINDS[found.kind], found.colors
+        if player["choosing"]:
+            entries.append(_Entry(f"{place} {kind}", colors, number=place))
+        elif notes:
+            entries.append(_Entry(kind, colors, note=notes[place - 1]))
+        else:
+            entries.append(_Entry(kind, colors, f"{contract['vp']} VP"))
+    return entries
+
+
+def _private(line: list[_Entry], y: float) -> str:
+    parts = []
+    left: float = EDGE
+    for entry in line:
+        drawn = label(left, y, entry.kind, entry.style, 16)
+        x = left + width_of(entry.kind, 16) + 6
+        for color in entry.colors:
+            paint = PAINTS[COLORS[color]]
+            drawn += (
+                f'<rect x="{x:g}" y="{y - 16:g}" width="21" height="21" rx="4" '
+                f'fill="{paint.fill}"/><text class="b mid" style="fill:{paint.ink}" '
+                f'x="{x + 10.5:g}" y="{y:g}" font-size="15">{paint.letter}</text>'
+            )
+            x += 24
+        if entry.vp:
+            drawn += label(x + 2, y, entry.vp, "b", 16)
+        if entry.note:
+            drawn += label(x + 2, y, entry.note, "", 16, width=BOARD_WIDTH - EDGE - x)
+        parts.append(named(f"keep {entry.number}", drawn) if entry.number else drawn)
+        left += entry.width
+    return "".join(parts)

@@ -1,0 +1,71 @@
+"""What is on Puerto Rico's pages: the table, and a whole game turn by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from porto_cli.game import Step
+from porto_cli.games.puerto_rico.engine.components import BUILDING_VP, PLACES
+from porto_cli.games.puerto_rico.engine.moves import Earned
+from porto_cli.games.puerto_rico.engine.state import OVER, State
+from porto_cli.games.puerto_rico.picture import pictures, shapes
+from porto_cli.games.puerto_rico.render import render, situation
+from porto_cli.games.puerto_rico.view import view
+from porto_cli.match.replay import Replay, state_before
+from porto_cli.paper.page import Sheet
+from porto_cli.paper.story import Measure, Story
+from porto_cli.ui import Ui
+
+View = dict[str, Any]
+
+
+def sheet(ui: Ui, replay: Replay, seat: int | None) -> Sheet:
+    """Return the table with its pictures."""
+    seen = view(replay.state, seat)
+    return Sheet(
+        situation(seen),
+        ui.last_turn(replay),
+        pictures(seen, view(state_before(replay), seat)),
+        [*render(seen)],
+        shapes(),
+    )
+
+
+def illustrated(story: Story, replay: Replay, states: Sequence[State], seat: int | None) -> Story:
+    """Return a story with pictures, and what each player earned.
+
+    After the end nothing is secret any more, so all frames show all VP chips.
+    """
+    over = replay.state.phase == OVER
+    tables = [view(state, seat, all_chips=over) for state in states]
+    earned = [0] * len(story.players)
+    frames = []
+    for nth, (frame, seen) in enumerate(zip(story.frames, tables, strict=True)):
+        if 0 <= frame.place < len(replay.steps):
+            _add_doubloons(earned, replay.steps[frame.place])
+        old = tables[nth - 1] if nth else None
+        frames.append(frame._replace(numbers=_numbers(seen, earned), pictures=pictures(seen, old)))
+    secret = "The VP chips of others are secret until the game is over."
+    measures = [
+        Measure("VP chips", "" if over else secret),
+        Measure("VP of buildings"),
+        Measure("Doubloons earned, without those of the setup"),
+    ]
+    return story._replace(frames=frames, measures=measures, shapes=shapes())
+
+
+def _numbers(seen: View, earned: Sequence[int]) -> list[list[int | None]]:
+    """Return the VP chips, as far as they may be known, VP of buildings and doubloons earned."""
+    players = seen["players"]
+    buildings = [
+        sum(BUILDING_VP[PLACES.index(name)] for name in player["city"]) for player in players
+    ]
+    return [[player["vp"] for player in players], [*buildings], [*earned]]
+
+
+def _add_doubloons(earned: list[int], step: Step) -> None:
+    """Add the doubloons that a step brought; what was paid is not subtracted."""
+    for event in step.events:
+        if isinstance(event, Earned) and event.doubloons > 0:
+            earned[event.seat] += event.doubloons
