@@ -16,14 +16,23 @@ from tests.porto.tables import played
 
 KEYS = [
     *("porto", "game", "title", "player", "phase", "round", "turn", "turns_over", "to_move"),
-    *("houses", "cards", "contracts", "public_contracts", "deck", "discards", "contract_deck"),
-    *("tiles", "players", "roofs", "roofs_to_end", "end_triggered_round", "timer", "turned"),
-    *("result", "last_turn", "fingerprint", "digest"),
+    *("houses", "cards", "contracts", "built", "deck", "discards", "contract_deck"),
+    *("tiles", "players", "roofs", "roofs_to_end"),
+    *(
+        "end_triggered_round",
+        "timer",
+        "turned",
+        "result",
+        "public_contracts",
+        "last_turn",
+        "fingerprint",
+        "digest",
+    ),
 ]
 HOUSE = ["height", "color", "floors", "complete", "ground_token", "roof_token"]
 PLAYER = [
     *("name", "score", "hand", "fulfilled", "private", "private_progress", "private_contracts"),
-    *("choosing", "given_up"),
+    *("dealt", "choosing", "given_up"),
 ]
 
 

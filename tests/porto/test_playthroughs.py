@@ -73,7 +73,7 @@ def playthrough(replay: Replay) -> Iterator[str]:
 
 APART = {
     *("player", "fingerprint", "digest", "houses", "tiles", "players", "public_contracts"),
-    *("roofs_to_end", "last_turn"),
+    *("roofs_to_end", "last_turn", "built"),
 }
 """What a view has besides, or what is told in other words."""
 

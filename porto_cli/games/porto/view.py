@@ -15,6 +15,7 @@ from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
     EMPTY,
+    HIDDEN,
     HOUSES,
     HOUSES_IN,
     PRIVATE,
@@ -43,13 +44,15 @@ NOW, LATER, NEVER = "now", "later", "never"
 any player; or never, as no house can take the floors that it needs."""
 
 
-def view(state: State, seat: int | None = None) -> dict[str, Any]:
+def view(state: State, seat: int | None = None, *, foresight: bool = True) -> dict[str, Any]:
     """Return what a seat, or (``None``) a bystander, may see of a position.
 
-    Nothing that is hidden from the seat is in it. porto-json(5) says what the keys mean.
+    Nothing that is hidden from the seat is in it. porto-json(5) says what the keys mean. Without
+    ``foresight`` ``public_contracts`` are left out, and ``private_progress`` is empty: when
+    contracts can be met, and what they can still bring, takes most of the time.
     """
     config = state.config
-    seen = {
+    seen: dict[str, Any] = {
         "player": None if seat is None else config.players[seat],
         "phase": state.phase,
         "round": state.round,
@@ -61,7 +64,7 @@ def view(state: State, seat: int | None = None) -> dict[str, Any]:
         "contracts": [
             None if contract == EMPTY else PUBLIC_NAMES[contract] for contract in state.contracts
         ],
-        "public_contracts": _public_contracts(state),
+        "built": _built(state),
         "deck": state.deck_left,
         "discards": len(state.discards),
         "contract_deck": len(state.contract_deck),
@@ -71,7 +74,9 @@ def view(state: State, seat: int | None = None) -> dict[str, Any]:
                 COLORS, state.ground_left, state.upper_left, strict=True
             )
         },
-        "players": [_player(state, player, seat) for player in range(config.seats)],
+        "players": [
+            _player(state, player, seat, foresight=foresight) for player in range(config.seats)
+        ],
         "roofs": state.roofs,
         "roofs_to_end": config.roofs_to_end or None,
         "end_triggered_round": state.end_round or None,
@@ -79,6 +84,8 @@ def view(state: State, seat: int | None = None) -> dict[str, Any]:
         "turned": [CARDS[card] for card in state.turned],
         "result": result(state) if state.phase == OVER else None,
     }
+    if foresight:
+        seen["public_contracts"] = _public_contracts(state)
     if state.seals:
         seen["sealed"] = _sealed(state, seat)
     return seen
@@ -118,6 +125,18 @@ def last_turn(steps: Sequence[Step]) -> dict[str, Any] | None:
     return None
 
 
+def _built(state: State) -> dict[str, Any] | None:
+    """Return the build of a turn in which public contracts are still chosen, and those it meets."""
+    if state.built is None:
+        return None
+    return {
+        "number_card": CARDS[state.built.number],
+        "color_card": CARDS[state.built.color],
+        "house": HOUSES[state.built.house],
+        "meets": [space + 1 for space in state.claimable],
+    }
+
+
 def _house(state: State, house: int) -> dict[str, Any]:
     floors = state.floors[house]
     return {
@@ -130,12 +149,13 @@ def _house(state: State, house: int) -> dict[str, Any]:
     }
 
 
-def _player(state: State, seat: int, asking: int | None) -> dict[str, Any]:
+def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> dict[str, Any]:
     contracts = private_of(state, seat, asking)
     given_up = state.is_out(seat)
     settled = bool(state.kept[seat]) or state.phase == OVER or given_up
     choosing = state.config.private_contracts and not settled
-    counting = not choosing and state.phase != OVER
+    counting = foresight and not choosing and state.phase != OVER
+    dealt = state.dealt[seat] if state.dealt and seat == asking else b""
     known = None if contracts is None else [_private(state, contract) for contract in contracts]
     return {
         "name": state.config.players[seat],
@@ -147,6 +167,9 @@ def _player(state: State, seat: int, asking: int | None) -> dict[str, Any]:
         if contracts is None
         else [_progress(state, contract) for contract in contracts if counting],
         "private_contracts": known,
+        "dealt": None
+        if not dealt or HIDDEN in dealt
+        else [PRIVATE_NAMES[contract] for contract in dealt],
         "choosing": choosing,
         "given_up": given_up,
     }

@@ -18,7 +18,8 @@ of each number, to divide by. The sizes are those of the box that comes with por
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance
@@ -28,7 +29,6 @@ from porto_cli.games.porto.engine.components import (
     COLORS,
     CONTRACT_SPACES,
     DEALT,
-    EMPTY,
     HOUSES,
     PRIVATE,
     PUBLIC,
@@ -46,8 +46,9 @@ from porto_cli.games.porto.engine.state import (
     deal,
 )
 from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.hidden_information import view
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.research import actions
+from porto_cli.games.porto.view import view
 from porto_cli.research.tree import Asked, Layout, chance_of, names_of, shares
 from porto_cli.research.tree import Field as Field
 from porto_cli.research.tree import Pile as AnyPile
@@ -291,74 +292,106 @@ def observation(node: Node, seat: int | None) -> bytes:
     if node.state is None:
         numbers = _ONE_OF[seats][first] + bytes(seats) + _PHASE[SETUP]
         return numbers.ljust(size(seats), b"\0")
-    table: State = view(node.state, seat).table
-    order = [(first + place) % seats for place in range(seats)]
-    phase = table.phase
-    if node.pile is not None:
-        phase = CHANCE
-    elif node.build is not None:
-        phase = TOKEN
-    waits = node.pile is None and phase != OVER
-    left = max(0, seats * (table.end_round + 1) - table.turn) if table.end_round else 0
-    own = table.dealt[seat] if table.dealt and seat is not None else b""
-    built = bytes(2 * len(CARDS) + len(HOUSES))
-    if node.build is not None:
-        build = actions.decode(node.build)
-        assert isinstance(build, Build)
-        built = _CARD[build.number] + _CARD[build.color] + _HOUSE[build.house]
-    elif table.built is not None:
-        built = _CARD[table.built.number] + _CARD[table.built.color] + _HOUSE[table.built.house]
+    seen = view(node.state, seat, foresight=False)
+    players = [*seen["players"][first:], *seen["players"][:first]]
+    names = [player["name"] for player in players]
+    houses = [seen["houses"].get(name, _NO_HOUSE) for name in HOUSES]
+    tiles = seen["tiles"].values()
+    ended, turns = seen["end_triggered_round"], seen["turns_over"]
     return b"".join(
         [
             _ONE_OF[seats][first],
-            _ONE_OF[seats][(table.seat - first) % seats] if waits else bytes(seats),
-            _PHASE[phase],
-            bytes([min(table.turn, _MOST), left, table.roofs]),
-            bytes(table.config.heights[: len(HOUSES)]),
-            table.floors[: len(HOUSES)],
-            _colors(table.colors[: len(HOUSES)]),
-            table.ground_tokens,
-            table.roof_tokens,
-            table.ground_left,
-            table.upper_left,
-            *[_CARD[card] for card in table.cards],
-            *[_CONTRACT[contract] for contract in table.contracts],
-            _counts(table.deck, len(CARDS)),
-            _counts(bytes(sorted(table.discards)), len(CARDS)),
-            _counts(table.contract_deck, len(PUBLIC)),
-            *[_counts(table.hands[each], len(CARDS)) for each in order],
-            bytes([min(table.scores[each], _MOST) for each in order]),
-            bytes([table.fulfilled[each] for each in order]),
-            b"".join([_PRIVATE[contract] for contract in own]).ljust(DEALT * len(PRIVATE), b"\0"),
-            *[_counts(table.kept[each], len(PRIVATE)) for each in order],
-            bytes([bool(table.kept[each]) for each in order]),
-            bytes([space in table.claimable for space in range(CONTRACT_SPACES)]),
-            built,
+            _who_moves(node, seen, names),
+            _PHASE[_phase(node, seen)],
+            bytes([min(turns, _MOST), max(0, seats * (ended + 1) - turns) if ended else 0]),
+            bytes([seen["roofs"]]),
+            bytes([house["height"] for house in houses]),
+            bytes([house["floors"] for house in houses]),
+            *[_COLOR[house["color"]] for house in houses],
+            bytes([house["ground_token"] or 0 for house in houses]),
+            bytes([house["roof_token"] or 0 for house in houses]),
+            bytes([left["ground"] for left in tiles]),
+            bytes([left["floor"] for left in tiles]),
+            *[_CARD[card] for card in seen["cards"]],
+            *[_PUBLIC[contract] for contract in seen["contracts"]],
+            *_piles(node.state),
+            *[_counts(Counter(player["hand"]), _OF_CARDS) for player in players],
+            bytes([min(player["score"], _MOST) for player in players]),
+            bytes([player["fulfilled"] for player in players]),
+            b"".join([_PRIVATE[contract] for contract in players[0]["dealt"] or ()]).ljust(
+                DEALT * len(PRIVATE_NAMES), b"\0"
+            ),
+            *[_counts(Counter(_kept(player)), _OF_PRIVATE) for player in players],
+            bytes([not player["choosing"] and player["private"] != [] for player in players]),
+            *_build(node, seen["built"]),
         ]
     )
 
 
-def _one_of(count: int) -> dict[int, bytes]:
-    """Return the numbers that encode each thing; and those of an empty space."""
-    ones = {this: bytes([this == each for each in range(count)]) for this in range(count)}
-    return {**ones, EMPTY: bytes(count)}
+_NO_HOUSE = {"height": 0, "floors": 0, "color": None, "ground_token": None, "roof_token": None}
 
 
-_ONE_OF = {players: _one_of(players) for players in range(2, 5)}
-_PHASE = dict(zip(PHASES, _one_of(len(PHASES)).values(), strict=False))
-_CARD, _HOUSE = _one_of(len(CARDS)), _one_of(len(HOUSES))
-_CONTRACT, _PRIVATE = _one_of(len(PUBLIC)), _one_of(len(PRIVATE))
-_COLOR = [*(_one_of(len(COLORS))[color] for color in range(len(COLORS))), bytes(len(COLORS))]
+def _who_moves(node: Node, seen: dict[str, Any], names: list[str]) -> bytes:
+    waits = node.pile is None and seen["phase"] != OVER
+    return _ONE_OF[len(names)][names.index(seen["to_move"][0])] if waits else bytes(len(names))
 
 
-@lru_cache(maxsize=4_000)
-def _counts(pile: bytes, kinds: int) -> bytes:
-    return bytes([pile.count(kind) for kind in range(kinds)])
+def _phase(node: Node, seen: dict[str, Any]) -> str:
+    if node.pile is not None:
+        return CHANCE
+    return TOKEN if node.build is not None else str(seen["phase"])
 
 
-@lru_cache(maxsize=4_000)
-def _colors(colors: bytes) -> bytes:
-    return b"".join([_COLOR[color] for color in colors])
+def _piles(state: State) -> list[bytes]:
+    """Return what lies in the piles, as everybody can know who has seen all the rest."""
+    piles = ((state.deck, CARDS), (state.discards, CARDS), (state.contract_deck, PUBLIC_NAMES))
+    return [bytes([pile.count(kind) for kind in range(len(kinds))]) for pile, kinds in piles]
+
+
+def _kept(player: dict[str, Any]) -> list[str]:
+    """Return the private contracts that a player has kept, where they may be seen."""
+    return [] if player["choosing"] else player["private"] or []
+
+
+def _build(node: Node, built: dict[str, Any] | None) -> Iterator[bytes]:
+    """Yield what a build meets, and the build that waits for its token or its contracts."""
+    meets = built["meets"] if built else ()
+    yield bytes([space in meets for space in range(1, CONTRACT_SPACES + 1)])
+    if node.build is not None:
+        build = actions.decode(node.build)
+        assert isinstance(build, Build)
+        yield _CARD[CARDS[build.number]] + _CARD[CARDS[build.color]] + _HOUSE[HOUSES[build.house]]
+    elif built:
+        yield _CARD[built["number_card"]] + _CARD[built["color_card"]] + _HOUSE[built["house"]]
+    else:
+        yield bytes(2 * len(CARDS) + len(HOUSES))
+
+
+def _one_of(things: Sequence[Any]) -> dict[Any, bytes]:
+    """Return the numbers that encode each thing; and those of no thing."""
+    ones = {this: bytes([this == each for each in things]) for this in things}
+    return {**ones, None: bytes(len(things))}
+
+
+_ONE_OF = {players: _one_of(range(players)) for players in range(2, 5)}
+_PHASE, _COLOR = _one_of(PHASES), _one_of(COLORS)
+_CARD, _HOUSE = _one_of(CARDS), _one_of(HOUSES)
+_PUBLIC, _PRIVATE = _one_of(PUBLIC_NAMES), _one_of(PRIVATE_NAMES)
+
+
+def _places(kinds: Sequence[str]) -> dict[str, int]:
+    return {kind: place for place, kind in enumerate(kinds)}
+
+
+_OF_CARDS, _OF_PRIVATE = _places(CARDS), _places(PRIVATE_NAMES)
+
+
+def _counts(counts: Mapping[str, int], places: dict[str, int]) -> bytes:
+    """Return for each kind how many there are."""
+    numbers = bytearray(len(places))
+    for kind, count in counts.items():
+        numbers[places[kind]] = count
+    return bytes(numbers)
 
 
 def observed(node: Node, seat: int | None) -> str:
