@@ -8,9 +8,6 @@ from porto_cli.core.message import both, plural
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 
-GAME = "Porto"
-"""What a game without a title is called."""
-
 SOURCES = {
     "floors": "floors",
     "neighbors": "neighbors",
