@@ -15,17 +15,31 @@ from porto_cli.match.replay import Replay
 from porto_cli.paper.document import BOLD, DIM, SCORED, Document, Gap, Heading, Node, Paragraph
 
 if TYPE_CHECKING:
-    from porto_cli.ui import Ui
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Protocol
+
     from porto_cli.ui_values import Turn
 
+    class Teller(Protocol):
+        """What a game has to tell, see :class:`porto_cli.ui.Ui`."""
 
-def turns(ui: Ui, replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:
+        def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
+            """Return a step as a seat may know it."""
+
+        def standings(self, replay: Replay, seat: int | None) -> dict[str, Any]:
+            """Return who is ahead and why."""
+
+        def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
+            """Return standings as rows."""
+
+
+def turns(ui: Teller, replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:
     """Return ``replay.steps[since:]`` as a seat, or (``None``) a bystander, may know them."""
     over = replay.state.phase == OVER
     return [turn_of(ui, step, seat, over=over) for step in replay.steps[since:]]
 
 
-def turn_of(ui: Ui, step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
+def turn_of(ui: Teller, step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
     """Return a step as a seat may know it; ``over`` means that the game has ended."""
     turn = ui.turn(step, seat, over=over)
     if step.takes_back is not None:
@@ -50,7 +64,7 @@ _COLUMN = 6
 """Columns of the number of a turn."""
 
 
-def log(ui: Ui, replay: Replay, since: int = 0) -> Document:
+def log(ui: Teller, replay: Replay, since: int = 0) -> Document:
     """Return the history of a game, or that of ``replay.steps[since:]``; that of a finished game
     ends with the score.
     """
@@ -81,7 +95,7 @@ class News(NamedTuple):
     short: tuple[str, ...]
 
 
-def news(ui: Ui, replay: Replay, reader: int) -> tuple[News, ...]:
+def news(ui: Teller, replay: Replay, reader: int) -> tuple[News, ...]:
     """Return what has happened since the last turn of a reader, turn by turn, and what was said.
 
     Readers know what they did themselves, but neither what came of it nor what their orders did.

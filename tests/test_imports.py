@@ -25,10 +25,9 @@ ORDER = [
     ("abilities", "installed", "game"),
     ("match",),
     ("settings",),
-    (
-        *("scenario", "simulate", "players", "research", "commands"),
-        *("ui_values", "ui", "user_ui", "history", "move_list", "pages"),
-    ),
+    ("scenario", "simulate", "players", "research", "commands", "ui_values"),
+    ("history", "move_list"),
+    ("ui", "user_ui", "pages"),
     ("mail",),
     ("games.*",),
     ("games.*.ui", "games.*.game", "games.*.research"),
@@ -40,6 +39,10 @@ LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 SEAM = ("abilities", "installed", "game")
 """They name what a game can offer, which stands above them: their imports for the type checker
 alone, and those inside functions, for the defaults of a game that has nothing better, may go up."""
+
+
+SHOWING = ("render", "score", "move_list")
+"""What a game shows, outside of its interface."""
 
 
 @cache
@@ -57,6 +60,8 @@ def layer_of(name: str) -> str:
     parts = name.split(".")
     if parts[0] != "games" or len(parts) == 1:
         return parts[0]
+    if parts[2:] and parts[2] in SHOWING:
+        return "games.*.ui"
     own = parts[2:] and parts[2] in ("engine", "ui", "game", "research")
     return f"games.*.{parts[2]}" if own else "games.*"
 

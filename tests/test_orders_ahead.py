@@ -14,7 +14,7 @@ from porto_cli.cli.ahead import what_can_be_said
 from porto_cli.cli.ask import advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.ui.board_panel import news_for
+from porto_cli.history import news
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import explained as explained_order
@@ -194,7 +194,7 @@ def test_news_of_porto_have_what_orders_did_and_what_was_said(friday: Match) -> 
     assert friday.play_ordered(friday.ordered_move())
     friday.save()
     match = porto_cli.load(PORTO)
-    told = [" ".join(map(str, one.full)) for one in news_for(match.replay, 1)]
+    told = [" ".join(one.full) for one in news(match.game.ui, match.replay, 1)]
     assert "draws" in told[-2]
     assert told[-2].endswith("Ana says: Hello!")
     assert told[-1].endswith("(Ordered.)")
