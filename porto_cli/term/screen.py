@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from prompt_toolkit.output import Output
 
 
+DUMB = ("dumb", "unknown")
+"""What ``TERM`` says of a terminal that knows neither colors nor a cursor."""
 AUTO, ALWAYS, NEVER = "auto", "always", "never"
 WIDTH = 80
 """Columns where their number is unknown."""
@@ -81,15 +83,13 @@ def _in_color(stream: TextIO, color: str) -> bool:
         return False
     if os.environ.get("FORCE_COLOR", "0") not in ("", "0", "false"):
         return True
-    if os.environ.get("TERM") in ("dumb", "unknown"):
-        return False
-    return stream.isatty()
+    return os.environ.get("TERM") not in DUMB and stream.isatty()
 
 
 def can_move_the_cursor() -> bool:
     """Return whether menus can be drawn; terminals that cannot say so in ``TERM``."""
-    unknown = "" if sys.platform == "win32" else "dumb"
-    return os.environ.get("TERM", unknown) not in ("dumb", "unknown")
+    unknown = "" if sys.platform == "win32" else DUMB[0]
+    return os.environ.get("TERM", unknown) not in DUMB
 
 
 def drop_typed() -> None:

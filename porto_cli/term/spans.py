@@ -1,8 +1,13 @@
 """Lines of styled text: what a terminal shows, before anybody knows whether it has colors.
 
 A line is a list of spans, a span a text and a style in the words of rich, like
-``bold #ffffff on #3675cf``. Without colors the texts alone are printed, so a text has to
+``bold #ffffff on #3675cf``. They are the arguments of :meth:`rich.text.Text.assemble`, and rich
+prints them where there are colors. Without colors the texts alone are printed, so a text has to
 say by itself whatever its style says.
+
+Where a line ends is decided here and not by rich: it breaks at any blank, chunks are to stay whole,
+and in a pipe, where programs call this one, to import what wraps its texts would take longer than
+to show a game.
 """
 
 from __future__ import annotations
@@ -11,15 +16,18 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, TextIO
 
-from porto_cli.term.screen import HEIGHT, Screen, screen_of, writable
+from rich.cells import cell_len, chop_cells, set_cell_size
+
+from porto_cli.core.characters import printable
+from porto_cli.term.screen import DUMB, HEIGHT, Screen, screen_of, writable
 
 if TYPE_CHECKING:
     from prompt_toolkit.formatted_text import StyleAndTextTuples
     from prompt_toolkit.output import ColorDepth
-    from rich.style import Style
 
 
 Span = tuple[str, str]
@@ -32,16 +40,8 @@ STRIKE = "strike"
 ON = " on "
 """In a style: a text on a color of its own. Such a chip stays together, blanks and all."""
 
-
-def cells(text: str) -> int:
-    """Return how many columns a text takes: two for each wide letter, none for an accent."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import combining, east_asian_width
-
-    return sum(
-        0 if combining(letter) else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
-    )
+cells = cell_len
+"""Returns how many columns a text takes: two for each wide letter, none for an accent."""
 
 
 def width_of(line: Line) -> int:
@@ -56,48 +56,36 @@ def plain(line: Line) -> str:
 
 def padded(line: Line, width: int) -> Line:
     """Return a line with blanks up to a width."""
-    return [*line, (" " * max(0, width - width_of(line)), PLAIN)]
+    return [*line, (" " * (width - width_of(line)), PLAIN)]
+
+
+def cut(text: str, width: int, mark: str = "…") -> str:
+    """Return a text that fits: whole, or cut with a mark that says so."""
+    if cells(text) <= width:
+        return text
+    return set_cell_size(text, max(0, width - cells(mark))).rstrip() + mark
 
 
 def flow(
-    chunks: Iterable[Line],
-    width: int,
-    *,
-    first: Line | None = None,
-    indent: int = 0,
-    gap: int = 1,
-    between: str = PLAIN,
+    chunks: Iterable[Line], width: int, *, first: Line | None = None, indent: int = 0, gap: int = 1
 ) -> list[Line]:
     """Set chunks one behind the other, on as many lines as they need.
 
     A chunk is never broken. The first line begins with ``first``, all others with ``indent``
-    blanks. ``between`` is the style of the blanks between two chunks.
+    blanks.
     """
-    line: Line = padded(first or [], indent)
-    lines = [line]
-    used = start = width_of(line)
-    for chunk in chunks:
-        size = width_of(chunk)
-        space = gap if used > start else 0
-        if used > indent and used + space + size > width:
-            line = [(" " * indent, PLAIN)]
-            lines.append(line)
-            used = start = indent
-            space = 0
-        line += [(" " * space, between), *chunk]
-        used += space + size
-    return lines
+    start = padded(first or [], indent)
+    blanks: Line = [(" " * gap, PLAIN)]
+    words = ((blanks if nth else [], chunk) for nth, chunk in enumerate(filter(None, chunks)))
+    return _set(words, width, start, indent)
 
 
 def wrapped(
     text: str, width: int, *, first: Line | None = None, indent: int = 0, style: str = PLAIN
 ) -> list[Line]:
     """Set a text word by word, see :func:`flow`; a word that is too long is broken."""
-    pieces = (piece for word in text.split() for piece in _broken(word, width - indent))
-    chunks = ([(piece, style)] for piece in pieces)
-    lines = flow(chunks, width, first=first, indent=indent, between=style)
-    # A log can have very many lines: a span for each word would take several times the memory.
-    return [joined(line) for line in lines]
+    words = _words_of([(" ".join(text.split()), style)], width - indent)
+    return _set(words, width, padded(first or [], indent), indent)
 
 
 def folded(line: Line, width: int, indent: int = 0) -> list[Line]:
@@ -107,59 +95,48 @@ def folded(line: Line, width: int, indent: int = 0) -> list[Line]:
     """
     if width_of(line) <= width:
         return [line]
-    lines: list[Line] = [[]]
-    used = start = 0
-    for blank, word in _words_of(line, width - indent):
+    return _set(_words_of(line, width - indent), width, [], indent)
+
+
+def _set(words: Iterable[tuple[Line, Line]], width: int, line: Line, indent: int) -> list[Line]:
+    """Set words one behind the other, each with the blanks before it unless it begins a line."""
+    lines = [line]
+    used = width_of(line)
+    least = min(used, indent)
+    for blanks, word in words:
         size = width_of(word)
-        if used > start and used + cells(blank) + size > width:
-            lines.append([(" " * indent, PLAIN)])
-            used = start = indent
-            blank = ""
-        lines[-1] += [(blank, PLAIN), *word]
-        used += cells(blank) + size
+        if used > least and used + width_of(blanks) + size > width:
+            line = [(" " * indent, PLAIN), *word]
+            lines.append(line)
+            used = indent + size
+        else:
+            line += [*blanks, *word]
+            used += width_of(blanks) + size
+    # A log can have very many lines: a span for each word would take several times the memory.
     return [joined(line) for line in lines]
 
 
-def _words_of(line: Line, width: int) -> Iterator[tuple[str, Line]]:
-    """Return the words of a line, each with the blanks before it; words may change their style."""
-    blank, word = "", Line()
-    for text, style in line:
-        for piece in [text] if ON in style else re.split("( +)", text):
-            if piece.strip() or ON in style:
-                for part in _broken(piece, width):
-                    if width_of(word) + cells(part) > width:
-                        yield blank, word
-                        blank, word = "", []
-                    word.append((part, style))
-            elif piece:
-                if word:
-                    yield blank, word
-                    blank, word = "", []
-                blank += piece
-    if word:
-        yield blank, word
+def _words_of(line: Line, room: int) -> Iterator[tuple[Line, Line]]:
+    """Yield the words of a line, which may change their style, each behind the blanks before it.
 
-
-def cut(text: str, width: int, mark: str = "…") -> str:
-    """Return a text that fits: whole, or cut with a mark that says so."""
-    if cells(text) <= width:
-        return text
-    while text and cells(text + mark) > width:
-        text = text[:-1]
-    return text.rstrip() + mark
-
-
-def _broken(word: str, width: int) -> Iterator[str]:
-    """Yield a word in pieces that fit, each of at least one letter, however narrow it is: where
-    a heading or an indent takes more than all of the width, letters are cut by the terminal.
+    Words that are too long are broken, into letters if need be.
     """
-    while len(word) > 1 and cells(word) > width:
-        end = 1
-        while cells(word[: end + 1]) <= width:
-            end += 1
-        yield word[:end]
-        word = word[end:]
-    yield word
+    blanks, word = Line(), Line()
+    for text, style in line:
+        for piece in [text] if ON in style else re.findall(" +|[^ ]+", text):
+            if not piece.strip() and ON not in style:
+                if word:
+                    yield blanks, word
+                    blanks, word = [], []
+                blanks.append((piece, style))
+                continue
+            for part in chop_cells(piece, room) if cells(piece) > max(room, 1) else [piece]:
+                if word and width_of(word) + cells(part) > room:
+                    yield blanks, word
+                    blanks, word = [], []
+                word.append((part, style))
+    if word:
+        yield blanks, word
 
 
 def joined(line: Line) -> Line:
@@ -175,67 +152,53 @@ def joined(line: Line) -> Line:
 
 def beside(left: Sequence[Line], right: Sequence[Line], width: int) -> list[Line]:
     """Set two blocks beside each other; the right one begins at column ``width``."""
-    rows = max(len(left), len(right))
-    blank: Line = []
-    return [
-        [
-            *padded(left[row] if row < len(left) else blank, width),
-            *(right[row] if row < len(right) else blank),
-        ]
-        for row in range(rows)
-    ]
+    rows = zip_longest(left, right, fillvalue=Line())
+    return [[*padded(one, width), *other] for one, other in rows]
 
 
 def show(lines: Iterable[Line], screen: Screen, stream: TextIO | None = None) -> None:
     """Print lines to a stream, standard output if not said."""
     stream = stream or sys.stdout
     if not screen.color:
-        stream.write("".join(f"{writable(plain(line), stream)}\n" for line in lines))
+        stream.write("".join(f"{_shown(plain(line), stream)}\n" for line in lines))
         return
     from rich.console import Console
-    from rich.segment import Segment, Segments
+    from rich.text import Text
 
-    # Without a size of its own rich takes COLUMNS and LINES for numbers, whatever they are.
-    paper = partial(
-        Console,
+    # Colors were asked for, so there are some even where TERM says that there are none. Without a
+    # size of its own rich takes COLUMNS and LINES for numbers, whatever they are.
+    console = Console(
         file=stream,
+        color_system="standard" if os.environ.get("TERM") in DUMB else "auto",
         force_terminal=True,
         no_color=False,
         width=screen.width,
         height=HEIGHT,
     )
-    console = paper()
-    if console.color_system is None:
-        console = paper(color_system="standard")
-    console.print(
-        Segments(
-            segment
-            for line in lines
-            for segment in (
-                *(Segment(writable(text, stream), _style(style)) for text, style in joined(line)),
-                Segment.line(),
-            )
-        ),
-        end="",
-        soft_wrap=True,
-    )
-
-
-@cache
-def _style(words: str) -> Style | None:
-    from rich.style import Style
-
-    return Style.parse(words) if words else None
+    shown = [
+        Text.assemble(*((_shown(text, stream), style) for text, style in joined(line)))
+        for line in lines
+    ]
+    if shown:
+        console.print(*shown, sep="\n", soft_wrap=True)
 
 
 def fragments(lines: Iterable[Line]) -> StyleAndTextTuples:
     """Return lines as prompt_toolkit takes them."""
-    found: StyleAndTextTuples = []
-    for nth, line in enumerate(lines):
-        if nth:
-            found.append(("", "\n"))
-        found += [(_words(style), writable(text, sys.stdout)) for text, style in joined(line)]
-    return found
+    found: StyleAndTextTuples = [
+        fragment
+        for line in lines
+        for fragment in (
+            *((_words(style), _shown(text, sys.stdout)) for text, style in joined(line)),
+            ("", "\n"),
+        )
+    ]
+    return found[:-1]
+
+
+def _shown(text: str, stream: TextIO) -> str:
+    """Return a text as a stream can show it; nothing in it steers a terminal."""
+    return writable(printable(text), stream)
 
 
 @cache

@@ -5,8 +5,8 @@ In a pipe or a file each sentence stays one line, which is what programs look fo
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
 from typing import TextIO
 
 from porto_cli.core.characters import printable
@@ -14,8 +14,8 @@ from porto_cli.core.characters import printable
 WIDEST = 80
 """Columns of an explanation, even on a wide screen: longer lines are hard to read."""
 PROGRAM = "porto"
-_COMMAND_BEHIND = f": {PROGRAM} "
-_QUOTED = f"'{PROGRAM}"
+_CHUNKS = rf"'{PROGRAM}\b[^']*'\S*|\S+"
+"""Words, and commands in quotes as one."""
 
 
 def tell(*sentences: object, stream: TextIO | None = None) -> None:
@@ -31,13 +31,12 @@ def remark(*sentences: object) -> None:
 
 
 def lines_of(text: str, stream: TextIO) -> list[str]:
-    """Return a text as it is printed on a stream."""
+    """Return a text as it is printed on a stream. What would steer a terminal is escaped."""
     if not stream.isatty():
-        return [text]
+        return [printable(text)]
     from porto_cli.term.screen import width_of
 
-    width = width_of(stream)
-    return [line for part in text.split("\n") for line in broken(part, width)]
+    return broken(printable(text), width_of(stream))
 
 
 def explanation(
@@ -45,19 +44,15 @@ def explanation(
 ) -> list[str]:
     """Return a text as lines of a width, if not given that of the screen or :data:`WIDEST`.
 
-    The lines begin with ``first``, all but the first with ``others`` if that is given.
+    The lines begin with ``first``, all but the first with as many blanks as ``others`` is long, if
+    that is given.
     """
-    import textwrap
-
     from porto_cli.term.screen import screen_of
+    from porto_cli.term.spans import PLAIN, plain, wrapped
 
-    return textwrap.wrap(
-        text,
-        min(screen_of().width, WIDEST) if width is None else width,
-        initial_indent=first,
-        subsequent_indent=first if others is None else others,
-        break_on_hyphens=False,
-    )
+    width = min(screen_of().width, WIDEST) if width is None else width
+    indent = len(first if others is None else others)
+    return [plain(line) for line in wrapped(text, width, first=[(first, PLAIN)], indent=indent)]
 
 
 def broken(text: str, width: int) -> list[str]:
@@ -68,33 +63,18 @@ def broken(text: str, width: int) -> list[str]:
     """
     from porto_cli.term.spans import PLAIN, cells, flow, plain
 
-    words = text.strip()
+    words = text.lstrip()
     if cells(text) <= width or words.startswith(f"{PROGRAM} "):
         return [text]
-    indent = len(text) - len(text.lstrip())
-    prose, colon, rest = words.rpartition(_COMMAND_BEHIND)
-    prose = f"{prose}:" if colon else words
-    chunks = ([(chunk, PLAIN)] for chunk in _chunks(prose))
-    blank = [(" " * indent, PLAIN)]
-    lines = [plain(line) for line in flow(chunks, width, first=blank, indent=indent)]
+    blanks = text[: -len(words)]
+    prose, colon, command = words.rpartition(f": {PROGRAM} ")
+    chunks = ([(chunk, PLAIN)] for chunk in re.findall(_CHUNKS, f"{prose}:" if colon else words))
+    found = flow(chunks, width, first=[(blanks, PLAIN)], indent=len(blanks))
+    lines = [plain(line) for line in found]
     if colon:
-        command = f"{PROGRAM} {rest}"
+        command = f"{PROGRAM} {command}"
         if cells(lines[-1]) + 1 + cells(command) <= width:
             lines[-1] += f" {command}"
         else:
-            lines.append(f"{' ' * indent}  {command}")
+            lines.append(f"{blanks}  {command}")
     return lines
-
-
-def _chunks(prose: str) -> Iterator[str]:
-    """Yield the words of a text, and commands in quotes as one."""
-    quoted: list[str] = []
-    for word in prose.split(" "):
-        if quoted or word.startswith(_QUOTED):
-            quoted.append(word)
-            if "'" in word[word.startswith("'") :]:
-                yield " ".join(quoted)
-                quoted = []
-        elif word:
-            yield word
-    yield from quoted
