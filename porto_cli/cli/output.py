@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
@@ -190,7 +189,7 @@ class Ending(NamedTuple):
         ends = [len(nodes), *reversed(_gaps(self.document)[1:])]
         found: list[Line] = []
         for end in [*ends, *range(ends[-1] - 1, 0, -1)]:
-            part = replace(self.document, nodes=nodes[:end], margin=margin)
+            part = self.document._replace(nodes=nodes[:end], margin=margin)
             found = lines(part, screen)
             if len(found) <= rows:
                 return found
@@ -201,8 +200,8 @@ class Ending(NamedTuple):
         from porto_cli.paper.text import sentences
 
         end = [*_gaps(self.document), None, None][1]
-        part = replace(self.document, nodes=self.document.nodes[:end])
-        return (f"{line}" for line in sentences(part))
+        part = self.document._replace(nodes=self.document.nodes[:end])
+        return iter(sentences(part))
 
 
 def _gaps(document: Document) -> list[int]:
@@ -223,7 +222,7 @@ def ending_of(ui: Ui, replay: Replay) -> Ending:
     if point:
         decided = Paragraph([decisive(point, replay.config.players)])
         nodes.insert([*_gaps(document), len(nodes)][1], decided)
-    return Ending(replace(document, nodes=nodes))
+    return Ending(document._replace(nodes=nodes))
 
 
 def show_result(ending: Document, stream: TextIO) -> None:
@@ -234,7 +233,7 @@ def show_result(ending: Document, stream: TextIO) -> None:
     from porto_cli.term.spans import show
 
     first, end = [*_gaps(ending), None][:2]
-    part = replace(ending, nodes=ending.nodes[first or 0 : end])
+    part = ending._replace(nodes=ending.nodes[first or 0 : end])
     if as_plain(False):
         tell(*sentences(part), stream=stream)
         return

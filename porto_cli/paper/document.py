@@ -22,8 +22,7 @@ character that :data:`porto_cli.paper.text.SIGNS` has for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.message import Sentence
 from porto_cli.term.spans import BOLD as BOLD
@@ -47,8 +46,7 @@ SCREEN, SENTENCES, PAGE, MAIL = "screen", "sentences", "page", "mail"
 """The media, for games that show more or less, or in another order, in one of them."""
 
 
-@dataclass(frozen=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading. On a terminal, ``note`` is set flush right if there is room for it."""
 
     text: Text
@@ -56,8 +54,7 @@ class Heading:
     note: Text = ""
 
 
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """Sentences, one after the other.
 
     ``first`` is the text before them, and ``indent`` says how far the lines below it are
@@ -71,16 +68,14 @@ class Paragraph:
     spoken: Sequence[Text] | None = None
 
 
-@dataclass(frozen=True)
-class Items:
+class Items(NamedTuple):
     """A list of paragraphs. ``numbered`` lists begin with 1."""
 
     items: Sequence[Paragraph]
     numbered: bool = False
 
 
-@dataclass(frozen=True)
-class Flow:
+class Flow(NamedTuple):
     """Chunks beside each other, on as many lines as they need, with ``gap`` blanks between them.
 
     A gap of 0 is that of chips: two blanks, or one in color, where chips have margins of their
@@ -94,8 +89,7 @@ class Flow:
     spoken: Sequence[Text] | None = None
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(NamedTuple):
     """Rows and columns of cells, each of them a chunk; the first cell of a row is its head.
 
     ``numbers`` are the columns that are flush right. On a terminal a column is at least as wide as
@@ -115,8 +109,7 @@ class Grid:
     note: Text = ""
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(NamedTuple):
     """Something that is drawn, differently in each medium; where it is not drawn it is described.
 
     ``lines``    draws it for a screen
@@ -133,8 +126,7 @@ class Drawing:
     spoken: Sequence[Text] = ()
 
 
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """A cell of a drawing in a mail: lines of text, the first of them bold, on a color."""
 
     text: Sequence[Text]
@@ -143,8 +135,7 @@ class Cell:
     bold: bool = False
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Nodes with a label.
 
     On a terminal the label is at the left, or above where it is narrow; on a page it is a
@@ -161,8 +152,7 @@ class Block:
     labels: Labels | None = None
 
 
-@dataclass(frozen=True)
-class Columns:
+class Columns(NamedTuple):
     """Two columns of nodes beside each other; on a terminal the right one begins at ``width``, and
     ``gap`` blanks are kept free before it.
     """
@@ -173,8 +163,7 @@ class Columns:
     gap: int = 0
 
 
-@dataclass(frozen=True)
-class Beside:
+class Beside(NamedTuple):
     """Nodes that a page shows beside each other as far as there is room: pictures as one figure,
     all else in columns of text.
     """
@@ -182,30 +171,26 @@ class Beside:
     nodes: Sequence[Node]
 
 
-@dataclass(frozen=True)
-class Fitted:
+class Fitted(NamedTuple):
     """Nodes that depend on the screen; its width is what is left for them."""
 
     fit: Callable[[Screen], Sequence[Node]]
 
 
-@dataclass(frozen=True)
-class Typed:
+class Typed(NamedTuple):
     """Lines of text in which every blank counts."""
 
     lines: Sequence[str]
 
 
-@dataclass(frozen=True)
-class Details:
+class Details(NamedTuple):
     """What a page shows on demand only."""
 
     summary: Text
     body: Sequence[Node]
 
 
-@dataclass(frozen=True)
-class Gap:
+class Gap(NamedTuple):
     """An empty line on a terminal."""
 
 
@@ -226,8 +211,7 @@ Node = (
 )
 
 
-@dataclass(frozen=True)
-class Labels:
+class Labels(NamedTuple):
     """How a terminal shows the labels of blocks: at the left in a column, or above the body.
 
     They stand above it where there are fewer columns than ``roomy``; there the body is indented.
@@ -242,8 +226,7 @@ class Labels:
 LABELS = Labels()
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(NamedTuple):
     """Nodes with a title. ``margin`` are blanks at the left and at the right on a terminal."""
 
     title: str

@@ -6,7 +6,6 @@ What judges moves is not imported: a page can be without an analysis, and then n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from porto_cli.core.documents import document
@@ -168,7 +167,7 @@ def _players(analysis: Analysis) -> list[Node]:
     )
     heading = say("How they played" if len(summaries) > 1 else "How it was played")
     # Sentences are for listeners, to whom columns mean nothing.
-    return [Heading(heading), grid, *(replace(node, spoken=()) for node in _indented([about]))]
+    return [Heading(heading), grid, *(node._replace(spoken=()) for node in _indented([about]))]
 
 
 def figures(summary: Summary) -> list[str]:
