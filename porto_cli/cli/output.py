@@ -151,15 +151,13 @@ def show_lines(
     if lines and last:
         lines.append([])
     if to is None:
-        lines += [
-            [(line, PLAIN)] for one in last for line in lines_of(printable(str(one)), sys.stdout)
-        ]
+        lines += [[(line, PLAIN)] for one in last for line in lines_of(str(one), sys.stdout)]
         show(lines, screen)
         return
     from io import StringIO
 
     stream = StringIO()
-    lines += [[(printable(str(one)), PLAIN)] for one in last]
+    lines += [[(str(one), PLAIN)] for one in last]
     show(lines, screen, stream)
     deliver(stream.getvalue(), to)
 

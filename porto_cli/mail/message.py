@@ -26,7 +26,7 @@ from porto_cli.mail.offers import in_words
 from porto_cli.mail.threads import RECORD_TYPE, attachment_name, message_ids, signed_ids
 from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_setup import Beginning
-from porto_cli.paper.document import DIM, PLAIN, Paragraph, Text, Typed
+from porto_cli.paper.document import DIM, PLAIN, Paragraph, Typed
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, mail
 from porto_cli.paper.markup import escaped, tag
 from porto_cli.term.screen import Screen
@@ -41,7 +41,7 @@ def style(**declarations: object) -> str:
     return f'style="{";".join(written)}"'
 
 
-def paragraph(text: Text, *, soft: bool = False) -> str:
+def paragraph(text: str, *, soft: bool = False) -> str:
     """Return a paragraph; ``soft`` if it matters less."""
     return mail([Paragraph([text], DIM if soft else PLAIN)])
 

@@ -12,9 +12,9 @@ It is paper and not a model of a table: what a game shows, and in which order, i
 and may differ from one medium to the next. A game makes one node for each thing that it shows,
 and puts together for each medium the nodes that belong there.
 
-Wherever a text is asked for, a :class:`~porto_cli.core.message.Sentence` will do. A *span* is a
-text with a style, in the words of rich: ``("blue", "bold #ffffff on #3675cf")``. A *chunk* is a
-number of spans that are not torn apart. A text on a color is a chip: back ends give it its margin.
+A *span* is a text with a style, in the words of rich: ``("blue", "bold #ffffff on #3675cf")``. A
+*chunk* is a number of texts and spans that are not torn apart: arguments for
+:meth:`rich.text.Text.assemble`. A text on a color is a chip: back ends give it its margin.
 Signs like ``●`` and ``▸`` are written as they are; a terminal without them gets the ASCII
 character that :data:`porto_cli.paper.text.SIGNS` has for it.
 """
@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.message import Sentence
 from porto_cli.term.spans import BOLD as BOLD
 from porto_cli.term.spans import DIM as DIM
 from porto_cli.term.spans import PLAIN as PLAIN
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
     from porto_cli.paper.markup import Picture
     from porto_cli.term.screen import Screen
 
-Text = str | Sentence
-Piece = Text | tuple[Text, str]
+Text = str
+Piece = str | Span
 """A text, or a text with its style."""
 Chunk = Sequence[Piece]
 """Pieces that stay together."""
@@ -49,9 +48,9 @@ SCREEN, SENTENCES, PAGE, MAIL = "screen", "sentences", "page", "mail"
 class Heading(NamedTuple):
     """A heading. On a terminal, ``note`` is set flush right if there is room for it."""
 
-    text: Text
+    text: str
     level: int = 2
-    note: Text = ""
+    note: str = ""
 
 
 class Paragraph(NamedTuple):
@@ -61,11 +60,11 @@ class Paragraph(NamedTuple):
     indented on a terminal. A screen reader reads ``spoken`` instead, if it is there.
     """
 
-    sentences: Sequence[Text]
+    sentences: Sequence[str]
     style: str = PLAIN
     first: Chunk = ()
     indent: int = 0
-    spoken: Sequence[Text] | None = None
+    spoken: Sequence[str] | None = None
 
 
 class Items(NamedTuple):
@@ -86,7 +85,7 @@ class Flow(NamedTuple):
     gap: int = 2
     first: Chunk = ()
     indent: int = 0
-    spoken: Sequence[Text] | None = None
+    spoken: Sequence[str] | None = None
 
 
 class Grid(NamedTuple):
@@ -102,11 +101,11 @@ class Grid(NamedTuple):
     heads: Chunk
     rows: Sequence[Sequence[Chunk]]
     numbers: Collection[int] = ()
-    spoken: Sequence[Text] | None = None
+    spoken: Sequence[str] | None = None
     least: Sequence[int] = ()
     shortest: int | None = None
     indent: int = 0
-    note: Text = ""
+    note: str = ""
 
 
 class Drawing(NamedTuple):
@@ -122,14 +121,14 @@ class Drawing(NamedTuple):
     lines: Callable[[Screen], list[Line]] | None = None
     picture: Callable[[], Picture] | None = None
     cells: Callable[[], Sequence[Sequence[Cell]]] | None = None
-    name: Text = ""
-    spoken: Sequence[Text] = ()
+    name: str = ""
+    spoken: Sequence[str] = ()
 
 
 class Cell(NamedTuple):
     """A cell of a drawing in a mail: lines of text, the first of them bold, on a color."""
 
-    text: Sequence[Text]
+    text: Sequence[str]
     ink: str
     ground: str
     bold: bool = False
@@ -144,11 +143,11 @@ class Block(NamedTuple):
     ``labels`` are for labels that are set differently from those of the document.
     """
 
-    label: Text
+    label: str
     body: Sequence[Node]
     page: Sequence[Node] | None = None
-    spoken: Sequence[Text] | None = None
-    heading: Text = ""
+    spoken: Sequence[str] | None = None
+    heading: str = ""
     labels: Labels | None = None
 
 
@@ -186,7 +185,7 @@ class Typed(NamedTuple):
 class Details(NamedTuple):
     """What a page shows on demand only."""
 
-    summary: Text
+    summary: str
     body: Sequence[Node]
 
 
@@ -236,18 +235,10 @@ class Document(NamedTuple):
 
 
 def spans(chunk: Chunk) -> Line:
-    """Return pieces as spans."""
-    return [span(piece) for piece in chunk]
+    """Return pieces as spans; a text without a style is plain."""
+    return [(piece, PLAIN) if isinstance(piece, str) else piece for piece in chunk]
 
 
-def span(piece: Piece) -> Span:
-    """Return a piece as a span; a text without a style is plain."""
-    if isinstance(piece, (str, Sentence)):
-        return str(piece), PLAIN
-    text, style = piece
-    return str(text), style
-
-
-def joined_text(sentences: Sequence[Text]) -> str:
+def joined_text(sentences: Sequence[str]) -> str:
     """Return sentences one behind the other."""
-    return " ".join(map(str, sentences))
+    return " ".join(sentences)

@@ -26,7 +26,6 @@ from porto_cli.paper.document import (
     Labels,
     Node,
     Paragraph,
-    Text,
     Typed,
     joined_text,
     spans,
@@ -110,7 +109,7 @@ def _lines(node: Node, screen: Screen, labels: Labels) -> list[Line]:
             return draw(screen) if draw else []
         case Block(label, body):
             look = node.labels or labels
-            head: Line = [(str(label), look.style)]
+            head: Line = [(label, look.style)]
             if width < look.roomy:
                 indent = look.indent
                 return [head, *_indented(put(body, _narrowed(screen, indent), labels), indent)]
@@ -138,8 +137,8 @@ def _indented(lines: list[Line], indent: int) -> list[Line]:
 
 
 def _heading(node: Heading, width: int) -> list[Line]:
-    text, note = str(node.text), str(node.note)
-    style = TITLE if node.level == 1 else BOLD
+    text, level, note = node
+    style = TITLE if level == 1 else BOLD
     if note and cells(text) + cells(note) + 2 <= width:
         return [[*padded([(text, style)], width - cells(note)), (note, DIM)]]
     return wrapped(text, width, style=style)
@@ -168,7 +167,7 @@ def _grid(node: Grid, screen: Screen) -> list[Line]:
         return found
 
     found = [row_of(heads, DIM), *(row_of(row, PLAIN) for row in rows)]
-    return [*found, *(wrapped(str(node.note), screen.width, style=DIM) if node.note else [])]
+    return [*found, *(wrapped(node.note, screen.width, style=DIM) if node.note else [])]
 
 
 def _said(sentences: Iterable[str], screen: Screen) -> list[Line]:
@@ -207,11 +206,11 @@ def sentences(document: Document) -> list[str]:
 def described(nodes: Iterable[Node]) -> Iterator[str]:
     """Yield nodes as lines of whole sentences. What only a screen can show is left out."""
     for node in nodes:
-        spoken: Sequence[Text] | None = getattr(node, "spoken", None)
-        yield from map(str, _sentences(node) if spoken is None else spoken)
+        spoken: Sequence[str] | None = getattr(node, "spoken", None)
+        yield from _sentences(node) if spoken is None else spoken
 
 
-def _sentences(node: Node) -> Iterable[Text]:
+def _sentences(node: Node) -> Iterable[str]:
     match node:
         case Heading(text):
             return [text] if text else []
@@ -240,7 +239,7 @@ def _sentences(node: Node) -> Iterable[Text]:
 def grid_sentences(grid: Grid) -> list[str]:
     """Return a grid in sentences, one for each row."""
     if grid.spoken is not None:
-        return [*map(str, grid.spoken)]
+        return [*grid.spoken]
     _, *heads = (text for text, _ in spans(grid.heads))
     return [_row(heads, *map(_text, row)) for row in grid.rows]
 

@@ -22,7 +22,7 @@ def tell(*sentences: object, stream: TextIO | None = None) -> None:
     """Print sentences, each on lines of its own; on standard output if not said otherwise."""
     stream = stream or sys.stdout
     for sentence in sentences:
-        print("\n".join(lines_of(printable(str(sentence)), stream)), file=stream)
+        print("\n".join(lines_of(str(sentence), stream)), file=stream)
 
 
 def remark(*sentences: object) -> None:
