@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import random
 from typing import Any
-from unicodedata import combining, east_asian_width
 
 import pytest
 
@@ -126,11 +125,16 @@ def test_the_reckoning(width: int, snapshot) -> None:
 # What has to hold for every table.
 
 
-@pytest.mark.long
-def test_every_letter_takes_the_columns_that_unicode_says() -> None:
-    for letter in map(chr, range(0x20, 0x1_0000)):
-        wide = east_asian_width(letter) in "WF"
-        assert cells(letter) == (0 if combining(letter) else 1 + wide), hex(ord(letter))
+NAMES = {"Zoé": 3, "서울": 4, "ลิ้ม": 2, "👍🏽R": 3}
+"""Names, and how many columns of a terminal each of them takes."""
+
+
+def test_columns_are_in_line_whatever_the_players_are_called(porto) -> None:
+    porto("new", "g.yaml", *NAMES, "--seed", "tram")
+    rows = porto("score", "g.yaml").out.splitlines()
+    named = [(row, name) for row in rows for name in NAMES if f" {name} " in row]
+    assert len(named) == len(NAMES)
+    assert len({len(row) - len(name) + NAMES[name] for row, name in named}) == 1, rows
 
 
 def widest(lines: list[Line]) -> int:
