@@ -121,7 +121,7 @@ def _words_of(line: Line, room: int) -> Iterator[tuple[Line, Line]]:
 
     Words that are too long are broken, into letters if need be.
     """
-    blanks, word = Line(), Line()
+    blanks, word, room = Line(), Line(), max(room, 1)
     for text, style in line:
         for piece in [text] if ON in style else re.findall(" +|[^ ]+", text):
             if not piece.strip() and ON not in style:
@@ -130,7 +130,7 @@ def _words_of(line: Line, room: int) -> Iterator[tuple[Line, Line]]:
                     blanks, word = [], []
                 blanks.append((piece, style))
                 continue
-            for part in chop_cells(piece, room) if cells(piece) > max(room, 1) else [piece]:
+            for part in chop_cells(piece, room) if cells(piece) > room else [piece]:
                 if word and width_of(word) + cells(part) > room:
                     yield blanks, word
                     blanks, word = [], []
