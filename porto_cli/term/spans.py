@@ -5,9 +5,9 @@ A line is a list of spans, a span a text and a style in the words of rich, like
 prints them where there are colors. Without colors the texts alone are printed, so a text has to
 say by itself whatever its style says.
 
-Where a line ends is decided here and not by rich: it breaks at any blank, chunks are to stay whole,
-and in a pipe, where programs call this one, to import what wraps its texts would take longer than
-to show a game.
+Where a line ends is decided here and not by rich: that breaks at any blank, but chunks stay whole;
+and importing its texts, tables and console would take a quarter of what showing a game takes, also
+in a pipe, where other programs read it. What measures letters costs next to nothing.
 """
 
 from __future__ import annotations
@@ -67,25 +67,31 @@ def cut(text: str, width: int, mark: str = "…") -> str:
 
 
 def flow(
-    chunks: Iterable[Line], width: int, *, first: Line | None = None, indent: int = 0, gap: int = 1
+    chunks: Iterable[Line],
+    width: int,
+    *,
+    first: Line | None = None,
+    indent: int = 0,
+    gap: int = 1,
+    between: str = PLAIN,
 ) -> list[Line]:
     """Set chunks one behind the other, on as many lines as they need.
 
     A chunk is never broken. The first line begins with ``first``, all others with ``indent``
-    blanks.
+    blanks. ``between`` is the style of the blanks between two chunks.
     """
-    start = padded(first or [], indent)
-    blanks: Line = [(" " * gap, PLAIN)]
+    blanks: Line = [(" " * gap, between)]
     words = ((blanks if nth else [], chunk) for nth, chunk in enumerate(filter(None, chunks)))
-    return _set(words, width, start, indent)
+    return _set(words, width, padded(first or [], indent), indent)
 
 
 def wrapped(
     text: str, width: int, *, first: Line | None = None, indent: int = 0, style: str = PLAIN
 ) -> list[Line]:
     """Set a text word by word, see :func:`flow`; a word that is too long is broken."""
-    words = _words_of([(" ".join(text.split()), style)], width - indent)
-    return _set(words, width, padded(first or [], indent), indent)
+    parts = (part for word in text.split() for part in _broken(word, width - indent))
+    chunks = ([(part, style)] for part in parts)
+    return flow(chunks, width, first=first, indent=indent, between=style)
 
 
 def folded(line: Line, width: int, indent: int = 0) -> list[Line]:
@@ -104,14 +110,14 @@ def _set(words: Iterable[tuple[Line, Line]], width: int, line: Line, indent: int
     used = width_of(line)
     least = min(used, indent)
     for blanks, word in words:
-        size = width_of(word)
-        if used > least and used + width_of(blanks) + size > width:
+        gap, size = width_of(blanks), width_of(word)
+        if used > least and used + gap + size > width:
             line = [(" " * indent, PLAIN), *word]
             lines.append(line)
             used = indent + size
         else:
             line += [*blanks, *word]
-            used += width_of(blanks) + size
+            used += gap + size
     # A log can have very many lines: a span for each word would take several times the memory.
     return [joined(line) for line in lines]
 
@@ -121,7 +127,7 @@ def _words_of(line: Line, room: int) -> Iterator[tuple[Line, Line]]:
 
     Words that are too long are broken, into letters if need be.
     """
-    blanks, word, room = Line(), Line(), max(room, 1)
+    blanks, word = Line(), Line()
     for text, style in line:
         for piece in [text] if ON in style else re.findall(" +|[^ ]+", text):
             if not piece.strip() and ON not in style:
@@ -130,13 +136,18 @@ def _words_of(line: Line, room: int) -> Iterator[tuple[Line, Line]]:
                     blanks, word = [], []
                 blanks.append((piece, style))
                 continue
-            for part in chop_cells(piece, room) if cells(piece) > room else [piece]:
+            for part in _broken(piece, room):
                 if word and width_of(word) + cells(part) > room:
                     yield blanks, word
                     blanks, word = [], []
                 word.append((part, style))
     if word:
         yield blanks, word
+
+
+def _broken(word: str, room: int) -> list[str]:
+    """Return a word in pieces that fit, each of at least one letter, however narrow it is."""
+    return chop_cells(word, max(room, 1)) if cells(word) > room else [word]
 
 
 def joined(line: Line) -> Line:
