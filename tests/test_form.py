@@ -17,7 +17,7 @@ from porto_cli.core.message import Sentence, say
 from porto_cli.term.keys import KEYS, On, explained, hint, in_brief, keys_of
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Form, Menus
-from porto_cli.term.prompt import BACK_KEY, CancelledError, ElsewhereError, Share, Sheet
+from porto_cli.term.prompt import BACK_KEY, CancelledError, ElsewhereError, Share, Sheet, labeled
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cells, plain
 from tests.conftest import ROOT
@@ -123,6 +123,15 @@ def typed_in(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[int]:
     lines = iter(typed)
     monkeypatch.setattr("builtins.input", lambda hint: next(lines))
     return Lines(advice).distribute(QUESTION, SHEET)
+
+
+def test_what_is_typed_does_not_steer_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = iter(["/corn \x1b[2J", ""])
+    monkeypatch.setattr("builtins.input", lambda hint: next(typed))
+    assert Lines(advice).choose(QUESTION, [labeled("corn", 1), labeled("indigo", 2)]) == 1
+    assert "Nothing has all of these words: corn \\x1b[2J." in capsys.readouterr().out
 
 
 def test_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,8 +21,8 @@ from porto_cli.term.prompt import (
     Text,
     matches,
 )
-from porto_cli.term.screen import Stage, screen_of
-from porto_cli.term.spans import PLAIN, folded, plain, wrapped
+from porto_cli.term.screen import Screen, Stage, screen_of
+from porto_cli.term.spans import PLAIN, folded, plain, show, wrapped
 
 T = TypeVar("T")
 
@@ -192,8 +192,7 @@ class Lines:
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`."""
         screen = screen_of()
-        for line in text(screen._replace(width=screen.width - 1)):
-            print(plain(line))
+        show(text(screen._replace(width=screen.width - 1)), Screen())
 
     def _list(self, question: str, marked: Sequence[tuple[str, Choice[T]]]) -> None:
         print()
@@ -214,8 +213,7 @@ class Lines:
             label = plain(choice.label)
             noted = f"{label}. {choice.note}"
             text = f"{mark:>3}  {noted if choice.note else label}"
-            for line in folded([(text, PLAIN)], screen_of().width - 1, _INDENT):
-                print(plain(line))
+            show(folded([(text, PLAIN)], screen_of().width - 1, _INDENT), Screen())
 
     def _hint(self, back: bool, choices: int) -> str:
         if choices > MANY:
@@ -268,5 +266,4 @@ def _changed(text: str, sheet: Sheet, numbers: Sequence[int]) -> list[int] | str
 
 
 def _tell(sentence: str) -> None:
-    for line in wrapped(str(sentence), screen_of().width - 1):
-        print(plain(line))
+    show(wrapped(sentence, screen_of().width - 1), Screen())
