@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from porto_cli.core.characters import command, option
-from porto_cli.core.message import say
 from porto_cli.game import OVER, Move, Step
 from porto_cli.match.news import ordered
 from porto_cli.match.replay import LEFT, Replay, decisions, path_of
@@ -123,13 +122,10 @@ class SealedUi:
             return self._ui.last_turn(replay)
         from porto_cli.match.sealed_replay import WITHOUT
 
-        facts: dict[str, object] = {
-            "player": replay.config.players[last.seat],
-            "gone": last.entries[0][1].removeprefix(f"{WITHOUT} "),
-        }
-        found = [say("{player} said that {gone} has vanished.", **facts)]
+        gone = last.entries[0][1].removeprefix(f"{WITHOUT} ")
+        found = [f"{replay.config.players[last.seat]} said that {gone} has vanished."]
         if last.after != last.before:
-            found.append(say("The game goes on without {gone}.", **facts))
+            found.append(f"The game goes on without {gone}.")
         return found
 
 
@@ -139,28 +135,20 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
     assert sealed is not None
     path, state, players = path_of(replay, file), replay.state, replay.config.players
     if sealed.stopped:
-        return [
-            say(
-                "The game ended here: {players} vanished, and no opponent is left. There is no "
-                "ranking.",
-                players=", ".join(players[seat] for seat in sorted(sealed.given_up)),
-            )
-        ], True
+        lost = ", ".join(players[seat] for seat in sorted(sealed.given_up))
+        ended = f"The game ended here: {lost} vanished, and no opponent is left."
+        return [f"{ended} There is no ranking."], True
     found: list[str] = []
-    for gone, sayers in sorted(sealed.awaited.items()):
-        others = sealed.undecided(gone)
+    for seat, by in sorted(sealed.awaited.items()):
+        gone, others = players[seat], ", ".join(players[one] for one in sealed.undecided(seat))
+        sayers = ", ".join(players[one] for one in sorted(by))
+        reveal = f"porto reveal {path} {option('--without', gone)}"
         found.append(
-            say(
-                "{sayers} said that {gone} has vanished. The game goes on without {gone} when all "
-                "who stay have said so; these have not said so yet: {others}. To do that: {command}"
-                if others
-                else "All others said that {gone} has vanished, in an earlier version of porto. "
-                "The game goes on without {gone} when one of them says so again: {command}",
-                sayers=", ".join(players[seat] for seat in sorted(sayers)),
-                gone=players[gone],
-                others=", ".join(players[seat] for seat in others),
-                command=f"porto reveal {path} {option('--without', players[gone])}",
-            )
+            f"{sayers} said that {gone} has vanished. The game goes on without {gone} when all who "
+            f"stay have said so; these have not said so yet: {others}. To do that: {reveal}"
+            if others
+            else f"All others said that {gone} has vanished, in an earlier version of porto. The "
+            f"game goes on without {gone} when one of them says so again: {reveal}"
         )
     if state.phase == OVER:
         left = [
@@ -170,25 +158,17 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
         ]
         if left:
             found.append(
-                say(
-                    "So that everybody can check the whole game, these players still have to "
-                    "reveal their random numbers: {players}. To do that: {command}",
-                    players=", ".join(left),
-                    command=f"porto reveal {path}",
-                )
+                "So everybody can check the whole game, these players still have to reveal their "
+                f"random numbers: {', '.join(left)}. To do that: porto reveal {path}"
             )
     elif (
         set(replay.game.to_move(state)) <= set(replay.game.sealed.unrevealed(state))
         and sealed.revealed
     ):
-        names = [players[seat] for seat in replay.game.to_move(state)]
+        names = ", ".join(players[seat] for seat in replay.game.to_move(state))
         found.append(
-            say(
-                "The last turn is over. These players still have to reveal what they kept, each "
-                "with their own key: {players}. To do that: {command}",
-                players=", ".join(names),
-                command=f"porto reveal {path}",
-            )
+            "The last turn is over. These players still have to reveal what they kept, each with "
+            f"their own key: {names}. To do that: porto reveal {path}"
         )
         return found, True
     return found, False

@@ -741,7 +741,7 @@ def test_show_and_games_name_the_bots(porto, played) -> None:
     }
     done = porto("games")
     assert "Rui (bot, level 3) " in " ".join(done.out.split())
-    assert "It is Ana's turn" in done.out
+    assert "It has been Ana's turn" in done.out
     (game,) = validated("games", porto("games", "--format", "json").out)["games"]
     assert game["bots"] == {"Rui": "level-3"}
     assert game["to_move"] == [ANA]

@@ -131,7 +131,7 @@ def test_moves_that_are_about_equal_are_named_and_not_ranked(porto, game: Path, 
     text = porto("hint", game, "--as", "Ana").out
     assert text.startswith(f"{len(group)} moves look best for Ana, and are about equal.\n")
     assert "VP behind" not in text
-    shown = [line[3:] for line in text.splitlines() if line[:1].isdigit()][1:]
+    shown = [line[3:-1] for line in text.splitlines() if line[1:2] == "."]
     assert shown == [move for move in group if move in shown]
     plain = porto("hint", game, "--as", "Ana", "--plain").out
     others = [move for move in group if move not in shown]
@@ -141,7 +141,7 @@ def test_moves_that_are_about_equal_are_named_and_not_ranked(porto, game: Path, 
 def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
     plain = porto("hint", game, "--as", "Ana", "--plain").out
     assert all(line[-1] in ".:" or "porto " in line for line in plain.splitlines())
-    assert "Move 2: " in plain
+    assert "\n2. " in plain
     assert "To play it: porto " in plain
     monkeypatch.setenv("COLUMNS", "60")
     result = porto("hint", game, "--as", "Ana").out.splitlines()
@@ -184,7 +184,7 @@ def test_alone_the_margin_is_above_a_win(porto) -> None:
     porto("new", "solo.yaml", "Ana", "--seed", "tram")
     assert porto("keep", "solo.yaml", 1, 2, 3).code == 0
     output = porto("hint", "solo.yaml").out
-    assert "VP above what wins" in output
+    assert "VP more than it takes to win" in output
 
 
 # --- what it refuses ----------------------------------------------------------------------------
@@ -323,7 +323,7 @@ def test_a_noted_hint_that_cannot_be_printed(porto, monkeypatch) -> None:
     def full(*args, **options):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(hint, "lines_of", full)
+    monkeypatch.setattr(hint, "write_report", full)
     result = porto("hint", game, "--as", "Ana")
     assert result.code == 5
     assert "The record notes that Ana has taken a hint." in result.err
@@ -403,7 +403,7 @@ def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None
         assert TOLD not in game.read_text("utf-8")
     result = played(porto_cli.load(game), monkeypatch, capsys, letter, "y")
     assert "best for Ana" in result
-    assert "Move 1: " in result
+    assert "\n1. " in result
     assert game.read_text("utf-8").endswith(f"{TOLD}\n")
 
 

@@ -340,6 +340,14 @@ def test_plain_sentences_can_be_set(porto, game, config: Path, command: str) -> 
     assert json.loads(porto(command, game, "--format", "json").out)
 
 
+def test_plain_sentences_can_be_set_for_simulations(porto, config: Path) -> None:
+    words = ("simulate", "greedy", "random", "2", "--seats", 2, "-n", 1, "-j", 1, "--seed", "tram")
+    config.parent.mkdir()
+    config.write_text("plain: true\n", "utf-8")
+    told = porto(*words).out.splitlines()
+    assert "random 2 was ahead of greedy 1 in 0.0%, of level-2 3 in 0.0%." in told
+
+
 @pytest.mark.parametrize("form", ["svg", "html"])
 @pytest.mark.parametrize("played", ["porto", "puerto-rico"])
 def test_a_page_can_be_light_or_dark(porto, tmp_path: Path, config, form, played) -> None:

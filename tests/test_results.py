@@ -189,10 +189,10 @@ def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) 
     if point is None:
         assert record in (PUERTO_RICO, FIVE), "no turn stands out there"
         return
-    assert f" {match.players[point.winner]} wins " in str(match.game.ui.how_it_ended(match.replay))
+    assert f" {point.winner} wins " in str(match.game.ui.how_it_ended(match.replay))
     assert point.after - point.before > 0.1
-    assert point.turn.wins[point.winner] == point.after
-    assert point.turn.number != match.state.turn, "behind the last turn there are no chances"
+    assert point.turn["wins"][match.players.index(point.winner)] == point.after
+    assert point.turn["turn"] != match.state.turn, "behind the last turn there are no chances"
 
 
 def test_there_is_no_time_for_it() -> None:

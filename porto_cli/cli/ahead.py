@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from porto_cli.abilities import SENSIBLE
-from porto_cli.core.message import InvalidMoveError, PortoError, enumerated, say, shown
+from porto_cli.core.message import InvalidMoveError, PortoError, enumerated, shown
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import (
@@ -110,14 +110,10 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
     from porto_cli.term.prompt import CancelledError, Told, labeled
 
     standing = in_force(match.replay, seat)
-    notes = [
-        say(
-            "{order}: {meaning}",
-            order=one.order.text(match.players),
-            meaning=" ".join(map(str, explained(one.order, match.game, match.players))),
-        )
-        for one in standing.values()
-    ]
+    notes = []
+    for one in standing.values():
+        meaning = " ".join(map(str, explained(one.order, match.game, match.players)))
+        notes.append(f"{one.order.text(match.players)}: {meaning}")
     if not notes:
         notes = [f"{match.replay.holders[seat]} has no orders."]
     kinds = orders_of(match.game).kinds

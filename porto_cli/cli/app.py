@@ -49,7 +49,6 @@ from porto_cli.core.message import (
     TROUBLE,
     UNREPORTED,
     PortoError,
-    say,
 )
 from porto_cli.game import BOX
 from porto_cli.term.tell import remark
@@ -291,7 +290,7 @@ def _unreported(reason: BaseException) -> str:
     if isinstance(reason, ImportError):
         return f"It cannot be reported, because a part of the program cannot be loaded: {reason}."
     if isinstance(reason, OSError):
-        return say("The report cannot be printed: {reason}.", reason=reason.strerror or reason)
+        return f"The report cannot be printed: {reason.strerror or reason}."
     return "The report was stopped."
 
 

@@ -1,6 +1,7 @@
 """The command that lists the games of a folder: whose turn it is in which game, and who has won.
 
-Its files are read in several processes, so what is found in one is plain data.
+Its files are read in several processes. What is found in one is an entry of the document of
+``porto games --format json``, see porto-json(5).
 """
 
 from __future__ import annotations
@@ -9,103 +10,33 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
 from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
 from porto_cli.cli.common import refuse_idle_looks, ui_for
-from porto_cli.cli.output import (
-    Color,
-    Colors,
-    Plain,
-    as_plain,
-    show_lines,
-    write_json,
-    write_sentences,
-)
+from porto_cli.cli.output import Color, Colors, Plain, Report, write_report
 from porto_cli.cli.parser import Format
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
-from porto_cli.core.message import INTERRUPTED, FileError, PortoError, say, usage
+from porto_cli.core.message import INTERRUPTED, FileError, PortoError, both, usage
 from porto_cli.game import GAMES
 from porto_cli.match.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record_files import RECORD, kind_of
 from porto_cli.match.seats import titled
+from porto_cli.paper.document import BOLD, PLAIN, Gap, Heading, Node, Paragraph
 from porto_cli.settings import me, seat_among
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
 from porto_cli.term.tell import remark
 
 _LATEST = 253402300799
 """The last second of the year 9999."""
-
-
-class Found(NamedTuple):
-    """A record. Tuples have an entry for each player.
-
-    ``to_move``  the names of those whose move the game waits for
-    ``mine``     the user is one of them
-    ``changed``  when the file was written, in seconds since 1970
-    ``scores``   VP as far as the user may know them
-    ``places``   of a finished game; 1 is the first
-    ``bots``     the players that are programs, and which
-    ``conflicts``  files with other versions of it, of which none has been chosen yet
-    ``setup``    of a sealed game that is still being set up: how many steps of it are complete,
-                 and of how many
-    ``holders``  who plays for players that have left
-    """
-
-    file: str
-    game: str
-    title: str
-    players: tuple[str, ...]
-    over: bool
-    round: int
-    turn: int
-    to_move: tuple[str, ...]
-    mine: bool
-    changed: float
-    scores: tuple[int | None, ...]
-    places: tuple[int, ...] | None
-    won: tuple[bool, ...] | None
-    digest: str
-    bots: dict[str, str]
-    conflicts: tuple[str, ...] = ()
-    setup: tuple[int, int] | None = None
-    holders: dict[str, str] | None = None
-
-
-class Conflict(NamedTuple):
-    """A file with another version of a game, which is listed with the game."""
-
-    file: str
-
-
-class Skipped(NamedTuple):
-    """A file that should be a record and cannot be read as one, and why."""
-
-    file: str
-    error: str
-
-
-class Tally(NamedTuple):
-    """The results of a player in the finished games of a kind; ``alone`` in those for one.
-
-    A ``bot`` is counted apart from people of its name and from bots of other levels.
-    """
-
-    game: str
-    alone: bool
-    player: str
-    games: int
-    wins: int
-    average: float
-    bot: str = ""
 
 
 def files_of(paths: Iterable[Path], *, recursive: bool) -> Iterator[str]:
@@ -140,214 +71,212 @@ def _files_in(folder: Path, *, recursive: bool) -> Iterator[str]:
                 yield from _files_in(folder / entry.name, recursive=True)
 
 
-def survey(file: str, names: Sequence[str] = ()) -> Found | Conflict | Skipped | None:
-    """Return what a file is; ``None`` if it does not even begin like a record.
+def survey(file: str, names: Sequence[str] = ()) -> Report | None:
+    """Return a game as an entry of the list, but for ``changed``, which is in seconds since 1970.
 
-    ``names`` are those of the user.
+    Of a record that cannot be read, what is wrong with it (``error``); of a file with another
+    version of a game, which is listed with the game, nothing; of a file that does not even begin
+    like a record ``None``. ``names`` are those of the user.
     """
     path = Path(file)
     if kind_of(path) != RECORD:
         if os.access(path, os.R_OK):
             return None
-        return Skipped(file, f"{file} cannot be read.")
+        return {"file": file, "error": f"{file} cannot be read."}
     if parted_from(path) is not None:
-        return Conflict(file)
+        return {}
     try:
         # A file can be dated to a year that no calendar has.
         changed = min(max(path.stat().st_mtime, 0), _LATEST)
     except OSError as error:
-        reason: str = f"{file} cannot be read: {error.strerror}."
-        return Skipped(file, str(reason))
+        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
     try:
         match = load(path)
     except NotReadyError as error:
         return _being_set_up(error, changed, names)
     except PortoError as error:
-        return Skipped(file, str(error))
+        return {"file": file, "error": str(error)}
     held = match.replay.holders
     own = seat_among(held, names)
     glance = ui_for(match).glance(match.replay, own)
     waiting = match.game.to_move(match.state)
     outcome = match.game.outcome(match.state)
-    return Found(
-        file=file,
-        game=match.game.meta.id,
-        title=match.record.title,
-        players=match.players,
-        over=match.over,
-        round=glance.round,
-        turn=int(match.state.turn),
-        to_move=tuple(match.players[seat] for seat in waiting),
-        mine=own in waiting,
-        changed=changed,
-        scores=glance.scores,
-        places=outcome.places if outcome else None,
-        won=outcome.won if outcome else None,
-        digest=match.digest,
+    return {
+        "file": file,
+        "game": match.game.meta.id,
+        "title": match.record.title,
+        "players": match.players,
+        "over": match.over,
+        "round": glance.round,
+        "turn": int(match.state.turn),
+        "to_move": [match.players[seat] for seat in waiting],
+        "mine": own in waiting,
+        "changed": changed,
+        "scores": glance.scores,
+        "places": outcome.places if outcome else None,
+        "won": outcome.won if outcome else None,
+        "digest": match.digest,
+    } | _without_nothing(
         bots=match.bots,
-        conflicts=tuple(map(str, conflicts_of(path))),
+        conflicts=list(map(str, conflicts_of(path))),
         holders={
             player: name for player, name in zip(match.players, held, strict=True) if player != name
         },
     )
 
 
-def _being_set_up(error: NotReadyError, changed: float, names: Sequence[str]) -> Found:
+def _without_nothing(**fields: Any) -> Report:
+    """Return the fields that documents have only if there is something in them."""
+    return {key: value for key, value in fields.items() if value}
+
+
+def _being_set_up(error: NotReadyError, changed: float, names: Sequence[str]) -> Report:
     """Return a sealed game that waits for a player to join, or to unlock."""
     record = error.record
     assert record is not None
     players = record.config.players
     own = seat_among(players, names)
-    return Found(
-        file=error.file,
-        game=record.game.meta.id,
-        title=record.title,
-        players=players,
-        over=False,
-        round=0,
-        turn=0,
-        to_move=(error.player,),
-        mine=own is not None and players[own] == error.player,
-        changed=changed,
-        scores=(None,) * len(players),
-        places=None,
-        won=None,
-        digest=error.digest,
-        bots={},
-        setup=(error.done, error.hops),
-    )
+    return {
+        "file": error.file,
+        "game": record.game.meta.id,
+        "title": record.title,
+        "players": players,
+        "over": False,
+        "round": 0,
+        "turn": 0,
+        "to_move": [error.player],
+        "mine": own is not None and players[own] == error.player,
+        "changed": changed,
+        "scores": [None] * len(players),
+        "places": None,
+        "won": None,
+        "digest": error.digest,
+        "setup": {"done": error.done, "stations": error.hops, "next": error.player},
+    }
 
 
-def ordered(found: Iterable[Found]) -> list[Found]:
-    """Return games in the order of the list: those that wait for the user, then those that wait for
-    others, the longest wait first; then the finished ones, the last one first.
+def _rank(one: Report) -> tuple[int, float, str]:
+    """Return where a game stands in the list: first those that wait for the user, then those that
+    wait for others, the longest wait first; then the finished ones, the last one first.
     """
-
-    def rank(one: Found) -> tuple[int, float, str]:
-        if one.over:
-            return 2, -one.changed, one.file
-        return 0 if one.mine else 1, one.changed, one.file
-
-    return sorted(found, key=rank)
+    if one["over"]:
+        return 2, -one["changed"], one["file"]
+    return 0 if one["mine"] else 1, one["changed"], one["file"]
 
 
-def tallies(found: Iterable[Found]) -> list[Tally]:
+def _tallies(found: Iterable[Report]) -> list[Report]:
     """Return wins and average scores in finished games, by game, the most wins first.
 
-    A game of which there are several copies counts once.
+    A game of which there are several copies counts once. A bot is counted apart from people of its
+    name and from bots of other levels.
     """
-    finished = {one.digest: one for one in found if one.over}
-    scores: dict[tuple[str, bool, str, str], list[int]] = {}
-    wins: dict[tuple[str, bool, str, str], int] = {}
+    finished = {one["digest"]: one for one in found if one["over"]}
+    results: dict[tuple[str, bool, str, str], list[tuple[int, bool]]] = {}
     for one in finished.values():
-        for player, score, won in zip(one.players, one.scores, one.won or (), strict=True):
-            name = (one.holders or {}).get(player, player)
-            key = one.game, len(one.players) == 1, name, one.bots.get(player, "")
-            scores.setdefault(key, []).append(score or 0)
-            wins[key] = wins.get(key, 0) + won
-    results = [
-        Tally(*key[:3], len(each), wins[key], round(sum(each) / len(each), 2), key[3])
-        for key, each in scores.items()
+        for player, score, won in zip(one["players"], one["scores"], one["won"], strict=True):
+            name = one.get("holders", {}).get(player, player)
+            bot = one.get("bots", {}).get(player, "")
+            key = one["game"], len(one["players"]) == 1, name, bot
+            results.setdefault(key, []).append((score or 0, won))
+    tallies = [
+        {
+            "game": game,
+            "alone": alone,
+            "player": player,
+            "games": len(each),
+            "wins": sum(won for _, won in each),
+            "average": round(sum(score for score, _ in each) / len(each), 2),
+            **_without_nothing(bot=bot),
+        }
+        for (game, alone, player, bot), each in results.items()
     ]
     return sorted(
-        results, key=lambda one: (one.game, one.alone, -one.wins, -one.average, one.player)
+        tallies,
+        key=lambda one: (one["game"], one["alone"], -one["wins"], -one["average"], one["player"]),
     )
 
 
 _INDENT = 4
 
 
-def games_text(
-    games: Sequence[Found], players: Sequence[Tally], now: float, width: int, *, known: bool
-) -> list[Line]:
-    """Return the games, in order, by what they wait for, and then the players.
+def games_rows(report: Report, *, where: str, known: bool) -> Iterator[Node]:
+    """Yield the games of a folder, in order, by what they wait for, and then the players.
 
-    ``known``: the user's name is known.
+    ``where`` is the folder in words; ``known`` says whether the user's name is known.
     """
-    lines: list[Line] = []
-    for heading, group in groupby(games, lambda one: _heading(one, known)):
-        lines += [[]] if lines else []
-        lines += wrapped(str(heading), width, style=BOLD)
+    now = time.time()
+    if not report["games"]:
+        yield Paragraph([f"There are no games in {where}."])
+    for nth, (heading, group) in enumerate(
+        groupby(report["games"], lambda one: _heading(one, known))
+    ):
+        if nth:
+            yield Gap()
+        yield Heading(heading)
         for one in group:
-            style = BOLD if one.mine else PLAIN
-            lines += wrapped(
-                printable(one.file), width, first=[("  ", PLAIN)], indent=2, style=style
+            file = printable(one["file"])
+            style = BOLD if one["mine"] else PLAIN
+            yield Paragraph([file], style, first=["  "], indent=2, spoken=())
+            about = [*([f"{one['title']}."] if one["title"] else []), *_sentences(one, now)]
+            spoken = [f"{file}: {' '.join(about)}"]
+            yield Paragraph(about, first=[" " * _INDENT], indent=_INDENT, spoken=spoken)
+    for (game, alone), tallies in groupby(
+        report["players"], lambda one: (one["game"], one["alone"])
+    ):
+        yield Gap()
+        yield Heading(f"Finished games of {GAMES[game].title}{' for one player' if alone else ''}")
+        for one in tallies:
+            result = (
+                f"{_name(one['player'], one.get('bot', ''))}: {one['wins']} of {one['games']} won, "
+                f"{one['average']:.1f} VP on average."
             )
-            if one.title:
-                lines += _below([one.title], width, DIM)
-            lines += _below(_sentences(one, now), width, PLAIN)
-    for (game, alone), row in groupby(players, lambda one: (one.game, one.alone)):
-        lines += [[]] if lines else []
-        text = "Finished games of {game} for one player" if alone else "Finished games of {game}"
-        lines += wrapped(str(say(text, game=GAMES[game].title)), width, style=BOLD)
-        for each in row:
-            lines += wrapped(str(_result(each, _RESULT)), width, first=[("  ", PLAIN)], indent=2)
-    return lines
+            yield Paragraph([result], first=["  "], indent=2)
 
 
-def games_sentences(games: Sequence[Found], players: Sequence[Tally], now: float) -> list[str]:
-    """Return the same in whole sentences, line by line."""
-    lines = []
-    for one in games:
-        about = " ".join(map(str, _sentences(one, now)))
-        text = "{file}: {title}. {about}" if one.title else "{file}: {about}"
-        lines.append(str(say(text, file=one.file, title=one.title, about=about)))
-    lines += [str(_result(each, _RESULT_IN_WORDS[each.alone])) for each in players]
-    return lines
-
-
-def _below(texts: Iterable[object], width: int, style: str) -> list[Line]:
-    text = " ".join(map(str, texts))
-    blanks: Line = [(" " * _INDENT, PLAIN)]
-    return wrapped(text, width, first=blanks, indent=_INDENT, style=style)
-
-
-def _heading(one: Found, known: bool) -> str:
-    if one.over:
+def _heading(one: Report, known: bool) -> str:
+    if one["over"]:
         return "Finished"
-    if one.mine:
+    if one["mine"]:
         return "Waiting for you"
     return "Waiting for others" if known else "Running"
 
 
-def _sentences(one: Found, now: float) -> list[str]:
+def _sentences(one: Report, now: float) -> Iterator[str]:
     """Describe the state of a game."""
-    about = _ended(one, now) if one.over else [_stand(one), _waiting(one, now), _scores(one)]
-    if one.setup and one.mine:
-        command = f"porto join {file_word(one.file)}"
-        about.append(f"To continue: {command}")
-    return about + [
-        f"{conflict} is another version of it; choose one of them." for conflict in one.conflicts
-    ]
+    changed = datetime.fromisoformat(one["changed"])
+    age, game = now - changed.timestamp(), GAMES[one["game"]].title
+    if one["over"]:
+        winners = [name for name, won in zip(one["players"], one["won"], strict=True) if won]
+        yield f"{game}, won by {', '.join(winners)}." if winners else f"{game}, lost."
+        yield _scores(one)
+        if is_known(age):
+            yield f"Last changed {changed.astimezone():%Y-%m-%d}."
+    else:
+        yield _stand(one, game)
+        yield _waiting(one, time_in_words(age) if is_known(age) else "")
+        yield _scores(one)
+    if "setup" in one and one["mine"]:
+        yield f"To continue: porto join {file_word(one['file'])}"
+    for conflict in one.get("conflicts", ()):
+        yield f"{conflict} is another version of it; choose one of them."
 
 
-def _stand(one: Found) -> str:
-    if one.setup:
-        return (
-            f"{GAMES[one.game].title}, sealed: step {one.setup[0]} of {one.setup[1]} of the "
-            "setup is complete."
-        )
-    text = "{game}, round {round}." if one.round else "{game}, before the first round."
-    return say(text, game=GAMES[one.game].title, round=one.round)
+def _stand(one: Report, game: str) -> str:
+    if "setup" in one:
+        done, steps = one["setup"]["done"], one["setup"]["stations"]
+        return f"{game}, sealed: step {done} of {steps} of the setup is complete."
+    return f"{game}, round {one['round']}." if one["round"] else f"{game}, before the first round."
 
 
-def _waiting(one: Found, now: float) -> str:
+def _waiting(one: Report, age: str) -> str:
     """Say whose turn it is, and if that is known, for how long."""
-    whose = "you" if one.mine and not one.to_move[1:] else min(len(one.to_move), 2)
-    unknown, known = _WAITING[whose]
-    age = now - one.changed
-    waiting = ", ".join((one.holders or {}).get(name, name) for name in one.to_move)
-    facts = {"players": waiting, "time": time_in_words(age)}
-    return say(known if is_known(age) else unknown, **facts)
-
-
-_WAITING = {
-    0: ("The time of its last change is not known.", "Last changed {time} ago."),
-    1: ("It is {players}'s turn.", "It is {players}'s turn, for {time}."),
-    2: ("{players} are to move.", "{players} are to move, for {time}."),
-    "you": ("It is your turn.", "It is your turn, for {time}."),
-}
-"""Whose turn it is: of how many players, or yours; without and with the time."""
+    waiting = [one.get("holders", {}).get(name, name) for name in one["to_move"]]
+    if not waiting:
+        return f"Last changed {age} ago." if age else "The time of its last change is not known."
+    if waiting[1:]:
+        return f"{both(waiting)} are to move{f', for {age}' if age else ''}."
+    whose = "your" if one["mine"] else f"{waiting[0]}'s"
+    return f"It has been {whose} turn for {age}." if age else f"It is {whose} turn."
 
 
 def is_known(seconds: float) -> bool:
@@ -357,36 +286,25 @@ def is_known(seconds: float) -> bool:
     return -DAY <= seconds <= _LONGEST
 
 
-def _scores(one: Found) -> str:
+def _scores(one: Report) -> str:
     """List the players with their scores, as far as they may be known."""
-    seats: Iterable[int] = range(len(one.players))
-    if one.places:
-        seats = sorted(seats, key=one.places.__getitem__)
-    scores = ", ".join(str(_score(one, seat)) for seat in seats)
-    return f"{scores}."
+    seats: Iterable[int] = range(len(one["players"]))
+    if one["places"]:
+        seats = sorted(seats, key=one["places"].__getitem__)
+    return f"{', '.join(_score(one, seat) for seat in seats)}."
 
 
-def _score(one: Found, seat: int) -> str:
-    player, vp = one.players[seat], one.scores[seat]
-    text = "{player}" if vp is None else "{player} {vp} VP"
-    other = (one.holders or {}).get(player)
-    name = f"{player} (played by {other})" if other else _name(player, one.bots.get(player, ""))
-    return say(text, player=name, vp=vp)
+def _score(one: Report, seat: int) -> str:
+    player, vp = one["players"][seat], one["scores"][seat]
+    other = one.get("holders", {}).get(player)
+    bot = one.get("bots", {}).get(player, "")
+    name = f"{player} (played by {other})" if other else _name(player, bot)
+    return name if vp is None else f"{name} {vp} VP"
 
 
 def _name(player: str, bot: str) -> str:
     """Return a player, with the level of one that is a bot."""
     return str(titled(player, bot)) if bot else player
-
-
-def _ended(one: Found, now: float) -> list[str]:
-    game = GAMES[one.game].title
-    winners = [name for name, won in zip(one.players, one.won or (), strict=True) if won]
-    result = f"{game}, won by {', '.join(winners)}." if winners else f"{game}, lost."
-    if not is_known(now - one.changed):
-        return [result, _scores(one)]
-    date = time.strftime("%Y-%m-%d", time.localtime(one.changed))
-    return [result, _scores(one), f"Last changed {date}."]
 
 
 DAY = 86400
@@ -406,27 +324,6 @@ def time_in_words(seconds: float) -> str:
             count = int(seconds // size)
             return one if count == 1 else many(count)
     return "less than a minute"
-
-
-def _result(one: Tally, text: str) -> str:
-    return say(
-        text,
-        player=_name(one.player, one.bot),
-        wins=one.wins,
-        games=one.games,
-        game=GAMES[one.game].title,
-        average=one.average,
-    )
-
-
-_RESULT = "{player}: {wins} of {games} won, {average:.1f} VP on average"
-_RESULT_IN_WORDS = {
-    True: "Alone, {player} has won {wins} of {games} finished games of {game}, with {average:.1f} "
-    "VP on average.",
-    False: "{player} has won {wins} of {games} finished games of {game}, with {average:.1f} VP on "
-    "average.",
-}
-"""The results of a player, alone or not."""
 
 
 _FEW = 32
@@ -469,8 +366,7 @@ def games(
         usage("Plain sentences have no colors; leave out --plain or --color.")
     names = me().names
     files = list(dict.fromkeys(files_of(folders or [Path()], recursive=recursive)))
-    found: list[Found] = []
-    skipped: list[Skipped] = []
+    found: list[Report] = []
     done = others = 0
     count = min(os.cpu_count() or 1, MOST_WORKERS) if len(files) > _FEW else 1
     with suppress(KeyboardInterrupt), workers(count) as executor, progress(len(files)) as step:
@@ -480,72 +376,44 @@ def games(
             for result in looked:
                 done += 1
                 step(done)
-                if isinstance(result, Found):
-                    found.append(result)
-                elif isinstance(result, Skipped):
-                    skipped.append(result)
-                elif result is None:
+                if result is None:
                     others += 1
+                else:
+                    found.append(result)
     complete = done == len(files)
-    if output is Format.json:
-        write_json(
-            document(
-                games=[_as_dict(one) | {"changed": _date(one.changed)} for one in ordered(found)],
-                players=[_as_dict(one) for one in tallies(found)],
-                skipped=[one._asdict() for one in skipped],
-                others=others,
-                complete=complete,
-            )
-        )
-    else:
-        plain = as_plain(plain, color)
-        _print_text(found, folders, color, known=bool(names), plain=plain)
+    listed = sorted((one for one in found if "game" in one), key=_rank)
+    for one in listed:
+        one["changed"] = time.strftime(_DATE, time.gmtime(one["changed"]))
+    skipped = [one for one in found if "error" in one]
+    report = document(
+        games=listed,
+        players=_tallies(listed),
+        skipped=skipped,
+        others=others,
+        complete=complete,
+    )
+    here = folders in (None, [], [Path()])
+    where = "this folder" if here else ", ".join(map(str, folders or ()))
+    rows = partial(games_rows, where=where, known=bool(names))
+    write_report(report, rows, output, plain=plain, color=color)
+    if output is Format.text:
         _report_skipped(skipped, others)
     if not complete:
         remark(f"Stopped after {done} of {len(files)} files.")
         raise typer.Exit(INTERRUPTED)
 
 
-def _print_text(
-    found: list[Found], folders: list[Path] | None, color: str, *, known: bool, plain: bool
-) -> None:
-    listed, players, now = ordered(found), tallies(found), time.time()
-    if not found:
-        here = folders in (None, [], [Path()])
-        where = "this folder" if here else ", ".join(map(str, folders or ()))
-        write_sentences([f"There are no games in {where}."])
-    elif plain:
-        write_sentences(games_sentences(listed, players, now))
-    else:
-        show_lines(
-            lambda screen: games_text(listed, players, now, screen.width - 1, known=known),
-            [],
-            color,
-        )
+_DATE = "%Y-%m-%dT%H:%M:%SZ"
+"""A moment in UTC, as JSON Schema has it."""
 
 
-def _report_skipped(skipped: list[Skipped], others: int) -> None:
+def _report_skipped(skipped: Sequence[Report], others: int) -> None:
     """Say on standard error what is not in the list, and why."""
     if skipped:
         heading = f"{len(skipped)} records were skipped:"
         remark("1 record was skipped:" if len(skipped) == 1 else heading)
     for one in skipped:
-        remark(f"  {one.error}")
+        remark(f"  {one['error']}")
     if others:
         left = f"{others} other files are not records."
         remark("1 other file is not a record." if others == 1 else left)
-
-
-def _as_dict(one: Found | Tally) -> dict[str, object]:
-    """Return it for a document, with bots and conflicts if there are any."""
-    optional = ("bot", "bots", "conflicts", "setup", "holders")
-    keys = one._asdict()
-    if isinstance(one, Found) and one.setup:
-        done, stations = one.setup
-        keys["setup"] = {"done": done, "stations": stations, "next": one.to_move[0]}
-    return {key: value for key, value in keys.items() if value or key not in optional}
-
-
-def _date(seconds: float) -> str:
-    """Return a moment in UTC, as JSON Schema has it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

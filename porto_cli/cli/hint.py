@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,24 +24,16 @@ from porto_cli.cli.common import (
     ui_for,
     viewer_of,
 )
-from porto_cli.cli.output import (
-    Color,
-    Colors,
-    Output,
-    Plain,
-    as_plain,
-    print_json,
-    show_lines,
-    write_json,
-    write_sentences,
-)
+from porto_cli.cli.output import Color, Colors, Output, Plain, write_report
 from porto_cli.cli.parser import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
 from porto_cli.core.characters import option
-from porto_cli.core.message import INTERRUPTED, refuse, say, unnamed, usage
+from porto_cli.core.documents import document
+from porto_cli.core.message import INTERRUPTED, refuse, unnamed, usage
 from porto_cli.game import GAMES, OVER
 from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
+from porto_cli.players.analysis_report import analysis_rows, hint_rows
 from porto_cli.players.coach import (
     Coach,
     InterruptedThoughtError,
@@ -50,63 +42,15 @@ from porto_cli.players.coach import (
     coach_of,
     seen_by_all,
 )
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, wrapped
-from porto_cli.term.tell import remark, tell
+from porto_cli.term.tell import remark
 from porto_cli.user_ui import commands
 
 if TYPE_CHECKING:
     from porto_cli.players.analysis import Analysis
-    from porto_cli.term.screen import Screen
 
 
 WIDTH = 8
 """Moves that are tried at least, however few are shown."""
-_INDENT = 3
-
-
-class Advised(NamedTuple):
-    """A move that is proposed, as in the document of ``porto hint``.
-
-    ``behind`` and ``doubt`` are in VP: how much worse it is than the best one, and the half width
-    of the 95 % confidence interval of that. ``about_equal`` says whether it is a move that is no
-    more than that behind, other than the best one.
-    """
-
-    move: str
-    command: str
-    margin: float
-    win: float
-    behind: float
-    doubt: float
-    about_equal: bool
-    reasons: tuple[str, ...]
-
-
-class Hint(NamedTuple):
-    """A hint for a player.
-
-    ``margin``          the VP of margin that can be expected
-    ``win``             the chance to win, as in an analysis
-    ``moves``           the moves that look best, the best one first
-    ``equal``           the best one and all that are about equal to it, as they are listed
-    ``is_only``         there is no other legal move
-    ``is_interrupted``  it would have thought for longer
-    """
-
-    player: str
-    alone: bool
-    margin: float
-    win: float
-    moves: tuple[Advised, ...]
-    equal: tuple[str, ...]
-    is_only: bool
-    is_interrupted: bool
-
-    @property
-    def shown(self) -> list[Advised]:
-        """The moves as they are shown: those that are about equal are not ranked."""
-        group = [one for name in self.equal for one in self.moves if one.move == name]
-        return [*group, *(one for one in self.moves if one not in group)]
 
 
 def refusal(replay: Replay) -> str | None:
@@ -143,10 +87,8 @@ def cannot_choose(replay: Replay, seat: int) -> str | None:
     if state.phase == OVER:
         return "The game is over, so there is no move to choose."
     if game.sealing is not None and game.sealing.is_waiting(state):
-        return say(
-            "What comes up before the next move is not known yet; {player} has to look first.",
-            player=", ".join(replay.holders[each] for each in game.to_move(state)),
-        )
+        lookers = ", ".join(replay.holders[each] for each in game.to_move(state))
+        return f"What comes up before the next move is not known yet; {lookers} has to look first."
     if seat not in game.to_move(state) and not game.legal_moves(state, seat, 1):
         mover = ", ".join(replay.holders[each] for each in game.to_move(state))
         return f"It is not the turn of {player} but of {mover}."
@@ -155,8 +97,11 @@ def cannot_choose(replay: Replay, seat: int) -> str | None:
 
 def find_hint(
     replay: Replay, seat: int, coach: Coach, *, count: int, seconds: float | None = None
-) -> Hint:
-    """Return a hint for a player who has a move to choose; without moves if they are not known.
+) -> dict[str, Any]:
+    """Return a hint for a player who has a move to choose, by the names of ``porto hint --format
+    json``; without moves if they are not known. Its ``moves`` begin with the best one, ``equal``
+    are all that are about equal to it, shown or not, as they are listed. How much a move is
+    ``behind`` it, and the half width of the 95 % confidence interval of that (``doubt``), are VP.
 
     The random numbers of its trials follow from the turn and the player, so that the same question
     has the same answer, unless it has a number of ``seconds`` to think. They do not depend on the
@@ -179,28 +124,29 @@ def find_hint(
     group = as_listed(game, state, seat, [one.move for one in found if one.about_equal])
     best, found = found[0].prospect if found else now, found[:count]
     texts = commands(replay, [one.move for one in found], seat)
-    return Hint(
-        replay.config.players[seat],
-        len(replay.config.players) == 1,
-        round(now.margin, 1) + 0.0,
-        round(now.win, 3),
-        tuple(
-            Advised(
-                game.format_move(one.move, state),
-                text,
+    return document(
+        game=game.meta.id,
+        player=replay.config.players[seat],
+        alone=len(replay.config.players) == 1,
+        margin=round(now.margin, 1) + 0.0,
+        win=round(now.win, 3),
+        equal=[game.format_move(move, state) for move in group],
+        only_move=game.count_moves(state, seat) == 1,
+        interrupted=is_interrupted,
+        moves=[
+            {
+                "move": game.format_move(one.move, state),
+                "command": text,
                 # A table is worth what its best move is worth.
-                round(now.margin - one.behind, 1) + 0.0,
-                round(min(1.0, now.win * one.prospect.win / (best.win or 1.0)), 3),
-                round(one.behind, 1) + 0.0,
-                round(one.doubt if nth else 0.0, 1),
-                bool(nth) and one.about_equal,
-                tuple(coach.reasons(view, one.move)),
-            )
+                "margin": round(now.margin - one.behind, 1) + 0.0,
+                "win": round(min(1.0, now.win * one.prospect.win / (best.win or 1.0)), 3),
+                "behind": round(one.behind, 1) + 0.0,
+                "doubt": round(one.doubt if nth else 0.0, 1),
+                "about_equal": bool(nth) and one.about_equal,
+                "reasons": list(map(str, coach.reasons(view, one.move))),
+            }
             for nth, (one, text) in enumerate(zip(found, texts, strict=True))
-        ),
-        tuple(game.format_move(move, state) for move in group),
-        is_only=game.count_moves(state, seat) == 1,
-        is_interrupted=is_interrupted,
+        ],
     )
 
 
@@ -208,14 +154,10 @@ def about_hints(replay: Replay) -> str | None:
     """Say how players can ask for hints in a game; ``None`` where the game has no coach."""
     if coach_for(replay) is None:
         return None
-    if replay.record.hints == HINTS_NOTED:
-        return (
-            "When you choose what to do (Esc goes back there), you can ask for a hint: which "
-            "moves look best, and why. The record notes who took one."
-        )
+    noted = " The record notes who took one." if replay.record.hints == HINTS_NOTED else ""
     return refusal(replay) or (
-        "When you choose what to do (Esc goes back there), you can ask for a hint: which "
-        "moves look best, and why."
+        "When you choose what to do (Esc goes back there), you can ask for a hint: which moves "
+        f"look best, and why.{noted}"
     )
 
 
@@ -229,110 +171,9 @@ def coach_for(replay: Replay) -> Coach | None:
     return coach_of(replay.game.meta.id)
 
 
-# -- How a hint is shown.
-
-
-def unknown(hint: Hint) -> str:
-    """Say that there is no hint, because the choices are not known."""
-    return f"There is no hint, because the choices of {hint.player} are not known here."
-
-
-def lines_of(hint: Hint, width: int, *, with_commands: bool) -> list[Line]:
-    """Return a hint for a screen. Commands are never broken, so that they can be copied."""
-    lines: list[Line] = wrapped(str(_heading(hint)), width, style=BOLD)
-    lines += wrapped(" ".join(map(str, _of_the_group(hint))), width)
-    for nth, one in enumerate(hint.shown, start=1):
-        lines.append([])
-        lines += wrapped(one.move, width, first=[(f"{nth}  ", BOLD)], indent=_INDENT, style=BOLD)
-        if one.move not in hint.equal:
-            about = str(_behind(one))
-            lines += wrapped(about, width, first=[(" " * _INDENT, PLAIN)], indent=_INDENT)
-        why = " ".join(map(str, one.reasons))
-        lines += wrapped(why, width, first=[(" " * _INDENT, PLAIN)], indent=_INDENT, style=DIM)
-        if with_commands:
-            lines.append([(" " * _INDENT + one.command, PLAIN)])
-    for sentence in _below(hint):
-        lines += [[], *wrapped(str(sentence), width)]
-    return lines
-
-
-def sentences_of(hint: Hint, *, with_commands: bool) -> list[str]:
-    """Return a hint as whole sentences."""
-    found = [_heading(hint), *_of_the_group(hint)]
-    for nth, one in enumerate(hint.shown, start=1):
-        found.append(f"Move {nth}: {one.move}.")
-        if one.move not in hint.equal:
-            found.append(_behind(one))
-        found += one.reasons
-        if with_commands:
-            found.append(f"To play it: {one.command}")
-    return [*found, *_below(hint)]
-
-
-def _heading(hint: Hint) -> str:
-    facts = {"player": hint.player, "count": len(hint.equal)}
-    if hint.is_only:
-        return say("{player} has only one move.", **facts)
-    if len(hint.equal) == 1:
-        return say("One move looks best for {player}.", **facts)
-    return say("{count} moves look best for {player}, and are about equal.", **facts)
-
-
-def _of_the_group(hint: Hint) -> Iterator[str]:
-    """Say what the best moves can be expected to lead to, and which of them are not shown."""
-    facts: dict[str, object] = {"margin": hint.margin, "win": _percent(hint.win)}
-    if not hint.alone:
-        yield say("Expected margin {margin:+.1f} VP, chance to win {win}.", **facts)
-    elif hint.margin >= 0:
-        yield say("Expected: {margin:.1f} VP above what wins, chance to win {win}.", **facts)
-    else:
-        facts["short"] = -hint.margin
-        yield say("Expected: {short:.1f} VP short of what wins, chance to win {win}.", **facts)
-    shown = [one.move for one in hint.moves]
-    others = [move for move in hint.equal if move not in shown]
-    if others:
-        yield f"Not shown, but about equal as well: {'; '.join(others)}."
-
-
-def _behind(one: Advised) -> str:
-    """Say how a move compares with the best one."""
-    facts = {"behind": one.behind, "doubt": one.doubt}
-    if one.doubt:
-        return say("{behind:.1f} VP behind the best, ± {doubt:.1f}.", **facts)
-    return say("{behind:.1f} VP behind the best.", **facts)
-
-
-def _percent(share: float) -> str:
-    """Return a chance as people read it; trials never make it certain."""
-    if 0 < share < 0.01:
-        return "under 1 %"
-    if 0.99 < share < 1:
-        return "over 99 %"
-    return f"{100 * share:.0f} %"
-
-
-def _below(hint: Hint) -> Iterator[str]:
-    """Say how sure it is."""
-    if hint.is_interrupted:
-        yield "It was stopped before it had finished thinking."
-    if any(one.move not in hint.equal and one.doubt for one in hint.moves):
-        yield (
-            "The number after ± is how far a difference may be off, with a probability of 95 "
-            "%. Moves that are behind by less are about equal to the best."
-        )
-
-
-def as_json(hint: Hint) -> dict[str, object]:
-    """Return the parts of the document of ``porto hint`` that are about the moves."""
-    return {
-        "player": hint.player,
-        "margin": hint.margin,
-        "win": hint.win,
-        "equal": list(hint.equal),
-        "only_move": hint.is_only,
-        "interrupted": hint.is_interrupted,
-        "moves": [one._asdict() | {"reasons": list(map(str, one.reasons))} for one in hint.moves],
-    }
+def unknown(player: str) -> str:
+    """Say that there is no hint for a player, because the choices are not known."""
+    return f"There is no hint, because the choices of {player} are not known here."
 
 
 # -- The command for a hint.
@@ -389,29 +230,18 @@ def hint(
     if think is not None and think >= PATIENT and sys.stderr.isatty():
         remark(f"Thinking for {think:g} seconds; Ctrl-C ends it.")
     found = find_hint(match.replay, seat, coach, count=moves, seconds=think)
-    if not found.moves:
-        refuse(unknown(found))
-    noted = note(match, seat)
-    who = match.replay.holders[seat]
-    done = f"The record notes that {who} has taken a hint."
+    if not found["moves"]:
+        refuse(unknown(found["player"]))
+    found["noted"] = note(match, seat)
+    done = f"The record notes that {match.replay.holders[seat]} has taken a hint."
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout
-    if noted or stream is not sys.stdout:
+    if found["noted"] or stream is not sys.stdout:
         save(match, done)
-    if output is Format.json:
-        from porto_cli.core.documents import document
-
-        facts = {"noted": noted, "fingerprint": match.fingerprint, "digest": match.digest}
-        print_json(document(game=match.game.meta.id, **as_json(found), **facts), stream)
-    else:
-        last = [done] if noted else []
-        if stream is not sys.stdout or as_plain(plain, color):
-            tell(*sentences_of(found, with_commands=True), *last, stream=stream)
-        else:
-            show_lines(
-                lambda screen: lines_of(found, screen.width - 1, with_commands=True), last, color
-            )
-    if found.is_interrupted:
+    found |= {"fingerprint": match.fingerprint, "digest": match.digest}
+    last = [done] if found["noted"] else []
+    write_report(found, hint_rows, output, plain=plain, color=color, last=last, stream=stream)
+    if found["interrupted"]:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -461,22 +291,9 @@ def analyze(
     refuse_idle_looks(output, color, plain=plain)
     game = open_game(file)
     analysis = analyzed(game, viewer_of(game, player), samples, workers)
-    if output is Format.json:
-        from porto_cli.players.analysis_report import analysis_json
-
-        write_json(analysis_json(analysis, game.game.meta.id), to)
-    else:
-        from porto_cli.paper.text import lines, sentences
-        from porto_cli.players.analysis_report import analysis_document
-
-        found = analysis_document(analysis, every_move=every_move)
-        if as_plain(plain, color):
-            write_sentences(sentences(found), to)
-        else:
-            show_lines(
-                lambda screen: lines(found, screen._replace(width=screen.width - 1)), [], color, to
-            )
-    if analysis.is_partial:
+    rows = partial(analysis_rows, every_move=every_move)
+    write_report(analysis, rows, output, plain=plain, color=color, to=to)
+    if analysis["partial"]:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -519,23 +336,3 @@ def analyzed(
             given.append(one)
             step(len(given))
     return analysis_of(course, given, samples)
-
-
-def analysis_text(game: Replay, *, plain: bool) -> Callable[[Screen], list[Line]]:
-    """Return the analysis of a game for a screen, see :func:`analyzed`; ``plain`` in sentences."""
-    from porto_cli.paper import text
-    from porto_cli.players.analysis_report import analysis_document
-
-    document = analysis_document(analyzed(game, None))
-    if not plain:
-        return lambda screen: text.lines(document, screen)
-    said = text.sentences(document)
-    return lambda screen: [line for one in said for line in wrapped(one, screen.width)]
-
-
-def text_of(found: Hint, *, plain: bool) -> Callable[[Screen], list[Line]]:
-    """Return a hint for a screen, without commands; ``plain`` in sentences."""
-    if not plain:
-        return lambda screen: lines_of(found, screen.width, with_commands=False)
-    said = sentences_of(found, with_commands=False)
-    return lambda screen: [line for one in said for line in wrapped(str(one), screen.width)]

@@ -30,7 +30,7 @@ from porto_cli.cli.parser import AsPlayer, Quiet, RecordFile
 from porto_cli.core import files
 from porto_cli.core.characters import option, word_of
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FileError, refuse, say, usage
+from porto_cli.core.message import FileError, refuse, usage
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import table_code
@@ -122,12 +122,9 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
             raise begun.not_ready()
     elif player is None and own:
         refuse(
-            say(
-                "On this computer {own} has joined already, and {player} is next. Send the record "
-                "to {player}; if {player} also plays on this computer, add --as.",
-                own=", ".join(own),
-                player=players[by],
-            ),
+            f"On this computer {', '.join(own)} has joined already, and {players[by]} is next. "
+            f"Send the record to {players[by]}; if {players[by]} also plays on this computer, add "
+            "--as.",
             suggestions=[f"porto join {file} {option('--as', players[by])}"],
         )
     elif player is None and own_seat(players) != by:
@@ -231,13 +228,8 @@ def begin_sealed(
     create_record(file, begun.record.text)
     if quiet:
         return
-    done = say(
-        "{player} sets up a sealed game and is the first to join."
-        if known is not None
-        else "{player} sets up a sealed game and is the first to join, because no other player was "
-        "named with --as.",
-        player=sitting[0],
-    )
+    why = "" if known is not None else ", because no other player was named with --as"
+    done = f"{sitting[0]} sets up a sealed game and is the first to join{why}."
     tell(
         *(done, *progress(begun, str(file) if is_file else "the record")),
         stream=report_stream(file),
@@ -254,14 +246,8 @@ def progress(begun: Beginning, file: str) -> list[str]:
     command = " ".join(["porto join", word_of(file), *named])
     return [
         f"Send {file} to {player}, who continues with: {command}",
-        say(
-            "Setup: step {done} of {hops} is complete, 1 step is left."
-            if left == 1
-            else "Setup: step {done} of {hops} is complete, {left} steps are left.",
-            done=begun.done,
-            hops=begun.hops,
-            left=left,
-        ),
+        f"Setup: step {begun.done} of {begun.hops} is complete, "
+        f"{'1 step is' if left == 1 else f'{left} steps are'} left.",
     ]
 
 
@@ -278,12 +264,9 @@ def terms(record: Record) -> list[str]:
             f"in this order: {', '.join(players)}."
         ),
         *own_terms,
-        say(
-            "The first player is drawn by all together."
-            if first is None
-            else "The first player is {first}.",
-            first=first if first is None else players[first],
-        ),
+        "The first player is drawn by all together."
+        if first is None
+        else f"The first player is {players[first]}.",
         _ABOUT_HINTS[record.hints],
     ]
 
@@ -335,13 +318,8 @@ def reveal(
     done: list[str] = []
     fault: str | None = None
     for seat in match.give_up(*gone, player=seats) if gone else ():
-        done.append(
-            say(
-                "{player} goes on without {gone}, if the others agree.",
-                player=match.players[seat],
-                gone=", ".join(match.players[one] for one in gone),
-            )
-        )
+        others = ", ".join(match.players[one] for one in gone)
+        done.append(f"{match.players[seat]} goes on without {others}, if the others agree.")
     for seat in seats:
         why = match.cannot_reveal(seat)
         if why is None:
@@ -382,13 +360,9 @@ def signatures_text(replay: Replay) -> list[str]:
         )
         for player, key, count in _signers(chain)
     ]
-    lines += [
-        say(
-            "{players} sign with the same key, so from one computer.",
-            players=" and ".join(chain.players[by] for by in group),
-        )
-        for group in _sharing(replay)
-    ]
+    for group in _sharing(replay):
+        players = " and ".join(chain.players[by] for by in group)
+        lines.append(f"{players} sign with the same key, so from one computer.")
     code = (
         f"Table code: {table_code(chain.head.hash)}. Players who read the same code to each "
         "other have the same game, step by step."
@@ -439,12 +413,8 @@ def proofs(replay: Replay) -> list[str]:
     if hidden and (shown or replay.state.phase == OVER):
         lines.append(f"Not revealed, so not checked: what {', '.join(hidden)} kept hidden.")
     if sealed.given_up:
-        lines.append(
-            say(
-                "The others said that {players} vanished, and went on without them.",
-                players=", ".join(players[seat] for seat in sorted(sealed.given_up)),
-            )
-        )
+        gone = ", ".join(players[seat] for seat in sorted(sealed.given_up))
+        lines.append(f"The others said that {gone} vanished, and went on without them.")
     return lines
 
 

@@ -16,7 +16,7 @@ from porto_cli.cli.output import write, write_json
 from porto_cli.cli.parser import Format
 from porto_cli.core.characters import file_word
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
-from porto_cli.core.message import FileError, say, usage
+from porto_cli.core.message import FileError, usage
 from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.crypto.identity import Identity
 from porto_cli.keys import keyfile, private
@@ -115,12 +115,10 @@ def _show(*, as_json: bool) -> None:
     else:
         tell("Your public key cannot be shown without your passphrase.")
     tell(
-        say(
-            "The secret key is in {file} and has a passphrase. To remove it: porto key unprotect"
-            if stored.protected
-            else "The secret key is in {file}, which only you can read.",
-            file=stored.path,
-        )
+        f"The secret key is in {stored.path} and has a passphrase. To remove it: porto key "
+        "unprotect"
+        if stored.protected
+        else f"The secret key is in {stored.path}, which only you can read."
     )
     if not has_backup:
         tell("No backup of it was made on this computer. To make one: porto key export FILE")

@@ -26,7 +26,6 @@ from porto_cli.core.message import (
     CommandError,
     PortoError,
     WrongUsageError,
-    say,
     shown,
     usage,
 )
@@ -136,7 +135,10 @@ def mail(
         others = [one for one in ctx.command.params if one.name not in _OF_REMINDERS]
         typed = [one.opts[0] for one in others if is_typed(str(one.name))]
         if typed or not remind:
-            usage(say(_REMIND_ALONE, option=typed[0] if typed else "--after"))
+            usage(
+                "Reminders are written with: porto mail --remind FOLDER --after TIME, and maybe "
+                f"--as NAME and --send; leave out {typed[0] if typed else '--after'}."
+            )
         _remind(file, player, after, send=send)
         return
     if send and (to_file or output):
@@ -190,10 +192,6 @@ def mail(
 
 
 _OF_REMINDERS = ("file", "player", "remind", "after", "send")
-_REMIND_ALONE = (
-    "Reminders are written with: porto mail --remind FOLDER --after TIME, and maybe --as NAME and "
-    "--send; leave out {option}."
-)
 
 
 def _said(match: Match, wish: Wish, typed: str) -> str:
@@ -398,16 +396,25 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
     wish = Wish(seat, unseen=True, writer="" if seat is not None else who_has_left(replay))
     is_move = not isinstance(replay.written[-1], Declaration)
     if not is_move:
-        wish = wish._replace(note=say(_NO_MOVE))
+        wish = wish._replace(note=_NO_MOVE)
     try:
         if not is_move and not addressed(replay, wish).commands:
             if not quiet:
-                tell(say(_NO_USE, players=", ".join(match.to_move())))
+                players = ", ".join(match.to_move())
+                tell(
+                    f"{players} plays without the program, so no mail was sent. The record has to "
+                    f"reach whoever plays the moves of {players}, with your next mail or with: "
+                    "porto mail FILE --to NAME"
+                )
             return
         send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
     except PortoError as error:
         name = None if seat is None else player_to_name(replay, seat)
-        saved = say(_SAVED[is_move], again=command("mail", path_of(replay), name))
+        again = command("mail", path_of(replay), name)
+        saved = (
+            f"The {'move' if is_move else 'record'} is saved. To send the mail later: {again} "
+            "--send"
+        )
         raise _UnsentError((*error.sentences, saved), error.suggestions) from None
 
 
@@ -421,14 +428,6 @@ _NO_MOVE = (
     "The table is as it was, but this copy of the game is newer than the last one: save it, or "
     "give this mail to 'porto receive', before you move."
 )
-_NO_USE = (
-    "{players} plays without the program, so no mail was sent. The record has to reach whoever "
-    "plays the moves of {players}, with your next mail or with: porto mail FILE --to NAME"
-)
-_SAVED = {
-    True: "The move is saved. To send the mail later: {again} --send",
-    False: "The record is saved. To send the mail later: {again} --send",
-}
 
 
 def report(parcel: Parcel, sent: Sent) -> tuple[str, ...]:
@@ -443,25 +442,21 @@ def report(parcel: Parcel, sent: Sent) -> tuple[str, ...]:
 def _refused(sent: Sent) -> str:
     from porto_cli.mail.send import listed
 
-    return say(
-        _NOT_DELIVERED[bool(sent.refused), bool(sent.deferred)],
-        refused=listed(sent.refused),
-        deferred=listed(sent.deferred),
+    refused, deferred = listed(sent.refused), listed(sent.deferred)
+    if not sent.refused:
+        return (
+            f"The server does not deliver to {deferred} now. Send it to them again in a few "
+            "minutes, with --to."
+        )
+    if not sent.deferred:
+        return (
+            f"The server does not deliver to {refused}. To correct an address: porto address NAME "
+            "ADDRESS"
+        )
+    return (
+        f"The server does not deliver to {refused}, and not now to {deferred}. Correct the address "
+        "with 'porto address NAME ADDRESS', and send the mail to them again with --to."
     )
-
-
-_NOT_DELIVERED = {
-    (True, False): "The server does not deliver to {refused}. To correct an address: "
-    "porto address NAME ADDRESS",
-    (False, True): "The server does not deliver to {deferred} now. Send it to them again in a few "
-    "minutes, with --to.",
-    (
-        True,
-        True,
-    ): "The server does not deliver to {refused}, and not now to {deferred}. Correct "
-    "the address with 'porto address NAME ADDRESS', and send the mail to them again with --to.",
-}
-"""For addresses that are refused or not, and for some that are not accepted now or not."""
 
 
 def _what_is_missing(parcel: Parcel) -> list[str]:
@@ -507,16 +502,8 @@ def _show_envelope(parcel: Parcel) -> None:
     how = settings().mail
     lines = _head(parcel.mail)
     if how.server:
-        via = say(
-            "Via: {server}, port {port}, security {security}, user {user}"
-            if how.user
-            else "Via: {server}, port {port}, security {security}, without logging in",
-            server=how.server,
-            port=how.port,
-            security=how.security,
-            user=how.user,
-        )
-        lines.append(str(via))
+        login = f"user {how.user}" if how.user else "without logging in"
+        lines.append(f"Via: {how.server}, port {how.port}, security {how.security}, {login}")
     lines += [*_attached(parcel.mail), "Nothing was sent."]
     write("\n".join(map(printable, lines)))
 

@@ -29,7 +29,7 @@ from porto_cli.cli.parser import (
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import FILE, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError, both, say, shown, usage
+from porto_cli.core.message import PortoError, both, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.match import Match
@@ -246,14 +246,9 @@ def _warn_of_absent_programs(players: Sequence[str]) -> None:
         without = [player for player in players if not book.has(player, PROGRAM)]
     if without:
         remark(
-            say(
-                "Every player signs in this game, with the program; the address book says that "
-                "{players} does without. If that has changed: porto address NAME --program"
-                if len(without) == 1
-                else "Every player signs in this game, with the program; the address book says "
-                "that {players} do without. If that has changed: porto address NAME --program",
-                players=both(without),
-            )
+            "Every player signs in this game, with the program; the address book says that "
+            f"{both(without)} {'do' if without[1:] else 'does'} without. If that has changed: "
+            "porto address NAME --program"
         )
 
 

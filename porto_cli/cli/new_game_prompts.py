@@ -16,7 +16,7 @@ from porto_cli.cli.common import keys_here
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import printable
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.core.message import FileError, PortoError, both, say
+from porto_cli.core.message import FileError, PortoError, both
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import new_game
@@ -341,11 +341,8 @@ def _levels(meta: GameMeta) -> list[Choice[str]]:
     levels = levels_among(meta.bots)
     if not levels:
         return [*(labeled(name, name) for name in reversed(meta.bots)), *own]
-    labels = {levels[0]: "{level}, the easiest", levels[-1]: "{level}, the best"}
-    return [
-        *(labeled(say(labels.get(name, "{level}"), level=in_words(name)), name) for name in levels),
-        *own,
-    ]
+    more = {levels[0]: ", the easiest", levels[-1]: ", the best"}
+    return [*(labeled(f"{in_words(name)}{more.get(name, '')}", name) for name in levels), *own]
 
 
 def _own_name(meta: GameMeta, taken: Sequence[str]) -> str:
@@ -367,8 +364,7 @@ def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -
     proposed = _own_name(meta, bots)
     while len(names) < count:
         own = "" if names else proposed
-        facts: dict[str, object] = {"number": len(names) + 1, "count": count, "name": own}
-        question = say(_NAME[count == 1, bool(own)], **facts)
+        question = _name_question(len(names) + 1, count, own)
         try:
             taken = [*names, *bots]
             text = asker.write(question, partial(_typed_fault, own=own, taken=taken, meta=meta))
@@ -380,13 +376,12 @@ def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -
     return tuple(names)
 
 
-_NAME = {
-    (True, False): "What is your name?",
-    (True, True): "What is your name? Enter alone: {name}",
-    (False, False): "Name of player {number} of {count}, clockwise:",
-    (False, True): "Name of player {number} of {count}, clockwise; Enter alone: {name}",
-}
-"""The question for a name: whether there is only one, and whether one is proposed."""
+def _name_question(number: int, count: int, proposed: str) -> str:
+    """Ask for a name, of several or of the only player; one may be proposed."""
+    if count == 1:
+        return f"What is your name?{f' Enter alone: {proposed}' if proposed else ''}"
+    place = f"Name of player {number} of {count}, clockwise"
+    return f"{place}; Enter alone: {proposed}" if proposed else f"{place}:"
 
 
 def _typed_fault(typed: str, own: str, taken: Sequence[str], meta: GameMeta) -> str | None:

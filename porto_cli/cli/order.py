@@ -21,7 +21,7 @@ from porto_cli.cli.turn import move_bots, only_player
 from porto_cli.core.characters import FILE
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import say, shown, unnamed, usage
+from porto_cli.core.message import shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import ALWAYS, ONCE, ORDER, explained, orders_of, possible_kinds
@@ -136,8 +136,8 @@ def _give(
     elif not quiet:
         tell(*bot_sentences(match, turns), *what_next(match), stream=stream)
         if not is_next and not send and str(match.path) != STANDARD:
-            told = "The others need this copy, so that their programs know it: {command}"
-            tell(say(told, command=f"porto mail {path_of(match.replay)}"), stream=stream)
+            mail = f"porto mail {path_of(match.replay)}"
+            tell(f"The others need this copy, so their programs know it: {mail}", stream=stream)
         tell(f"Fingerprint: {match.fingerprint}", stream=stream)
 
 
@@ -163,7 +163,7 @@ def _listed(match: Match, seat: int) -> list[str]:
 
 def _print(match: Match, seat: int, **more: object) -> None:
     """Print a player's orders as a document."""
-    from porto_cli.cli.output import print_json
+    from porto_cli.cli.output import write_json
 
     held = [
         {
@@ -184,4 +184,4 @@ def _print(match: Match, seat: int, **more: object) -> None:
         fingerprint=match.fingerprint,
         **more,
     )
-    print_json(found, report_stream(match.path))
+    write_json(found, stream=report_stream(match.path))

@@ -6,12 +6,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 
 import typer
 
 from porto_cli.cli.parser import is_typed
-from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
@@ -20,7 +19,7 @@ from porto_cli.term.tell import lines_of, remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
-    from porto_cli.paper.document import Document
+    from porto_cli.paper.document import Document, Node
     from porto_cli.ui import Ui
 
 
@@ -85,23 +84,26 @@ def write_page(text: str, to: Path | None = None) -> None:
     write(in_light(text, settings().page), to)
 
 
-def write(text: str, to: Path | None = None) -> None:
-    """Write a text to standard output or to a file. Raises FileError."""
+def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> None:
+    """Write a text to a stream, standard output if not said, or to a file. Raises FileError."""
     if to is None:
-        print(writable(text.rstrip("\n"), sys.stdout))
+        stream = stream or sys.stdout
+        print(writable(text.rstrip("\n"), stream), file=stream)
     else:
         deliver(text.rstrip("\n") + "\n", to)
 
 
-def write_sentences(sentences: Iterable[object], to: Path | None = None) -> None:
+def write_sentences(
+    sentences: Iterable[object], to: Path | None = None, stream: TextIO | None = None
+) -> None:
     """Write sentences, each on a line of its own; a terminal gets them broken between words.
 
     Raises FileError.
     """
-    lines = [printable(str(one)) for one in sentences]
+    lines = [str(one) for one in sentences]
     if to is None:
-        lines = [part for line in lines for part in lines_of(line, sys.stdout)]
-    write("\n".join(lines), to)
+        lines = [part for line in lines for part in lines_of(line, stream or sys.stdout)]
+    write("\n".join(lines), to, stream)
 
 
 def deliver(text: str, to: Path) -> None:
@@ -115,22 +117,17 @@ def deliver(text: str, to: Path) -> None:
     remark(*notices)
 
 
-def write_json(thing: object, to: Path | None = None) -> None:
-    """Write JSON to standard output or to a file. Raises FileError."""
-    from porto_cli.core.documents import dumps
+def write_json(thing: object, to: Path | None = None, stream: TextIO | None = None) -> None:
+    """Write JSON to a stream, standard output if not said, or to a file. Raises FileError.
 
-    if to is None:
-        print_json(thing, sys.stdout)
-    else:
-        write(dumps(thing), to)
-
-
-def print_json(thing: object, stream: TextIO) -> None:
-    """Print JSON, with escapes where the encoding of the stream lacks a character."""
+    It has escapes where the encoding of the stream lacks a character.
+    """
     from porto_cli.core.documents import dumps
 
     text = dumps(thing)
-    print(text if can_write(text, stream) else dumps(thing, ascii_only=True), file=stream)
+    if to is None and not can_write(text, stream or sys.stdout):
+        text = dumps(thing, ascii_only=True)
+    write(text, to, stream)
 
 
 def show_lines(
@@ -138,28 +135,88 @@ def show_lines(
     last: Sequence[object],
     color: str,
     to: Path | None = None,
+    stream: TextIO | None = None,
 ) -> None:
-    """Draw something for the screen, or for a file of 80 columns, with some sentences below.
-
-    Raises FileError.
+    """Draw something for a screen, standard output if not said, or for a file of 80 columns, with
+    some sentences below. Raises FileError.
     """
     from porto_cli.term.spans import show
 
-    color = _in_color(color)
-    screen = screen_of(sys.stdout, color) if to is None else Screen(WIDTH, color == ALWAYS)
+    color, out = _in_color(color), stream or sys.stdout
+    screen = screen_of(out, color) if to is None else Screen(WIDTH, color == ALWAYS)
     lines = draw(screen)
     if lines and last:
         lines.append([])
     if to is None:
-        lines += [[(line, PLAIN)] for one in last for line in lines_of(str(one), sys.stdout)]
-        show(lines, screen)
+        lines += [[(line, PLAIN)] for one in last for line in lines_of(str(one), out)]
+        show(lines, screen, out)
         return
     from io import StringIO
 
-    stream = StringIO()
+    text = StringIO()
     lines += [[(str(one), PLAIN)] for one in last]
-    show(lines, screen, stream)
-    deliver(stream.getvalue(), to)
+    show(lines, screen, text)
+    deliver(text.getvalue(), to)
+
+
+# -- Reports: dicts by the names of their JSON, and rows that are made of them.
+
+Report = dict[str, Any]
+Rows = Callable[[Report], "Iterable[Node]"]
+"""Returns what a report says as rows, for text, sentences and pages."""
+
+
+def write_report(
+    report: Report,
+    rows: Rows,
+    form: str,
+    *,
+    title: str = "",
+    plain: bool = False,
+    color: str = AUTO,
+    last: Sequence[str] = (),
+    to: Path | None = None,
+    stream: TextIO | None = None,
+) -> None:
+    """Write a report as JSON, as a page or as text, to standard output, another stream or a file.
+
+    ``form`` is the value of ``--format``. Text has some ``last`` sentences below it, and is in
+    sentences if ``plain`` or the settings say so. Raises FileError.
+    """
+    if form == "json":
+        write_json(report, to, stream)
+    elif form == "html":
+        from porto_cli.paper.page import page
+
+        write_page(page(title, [], rows(report)), to)
+    elif as_plain(plain, color):
+        from porto_cli.paper.text import described
+
+        write_sentences([*described(rows(report)), *last], to, stream)
+    else:
+        draw = drawn(rows(report), plain=False)
+        show_lines(
+            # Some terminals begin a new line when the last column is written.
+            lambda screen: draw(screen._replace(width=screen.width - 1)),
+            last,
+            color,
+            to,
+            stream,
+        )
+
+
+def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]]:
+    """Return rows for a screen; ``plain`` in sentences."""
+    from porto_cli.paper.text import described, put
+
+    shown = [*rows]
+    return in_lines(described(shown)) if plain else lambda screen: put(shown, screen)
+
+
+def in_lines(sentences: Iterable[object]) -> Callable[[Screen], list[Line]]:
+    """Return sentences for a screen, each on lines of its own."""
+    said = [str(one) for one in sentences]
+    return lambda screen: [line for one in said for line in wrapped(one, screen.width)]
 
 
 # -- How a game ended.
@@ -199,7 +256,7 @@ class Ending(NamedTuple):
 
         end = [*_gaps(self.document), None, None][1]
         part = self.document._replace(nodes=self.document.nodes[:end])
-        return iter(sentences(part))
+        return (f"{line}" for line in sentences(part))
 
 
 def _gaps(document: Document) -> list[int]:
@@ -218,7 +275,7 @@ def ending_of(ui: Ui, replay: Replay) -> Ending:
     nodes = [*document.nodes]
     point = turning_point(replay, _QUICK)
     if point:
-        decided = Paragraph([decisive(point, replay.config.players)])
+        decided = Paragraph([decisive(point)])
         nodes.insert([*_gaps(document), len(nodes)][1], decided)
     return Ending(document._replace(nodes=nodes))
 
@@ -243,11 +300,6 @@ def whole_table(
     ui: Ui, replay: Replay, seat: int | None, *, plain: bool
 ) -> Callable[[Screen], list[Line]]:
     """Return the table as ``seat`` may see it, for a screen; ``plain`` in sentences."""
-    if not plain:
-        return lambda screen: ui.table_text(replay, seat, screen)
-
-    def sentences(screen: Screen) -> list[Line]:
-        said = ui.table_sentences(replay, seat)
-        return [line for one in said for line in wrapped(str(one), screen.width)]
-
-    return sentences
+    if plain:
+        return in_lines(ui.table_sentences(replay, seat))
+    return lambda screen: ui.table_text(replay, seat, screen)

@@ -27,7 +27,7 @@ from typer.models import TyperPath
 
 from porto_cli.cli import complete
 from porto_cli.commands import Option, Word, commands_of
-from porto_cli.core.message import say, shown, usage
+from porto_cli.core.message import shown, usage
 from porto_cli.game import GAMES
 
 SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -102,28 +102,12 @@ def wrong_usage(error: TyperException, typed: Sequence[str]) -> tuple[str, list[
     lacking = _NO_VALUE.fullmatch(message)
     if lacking and isinstance(command, Command):
         option = next(one for one in command.params if lacking[1] in one.opts)
-        return (
-            say(
-                "After '{option}', {what} is missing. {option}: {meaning}",
-                option=lacking[1],
-                what=option.make_metavar(context),
-                meaning=getattr(option, "help", None) or "",
-            ),
-            helps,
-        )
+        what, meaning = option.make_metavar(context), getattr(option, "help", None) or ""
+        return f"After '{lacking[1]}', {what} is missing. {lacking[1]}: {meaning}", helps
     if isinstance(error, NoSuchOption):
         near = ", ".join(sorted(error.possibilities or ()))
-        return (
-            say(
-                "'{name}' has no option {option}; did you mean {near}?"
-                if near
-                else "'{name}' has no option {option}.",
-                name=name,
-                option=error.option_name,
-                near=near,
-            ),
-            helps,
-        )
+        meant = f"; did you mean {near}?" if near else "."
+        return f"'{name}' has no option {error.option_name}{meant}", helps
     if extra:
         return f"'{name}' does not take {shown(extra[1])}.", helps
     return f"{message}", helps

@@ -14,7 +14,7 @@ from porto_cli.cli.output import write_json
 from porto_cli.cli.parser import Format, FormatOption
 from porto_cli.core.characters import quoted
 from porto_cli.core.documents import document
-from porto_cli.core.message import say, shown, usage
+from porto_cli.core.message import shown, usage
 from porto_cli.match.seats import name_fault
 from porto_cli.settings import PLAYER, path, settings
 from porto_cli.settings import me as user
@@ -226,17 +226,9 @@ def address(
 
 def _entry(book: AddressBook, player: str) -> str:
     """Return a player with the address, and what is particular to mail to this player."""
-    facts = {"player": player, "address": book.entries[player]}
-    return say(_ENTRIES[book.has(player, "program"), book.has(player, "html")], **facts)
-
-
-_ENTRIES = {
-    (True, True): "{player}: {address}",
-    (False, True): "{player}: {address} (without the program)",
-    (True, False): "{player}: {address} (text alone)",
-    (False, False): "{player}: {address} (without the program, text alone)",
-}
-"""For players with the program or without, and for those who read HTML or not."""
+    without = [] if book.has(player, "program") else ["without the program"]
+    particular = ", ".join([*without, *([] if book.has(player, "html") else ["text alone"])])
+    return f"{player}: {book.entries[player]}{f' ({particular})' if particular else ''}"
 
 
 def _document(book: AddressBook, players: Iterable[str]) -> dict[str, object]:

@@ -18,7 +18,7 @@ from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, ui_for, what_next
 from porto_cli.cli.parser import Format
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import USAGE, FileError, PortoError, say, usage
+from porto_cli.core.message import USAGE, FileError, PortoError, usage
 from porto_cli.match.record_files import meant
 from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings
@@ -308,8 +308,8 @@ class _Desk:
         remark(*source.left_out())
         if move_to is not None and source.move and done:
             source.move(done, move_to)
-            moved = say(_MOVED[min(len(done), 2)], count=len(done), folder=move_to)
-            self._say([moved])
+            moved = "One message was" if len(done) == 1 else f"{len(done)} messages were"
+            self._say([f"{moved} moved to {move_to}."])
 
     def take(self, receipt: Receipt) -> Receipt:
         """Report what came of a message; those that were received before are only counted."""
@@ -325,7 +325,13 @@ class _Desk:
         """Report the state of each game that has changed, once."""
         known = sum(not receipt.is_news for receipt in self.receipts)
         if self.receiver.many and known:
-            self._say([say(_BEFORE[min(known, 2)], count=known)])
+            self._say(
+                [
+                    "One message was received before and is skipped."
+                    if known == 1
+                    else f"{known} messages were received before and are skipped."
+                ]
+            )
         if self.receiver.many and not self.receipts:
             self._say([f"There is no message of a game in {self.source}."])
         latest = {
@@ -375,10 +381,16 @@ class _Desk:
         problems = ["Nothing was played."]
         if not asked:
             assert receipt.match is not None
-            text = _DOUBTED if receipt.doubts else _NOT_ASKED
-            problems = [say(text, file=receipt.match.path), *receipt.doubts]
+            problems = [
+                f"Nothing was played in {receipt.match.path}, because there was no terminal to ask "
+                "on."
+                if receipt.doubts
+                else "Nothing was played, because there was no terminal to ask on. To play it, "
+                "add: --yes",
+                *receipt.doubts,
+            ]
             if not receipt.commands:
-                problems.append(say(_SECRET))
+                problems.append("The choice is a secret of the player, so it is not shown here.")
         report = _with_commands(receipt)
         return receipt._replace(report=report, problems=(*receipt.problems, *problems))
 
@@ -395,7 +407,7 @@ class _Desk:
                 return self.receiver.play(receipt, came_up)
         except (NothingTypedError, NotInPileError):
             report = _with_commands(receipt)
-            return receipt._replace(report=report, problems=(say(_REAL_TABLE),), code=USAGE)
+            return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
         except PortoError as error:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
 
@@ -412,17 +424,6 @@ def _open(own: Path, conflict: Path) -> str:
     )
 
 
-_BEFORE = {
-    1: "One message was received before and is skipped.",
-    2: "{count} messages were received before and are skipped.",
-}
-_MOVED = {
-    1: "One message was moved to {folder}.",
-    2: "{count} messages were moved to {folder}.",
-}
-_NOT_ASKED = "Nothing was played, because there was no terminal to ask on. To play it, add: --yes"
-_DOUBTED = "Nothing was played in {file}, because there was no terminal to ask on."
-_SECRET = "The choice is a secret of the player, so it is not shown here."
 _REAL_TABLE = (
     "Nothing was played: this game is played with real cards. Make the move on the table, then "
     "type it with what came up."

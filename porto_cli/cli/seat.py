@@ -235,7 +235,7 @@ def _held(match: Match) -> list[Holder]:
 
 def _print(match: Match, **more: object) -> None:
     """Print who plays each seat as a document."""
-    from porto_cli.cli.output import print_json
+    from porto_cli.cli.output import write_json
 
     seats: list[dict[str, object]] = []
     for player, one in zip(match.players, _held(match), strict=True):
@@ -254,4 +254,4 @@ def _print(match: Match, **more: object) -> None:
         fingerprint=match.fingerprint,
         **more,
     )
-    print_json(found, report_stream(match.path))
+    write_json(found, stream=report_stream(match.path))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from porto_cli.cli import hint
 from porto_cli.cli.ask import explained
 from porto_cli.cli.common import keys_here, ui_for
-from porto_cli.cli.output import whole_table
+from porto_cli.cli.output import drawn, whole_table
 from porto_cli.commands import commands_of
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
@@ -26,6 +26,7 @@ from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.seats import last_of_people, titled
 from porto_cli.match.undo import R_UNDO, check_whole_undo
+from porto_cli.players.analysis_report import advised, analysis_rows, hint_rows
 from porto_cli.term.prompt import (
     BACK_KEY,
     Asker,
@@ -187,9 +188,9 @@ class Session:
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
         self.asker.notify("Judging the moves; Ctrl-C ends it early.")
-        text = hint.analysis_text(self.match.replay, plain=self.asker.plain)
+        analysis = hint.analyzed(self.match.replay, None)
         drop_typed()
-        self.asker.show(text)
+        self.asker.show(drawn(analysis_rows(analysis), plain=self.asker.plain))
 
     def _page(self) -> Path:
         """Return the file of the game's page, beside its record."""
@@ -466,17 +467,18 @@ class Session:
             return
         finally:
             drop_typed()
-        if not found.moves:
-            self._tell(hint.unknown(found))
+        if not found["moves"]:
+            self._tell(hint.unknown(found["player"]))
             return
         if hint.note(self.match, seat):
             self._save()
 
-        self.asker.show(hint.text_of(found, plain=plain))
+        self.asker.show(drawn(hint_rows(found, with_commands=False), plain=plain))
         # First what a key pressed once too often may choose: a move is in the record for good.
         back: Entry = labeled("None of them: decide without the hint", lambda: None, BACK_KEY)
         plays: list[Entry] = [
-            labeled(f"Play: {one.move}", partial(self._play, seat, one.move)) for one in found.shown
+            labeled(f"Play: {one['move']}", partial(self._play, seat, one["move"]))
+            for one in advised(found)
         ]
         self._do(self.asker.choose("Do you play one of these moves?", [back, *plays]))
 
@@ -548,7 +550,7 @@ class Session:
             ),
             labeled(
                 "Where all VP come from",
-                lambda screen: ui.score_text(replay, seat, screen.width, plain=plain),
+                drawn(ui.score(replay, seat).nodes, plain=plain),
             ),
         ]
         while True:

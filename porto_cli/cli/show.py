@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -16,9 +16,11 @@ from porto_cli.cli.output import (
     Output,
     Plain,
     as_plain,
+    drawn,
     show_lines,
     write_json,
     write_page,
+    write_report,
     write_sentences,
 )
 from porto_cli.cli.parser import (
@@ -33,7 +35,7 @@ from porto_cli.cli.parser import (
 )
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import option
-from porto_cli.core.message import INTERRUPTED, say, shown, usage
+from porto_cli.core.message import INTERRUPTED, shown, usage
 from porto_cli.game import OVER
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.play import who_are_bots
@@ -44,13 +46,8 @@ from porto_cli.match.replay import (
     place_after_last_turn,
     place_after_turn,
 )
-from porto_cli.term.spans import wrapped
 from porto_cli.term.tell import remark
 from porto_cli.user_ui import commands, user_of
-
-if TYPE_CHECKING:
-    from porto_cli.term.screen import Screen
-    from porto_cli.term.spans import Line
 
 
 def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
@@ -250,14 +247,17 @@ def score(
     seat = viewer_of(game, player)
     if seat is not None:
         game = game.known_to(seat)
-    if output is Format.json:
-        write_json(_with_holders(ui.score_json(game, seat), game))
-        return
-    plain = as_plain(plain, color)
     last = [] if game.state.phase == OVER else what_next(game)
     if game.has_sittings:
         last = [*who_are_bots(game), *last]
-    show_lines(lambda screen: ui.score_text(game, seat, screen.width - 1, plain=plain), last, color)
+    write_report(
+        _with_holders(ui.score_json(game, seat), game),
+        lambda _: ui.score(game, seat).nodes,
+        output,
+        plain=plain,
+        color=color,
+        last=last,
+    )
 
 
 # -- The legal moves.
@@ -288,13 +288,9 @@ def moves(
     if output is Format.json:
         write_json(listed)
         return
-    from porto_cli.paper.text import put
-
-    def draw(screen: Screen) -> list[Line]:
-        nodes = ui.move_nodes(replay, seat, listed)
-        return put(nodes, screen._replace(width=screen.width - 1))
-
-    show_lines(draw, _ending(replay, listed, seat), color)
+    draw = drawn([*ui.move_nodes(replay, seat, listed)], plain=False)
+    last = _ending(replay, listed, seat)
+    show_lines(lambda screen: draw(screen._replace(width=screen.width - 1)), last, color)
 
 
 def _ending(replay: Replay, listed: Mapping[str, Any], seat: int | None) -> list[str]:
@@ -393,17 +389,20 @@ def log(
         from porto_cli.pages import story_html
 
         write_page(story_html(ui, game, place), to)
-    elif output is LogFormat.json:
-        document = ui.log_json(game, place) | _said(game, place)
-        write_json(document | {"since": start.json} if start else document, to)
     else:
+        from porto_cli.history import log as history
+        from porto_cli.paper.document import Paragraph
 
-        def draw(screen: Screen) -> list[Line]:
-            width = screen.width - 1
-            heading = wrapped(str(start.heading), width) if start else []
-            return [*heading, *ui.log_text(game, width, place)]
-
-        show_lines(draw, what_next(game), color, to)
+        report = ui.log_json(game, place) | _said(game, place)
+        heading = [Paragraph([start.heading])] if start else []
+        write_report(
+            report | ({"since": start.json} if start else {}),
+            lambda _: [*heading, *history(ui, game, place).nodes],
+            output,
+            color=color,
+            last=what_next(game),
+            to=to,
+        )
 
 
 def _said(game: Replay, start: int) -> dict[str, object]:
@@ -434,7 +433,7 @@ def _write_analyzed(
     game = game.known_to(looker)
     analysis = analyzed(game, looker, samples)
     write_page(story_html(ui_for(game), game, place, analysis), to)
-    if analysis.is_partial:
+    if analysis["partial"]:
         raise typer.Exit(INTERRUPTED)
 
 
@@ -457,14 +456,9 @@ def _after_turn(game: Replay, typed: str) -> _Start:
             f"There is no turn {shown(typed)}; --since takes the number of turns that are over, "
             f"from 0 to {game.state.turn}, or 'last'."
         )
-    heading = say(
-        "Nothing has happened after turn {turn}."
-        if place == len(game.steps)
-        else "What happened after turn {turn}:"
-        if turn
-        else "What happened after the setup:",
-        turn=turn,
-    )
+    heading = f"What happened after {f'turn {turn}' if turn else 'the setup'}:"
+    if place == len(game.steps):
+        heading = f"Nothing has happened after turn {turn}."
     return _Start(place, heading, {"player": None, "turn": turn})
 
 
@@ -488,22 +482,14 @@ def _start(game: Replay, since: str, player: str | None) -> _Start:
         from porto_cli.match.ordered import place_after_last_act
 
         place = place_after_last_act(game, known)
-    heading = say(
-        _SINCE_LAST[place > 0, place == len(game.steps), seat is None],
-        player=game.holders[known],
-    )
+    name = game.holders[known]
+    if place == len(game.steps):
+        since = f" since the last turn of {name}" if place else " yet"
+        heading = f"Nothing has happened{since}."
+    elif not place:
+        heading = f"{name} has not moved yet. What happened so far:"
+    else:
+        who = name if seat is not None else f"{name}, who is to move"
+        heading = f"What happened since the last turn of {who}:"
     turn = game.steps[place - 1].after.turn if place else 0
     return _Start(place, heading, {"player": game.config.players[known], "turn": turn})
-
-
-_SINCE_LAST = {
-    (False, True, False): "Nothing has happened yet.",
-    (False, True, True): "Nothing has happened yet.",
-    (False, False, False): "{player} has not moved yet. What happened so far:",
-    (False, False, True): "{player} has not moved yet. What happened so far:",
-    (True, True, False): "Nothing has happened since the last turn of {player}.",
-    (True, True, True): "Nothing has happened since the last turn of {player}.",
-    (True, False, False): "What happened since the last turn of {player}:",
-    (True, False, True): "What happened since the last turn of {player}, who is to move:",
-}
-"""The heading: whether the player has moved, nothing has happened since, no player was named."""

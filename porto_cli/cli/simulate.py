@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -14,7 +15,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.batch import interruptible, processes_for, progress, workers
 from porto_cli.cli.common import open_game, refuse_idle_looks, viewer_of
-from porto_cli.cli.output import Color, Colors, show_lines, write_json
+from porto_cli.cli.output import Color, Colors, write_report
 from porto_cli.cli.parser import (
     GameOption,
     OptionsOf,
@@ -26,9 +27,9 @@ from porto_cli.cli.parser import (
 )
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
-from porto_cli.core.documents import document
+from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import INTERRUPTED, refuse, say, usage
+from porto_cli.core.message import INTERRUPTED, refuse, usage
 from porto_cli.game import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import NamedPlayer, player_named
@@ -40,8 +41,8 @@ from porto_cli.simulate.report import (
     json_of,
     key_of,
     read_saved,
+    simulation_rows,
     tally_json,
-    tally_text,
 )
 from porto_cli.simulate.simulation import (
     Result,
@@ -53,8 +54,6 @@ from porto_cli.simulate.simulation import (
     simulation_of,
 )
 from porto_cli.simulate.simulation import simulate as play_games
-from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line
 from porto_cli.term.tell import remark
 from porto_cli.ui import ui_of
 
@@ -212,23 +211,18 @@ def simulate(
     about = _About(start, named, players, rotate, games, played)
     processes = processes_for(workers, about.games)
     with closing(_results(about, processes, save, saved)) as results:
-        done = _REPORTS[output](results, about, color)
+        if output in (Results.csv, Results.jsonl):
+            done = _write_games(results, about, output)
+        else:
+            done = _write(results, about, output, color)
     if done < about.games:
         _say_stopped(done, about.games, save)
         raise typer.Exit(INTERRUPTED)
 
 
 def _say_stopped(done: int, games: int, save: Path | None) -> None:
-    facts = {"done": f"{done:,}", "games": f"{games:,}"}
-    remark(
-        say("Stopped after {done} of {games} games.", **facts)
-        if save is None
-        else say(
-            "Stopped after {done} of {games} games, which are in {file}; the same command resumes.",
-            file=save,
-            **facts,
-        )
-    )
+    kept = "" if save is None else f", which are in {save}; the same command resumes"
+    remark(f"Stopped after {done:,} of {games:,} games{kept}.")
 
 
 def _new_game(
@@ -342,65 +336,35 @@ def _results(
                 step(done)
 
 
-def _tally(results: Iterable[Result], about: _About) -> Tally:
-    return Tally(len(about.players), results, seed=about.played["seed"])
-
-
-def _table(results: Iterable[Result], about: _About, color: Colors) -> int:
-    """Print a summary of all games. Return how many they are."""
-    tally = _tally(results, about)
-
-    def draw(screen: Screen) -> list[Line]:
-        running = about.start.state is not None
-        return tally_text(tally, about.players, about.simulation, screen.width - 1, running=running)
-
-    show_lines(draw, [str(_seed(about))], color)
-    return tally.games + tally.given_up
-
-
-def _json(results: Iterable[Result], about: _About, color: Colors) -> int:
-    """Print the document of all games. Return how many they are."""
-    tally = _tally(results, about)
+def _write(results: Iterable[Result], about: _About, output: Results, color: Colors) -> int:
+    """Write the report of all games. Return how many they are."""
+    players = about.players
+    tally = Tally(len(players), results, seed=about.played["seed"])
     done = tally.games + tally.given_up
-    found = tally_json(tally, about.players, about.strategies, about.simulation)
-    write_json(document(**about.played, complete=done == about.games, **found))
+    found = tally_json(tally, players, about.strategies, about.simulation)
+    report = document(**about.played, complete=done == about.games, **found)
+    rows = partial(simulation_rows, simulation=about.simulation)
+    write_report(report, rows, output, color=color, last=[f"Seed: {about.played['seed']}"])
     return done
 
 
-def _csv(results: Iterable[Result], about: _About, color: Colors) -> int:
-    """Print a row for each player of each game. Return how many games they are."""
+def _write_games(results: Iterable[Result], about: _About, output: Results) -> int:
+    """Write each game when it has been played: a line of JSON, or a row of CSV for each player.
+
+    Returns how many they are.
+    """
     from csv import writer
 
-    rows = writer(sys.stdout, lineterminator="\n")
-    rows.writerow(csv_heads(about.simulation))
+    table = writer(sys.stdout, lineterminator="\n")
+    if output is Results.csv:
+        table.writerow(csv_heads(about.simulation))
     done = 0
     for result in results:
-        rows.writerows(csv_rows(result, about.players, about.strategies, about.simulation))
+        game = json_of(result, about.players, about.strategies, about.simulation)
+        if output is Results.csv:
+            table.writerows(csv_rows(game, about.simulation))
+        else:
+            print(dumps(game))
         done += 1
-    remark(_seed(about))
+    remark(f"Seed: {about.played['seed']}")
     return done
-
-
-def _json_lines(results: Iterable[Result], about: _About, color: Colors) -> int:
-    """Print a line for each game. Return how many they are."""
-    from json import dumps
-
-    done = 0
-    for result in results:
-        line = json_of(result, about.players, about.strategies, about.simulation)
-        print(dumps(line, ensure_ascii=False))
-        done += 1
-    remark(_seed(about))
-    return done
-
-
-def _seed(about: _About) -> str:
-    return f"Seed: {about.played['seed']}"
-
-
-_REPORTS = {
-    Results.table: _table,
-    Results.csv: _csv,
-    Results.json: _json,
-    Results.jsonl: _json_lines,
-}

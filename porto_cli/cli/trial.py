@@ -10,26 +10,16 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import open_match, refuse_idle_looks, ui_for, viewer_of
-from porto_cli.cli.output import (
-    Color,
-    Colors,
-    Output,
-    Plain,
-    as_plain,
-    show_lines,
-    write_json,
-    write_page,
-    write_sentences,
-)
+from porto_cli.cli.output import Color, Colors, Output, Plain, write_report
 from porto_cli.cli.parser import AsPlayer, RecordFile
 from porto_cli.cli.show import LogFormat
 from porto_cli.cli.turn import only_player
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
-from porto_cli.core.message import InvalidMoveError, PortoError, refuse, say, shown, usage
+from porto_cli.core.message import InvalidMoveError, PortoError, refuse, shown, usage
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.trial import Trial, Tried
-from porto_cli.paper.document import BOLD, Document, Gap, Node, Paragraph
+from porto_cli.paper.document import BOLD, Gap, Node, Paragraph
 
 if TYPE_CHECKING:
     from porto_cli.ui import Ui
@@ -95,22 +85,15 @@ def _try(
             last = "" if player is None else f" {option('--as', player)}"
             near = [f"{first} {quoted(one)}{last}" for one in _possible(trial)]
             refuse(which, *said, suggestions=near)
-    if output is LogFormat.json:
-        write_json(_json(trial, ui, now, results), to)
-        return
-    report = Document("What if", list(_nodes(trial, ui, now, results)))
-    if output is LogFormat.html:
-        from porto_cli.paper.page import page
-
-        write_page(page(report.title, [], report.nodes), to)
-    elif as_plain(plain, color):
-        from porto_cli.paper.text import sentences
-
-        write_sentences(sentences(report), to)
-    else:
-        from porto_cli.paper.text import lines
-
-        show_lines(lambda screen: lines(report, screen), [], color, to)
+    write_report(
+        _json(trial, ui, now, results),
+        lambda _: _nodes(trial, ui, now, results),
+        output,
+        title="What if",
+        plain=plain,
+        color=color,
+        to=to,
+    )
 
 
 def _as_one_move(trial: Trial, words: Sequence[str]) -> list[str]:
@@ -159,12 +142,9 @@ def _nodes(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> Iter
         if tried.depends:
             brings.append("What else happens depends on what is unknown.")
         if vp != last:
-            known = zip(
-                config.players, ("?" if one is None else str(one) for one in vp), strict=True
-            )
-            brings.append(
-                say("VP: {vp}.", vp=", ".join(f"{player} {one}" for player, one in known))
-            )
+            pairs = zip(config.players, vp, strict=True)
+            known = (f"{player} {'?' if one is None else one}" for player, one in pairs)
+            brings.append(f"VP: {', '.join(known)}.")
         yield Paragraph(brings, first=[" " * _INDENT], indent=_INDENT)
         last = vp
     yield Gap()
@@ -179,13 +159,10 @@ def _what_next(trial: Trial) -> str:
     if not waiting:
         return "The game would be over then."
     moves = _possible(trial)
-    return say(
-        "Then {player} would be to move, for example: {moves}"
-        if moves
-        else "Then {player} would be to move; what is possible depends on what is unknown.",
-        player=trial.replay.holders[waiting[0]],
-        moves="; ".join(map(quoted, moves)),
-    )
+    then = f"Then {trial.replay.holders[waiting[0]]} would be to move"
+    if not moves:
+        return f"{then}; what is possible depends on what is unknown."
+    return f"{then}, for example: {'; '.join(map(quoted, moves))}"
 
 
 def _json(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> dict[str, object]:

@@ -49,7 +49,6 @@ from porto_cli.core.message import (
     UnnamedPlayerError,
     WrongUsageError,
     refuse,
-    say,
     shown,
     usage,
 )
@@ -519,12 +518,10 @@ def _refuse_without_chance(
         for stream, count in awaited.items()
         if 0 < len(things.get(stream, b"")) < count
     ]
-    missing = say(
-        "This game is played with real cards: play the move on the table, then say what came "
-        "up, with {flags}.",
-        flags=" and ".join(
-            f"{options[stream].flag} ({count})" for stream, count in awaited.items()
-        ),
+    needed = " and ".join(f"{options[stream].flag} ({count})" for stream, count in awaited.items())
+    missing = (
+        "This game is played with real cards: play the move on the table, then say what came up, "
+        f"with {needed}."
     )
     usage(*(lacks or [missing]), suggestions=[" ".join(words)])
 
@@ -551,14 +548,14 @@ def _finish(
         return
     report = report_stream(match.path)
     if manner.output == Format.json:
-        from porto_cli.cli.output import print_json
+        from porto_cli.cli.output import write_json
 
         document = _report(match, moves, events, foreseen, dry_run=manner.dry_run)
         if match.goes_on_by_itself:
             from porto_cli.cli.bot_turns import by_itself_json
 
             document |= by_itself_json(match, turns)
-        print_json(document, report)
+        write_json(document, stream=report)
         return
     if turns:
         from porto_cli.cli.bot_turns import bot_sentences

@@ -12,7 +12,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, keys_here, ui_for
 from porto_cli.cli.parser import Format
-from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, say
+from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.not_ready import NotReadyError
@@ -194,31 +194,11 @@ def _check(file: Path, *, bots: bool) -> Checked:
 
 def _good(file: Path, match: Match) -> str:
     _, unusual = ui_for(match).facts(match.config)
-    good = _GOOD_AFTER_ONE_TURN if match.state.turn == 1 and not match.over else _GOOD
-    return say(
-        good[match.over, unusual is not None],
-        file=file,
-        turns=match.state.turn,
-        secrecy=match.record.secrecy,
-        unusual=unusual,
-        digest=match.digest,
-    )
-
-
-_GOOD = {
-    (True, False): "{file}: valid, finished after {turns} turns, secrecy {secrecy}, "
-    "digest {digest}.",
-    (True, True): "{file}: valid, finished after {turns} turns, secrecy {secrecy}, {unusual}, "
-    "digest {digest}.",
-    (False, False): "{file}: valid, {turns} turns so far, secrecy {secrecy}, digest {digest}.",
-    (False, True): "{file}: valid, {turns} turns so far, secrecy {secrecy}, {unusual}, "
-    "digest {digest}.",
-}
-"""What is printed of a valid record: whether it is finished, and whether its game is unusual."""
-_GOOD_AFTER_ONE_TURN = {
-    (False, False): "{file}: valid, 1 turn so far, secrecy {secrecy}, digest {digest}.",
-    (False, True): "{file}: valid, 1 turn so far, secrecy {secrecy}, {unusual}, digest {digest}.",
-}
+    turns = plural(match.state.turn, "turn")
+    played = f"finished after {turns}" if match.over else f"{turns} so far"
+    secrecy = f"secrecy {match.record.secrecy}"
+    facts = [played, secrecy, *([] if unusual is None else [unusual]), f"digest {match.digest}"]
+    return f"{file}: valid, {', '.join(facts)}."
 
 
 def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
@@ -272,16 +252,12 @@ def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
             made, right = [text.split()[0] if secret else text for text in moves]
             player = match.players[one.seat]
             differ.append({"line": place.line, "player": player, "move": made, "right": right})
-            sentence = say(
-                "{place}: {player} would choose differently here."
+            chose = (
+                "would choose differently here"
                 if secret
-                else "{place}: {player} has {made!r} here, but would play {right!r}.",
-                place=place,
-                player=titled(player, one.bot),
-                made=made,
-                right=right,
+                else f"has {shown(made)} here, but would play {shown(right)}"
             )
-            wrong.append(sentence)
+            wrong.append(f"{place}: {titled(player, one.bot)} {chose}.")
     report |= {"bots_checked": len(every), "bots_differ": differ}
     if wrong:
         wrong.append(

@@ -21,13 +21,13 @@ from functools import partial
 from math import sqrt
 from random import Random
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from porto_cli.core.documents import document
 from porto_cli.game import OVER, Game, Move, State, Step, View, game_of
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.players import seat_of
 from porto_cli.players.coach import (
-    CONFIDENCE,
     Coach,
     Prospect,
     agreed,
@@ -124,104 +124,14 @@ class Course(NamedTuple):
     questions: tuple[Question, ...]
 
 
-class Turn(NamedTuple):
-    """A turn of an analysis.
-
-    ``number``   counted from 1; ``None`` for a choice that is no turn
-    ``step``     the place of its first step among those of the replay
-    ``move``     what was done, in the notation; several decisions with a semicolon between them
-    ``before``   how the game could be expected to end for who moved, before the turn
-    ``after``    the same afterwards, with what came up
-    ``behind``   VP lost against the best move, 0 if it is about equal; ``None`` if there was no
-                 choice
-    ``error``    the standard error of that
-    ``mark``     ``?!``, ``?``, ``??`` or nothing
-    ``better``   the better move, in the notation; empty if there was none
-    ``equal``    the moves that are about equal to the best one, with it; empty if there are no
-                 others
-    ``why``      what speaks for it
-    ``why_not``  reasons for and against the move that was made
-    ``luck``     the VP that what came up was worth to each seat
-    ``wins``     the chance to win of each seat afterwards; together 1, but for a game played alone
-    """
-
-    number: int | None
-    step: int
-    seat: int
-    move: str
-    before: Prospect
-    after: Prospect
-    behind: float | None
-    error: float
-    mark: str
-    better: str
-    equal: tuple[str, ...]
-    why: tuple[str, ...]
-    why_not: tuple[str, ...]
-    luck: tuple[float, ...]
-    wins: tuple[float, ...]
-
-    @property
-    def doubt(self) -> float:
-        """How many VP ``behind`` is off at most, with a probability of 95 %."""
-        return CONFIDENCE * self.error
-
-
-class Summary(NamedTuple):
-    """How one player has played.
-
-    ``judged``  how many turns left a choice
-    ``lost``    VP lost by them on average; ``None`` without any
-    ``marks``   how many turns have each mark, the worst one first
-    ``luck``    the VP that what came up was worth, in all turns of all players together
-    """
-
-    player: str
-    judged: int
-    lost: float | None
-    marks: dict[str, int]
-    luck: float
-
-
-class Analysis(NamedTuple):
-    """A game, judged turn by turn.
-
-    ``wins``     the chances to win before the first turn
-    ``of``       how many turns there are to be judged: more than ``turns`` if it was stopped
-    ``samples``  how often was played on for each decision
-    """
-
-    players: tuple[str, ...]
-    is_over: bool
-    wins: tuple[float, ...]
-    turns: tuple[Turn, ...]
-    of: int
-    samples: int
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether it was stopped before the last turn."""
-        return len(self.turns) < self.of
-
-    def costliest(self, count: int) -> list[Turn]:
-        """Return the marked turns that lost most, the costliest one first."""
-        marked = [turn for turn in self.turns if turn.mark]
-        return sorted(marked, key=lambda turn: -(turn.behind or 0))[:count]
-
-    def summaries(self) -> list[Summary]:
-        """Return how each player has played."""
-        return [self._summary(seat, player) for seat, player in enumerate(self.players)]
-
-    def _summary(self, seat: int, player: str) -> Summary:
-        own = [turn for turn in self.turns if turn.seat == seat]
-        lost = [turn.behind for turn in own if turn.behind is not None]
-        return Summary(
-            player,
-            len(lost),
-            sum(lost) / len(lost) if lost else None,
-            {mark: sum(turn.mark == mark for turn in own) for _, mark in MARKS},
-            sum(turn.luck[seat] for turn in self.turns),
-        )
+Analysis = dict[str, Any]
+"""A game, judged turn by turn: the document of ``porto analyze --format json``, see porto-json(5).
+Its ``turns_in_all`` are more than its ``turns`` if it was stopped.
+"""
+Turn = dict[str, Any]
+"""A turn of an analysis, as it is in the document."""
+_DIGITS = 3
+"""Digits of VP and chances; more would suggest a precision that no sample has."""
 
 
 def mark_of(behind: float) -> str:
@@ -385,7 +295,7 @@ def analysis_of(course: Course, answers: Iterable[Answer], samples: int = SAMPLE
     for asked, given in zip(course.turns, of_turns, strict=True):
         if len(given) < len(asked.moves):
             break
-        turns.append(_turn(course.game, asked, given, before[asked.seat]))
+        turns.append(_turn(course, asked, given, before[asked.seat]))
         before = given[-1].prospects
         if asked.number is None:
             # A choice that is no turn belongs to the table at which it was made.
@@ -393,19 +303,55 @@ def analysis_of(course: Course, answers: Iterable[Answer], samples: int = SAMPLE
         else:
             seen.append(_wins(before))
     place = 0
-    for nth, turn in enumerate(turns):
-        place += turn.number is not None
-        turns[nth] = turn._replace(wins=seen[place])
-    return Analysis(
-        course.players, course.is_over, seen[0], tuple(turns), len(course.turns), samples
+    for turn in turns:
+        place += turn["turn"] is not None
+        turn["wins"] = seen[place]
+    found: Analysis = _rounded(
+        document(
+            game=course.game.meta.id,
+            players=course.players,
+            over=course.is_over,
+            partial=len(turns) < len(course.turns),
+            samples=samples,
+            summaries=[_summary(turns, seat, name) for seat, name in enumerate(course.players)],
+            wins=seen[0],
+            turns=turns,
+            turns_in_all=len(course.turns),
+        )
     )
+    return found
+
+
+def _rounded(thing: Any) -> Any:
+    """Return a document as JSON has it, with numbers of few digits."""
+    match thing:
+        case float():
+            return round(thing, _DIGITS)
+        case dict():
+            return {key: _rounded(value) for key, value in thing.items()}
+        case list() | tuple():
+            return [*map(_rounded, thing)]
+    return thing
+
+
+def _summary(turns: Sequence[Turn], seat: int, player: str) -> dict[str, Any]:
+    """Return how one player has played."""
+    own = [turn for turn in turns if turn["player"] == player]
+    lost = [turn["lost"] for turn in own if turn["lost"] is not None]
+    return {
+        "player": player,
+        "judged": len(lost),
+        "lost": sum(lost) / len(lost) if lost else None,
+        "marks": {mark: sum(turn["mark"] == mark for turn in own) for _, mark in MARKS},
+        "luck": sum(turn["luck"][seat] for turn in turns),
+    }
 
 
 class TurningPoint(NamedTuple):
     """The turn in which the chance of the winner rose most: from ``before`` to ``after``."""
 
     turn: Turn
-    winner: int
+    winner: str
     before: float
     after: float
 
@@ -433,49 +379,44 @@ def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
         given.append(answer(one._replace(view=None, before=())))
     analysis = analysis_of(course, given, samples=0)
     winner = outcome.won.index(True)
-    before = analysis.wins[winner]
+    before = analysis["wins"][winner]
     found: TurningPoint | None = None
-    numbered = [turn for turn in analysis.turns if turn.number is not None]
+    numbered = [turn for turn in analysis["turns"] if turn["turn"] is not None]
     for turn in numbered[:-1]:
-        after = turn.wins[winner]
+        after = turn["wins"][winner]
         if after - before > (found.after - found.before if found else LEAST_RISE):
-            found = TurningPoint(turn, winner, before, after)
+            found = TurningPoint(turn, course.players[winner], before, after)
         before = after
     return found
 
 
-def _turn(game: Game, asked: Asked, given: Sequence[Answer], before: Prospect) -> Turn:
+def _turn(course: Course, asked: Asked, given: Sequence[Answer], before: Prospect) -> Turn:
+    """Return a turn that was judged, without the chances to win after it."""
+    game = course.game
     judged = [one for one in given if one.behind is not None]
     behind = sum(one.behind or 0.0 for one in judged) if judged else None
     error = sqrt(sum(one.error**2 for one in judged))
-    better = ""
     # Of several decisions, the one that lost most is reported, else one with moves about equal.
     shown = max(
         range(len(given)), key=lambda nth: (given[nth].behind or 0.0, bool(given[nth].equal))
     )
     state, told = asked.states[shown], given[shown]
-    if told.best is not None:
-        better = game.format_move(told.best, state)
-    last = given[-1].prospects
-    moves = map(game.format_move, asked.moves, asked.states)
-    return Turn(
-        number=asked.number,
-        step=asked.step,
-        seat=asked.seat,
-        move="; ".join(moves),
-        before=before,
-        after=last[asked.seat],
-        behind=behind,
-        error=error,
-        mark="" if behind is None else mark_of(behind),
-        better=better,
-        equal=tuple(game.format_move(move, state) for move in told.equal),
-        why=told.why,
-        why_not=told.why_not,
-        luck=tuple(map(sum, zip(*(one.luck for one in given), strict=True))),
-        wins=(),
-    )
+    return {
+        "turn": asked.number,
+        "player": course.players[asked.seat],
+        "move": "; ".join(map(game.format_move, asked.moves, asked.states)),
+        "before": before._asdict(),
+        "after": given[-1].prospects[asked.seat]._asdict(),
+        "lost": behind,
+        "error": error if judged else None,
+        "mark": (behind is not None and mark_of(behind)) or None,
+        "better": None if told.best is None else game.format_move(told.best, state),
+        "equal": [game.format_move(move, state) for move in told.equal],
+        "why": told.why,
+        "why_not": told.why_not,
+        "luck": tuple(map(sum, zip(*(one.luck for one in given), strict=True))),
+    }
 
 
-def _wins(prospects: Sequence[Prospect]) -> tuple[float, ...]:
-    return tuple(one.win for one in prospects)
+def _wins(prospects: Sequence[Prospect]) -> list[float]:
+    return [one.win for one in prospects]

@@ -1,4 +1,6 @@
-"""The results of a simulation: tables, rows of CSV and JSON, and the file from which it goes on.
+"""The results of a simulation: its report, its games, and the file from which it goes on.
+
+Both are JSON, see porto-json(5): tables are made of the report, rows of CSV of the games.
 
 The file has lines of JSON: the first one says what is played, and each other one is a game as in
 the report, with a digest of the code of those players that do not come with the program. Lines are
@@ -12,16 +14,17 @@ import json
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from porto_cli.core.documents import FORMAT, document, dumps
-from porto_cli.core.message import FileError, say
+from porto_cli.core.message import FileError
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.paper.document import Chunk, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.simulate import simulation as limits
 from porto_cli.simulate.simulation import (
     Figure,
@@ -34,159 +37,124 @@ from porto_cli.simulate.simulation import (
     mean,
     quantile,
 )
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, cells, padded, wrapped
 
 if TYPE_CHECKING:
     from porto_cli.players.named import NamedPlayer
 
 LONGEST_NAME = 24
+_MOST_ACROSS = 5
+"""Players whose numbers stand above one part of a table of all against all."""
 _FORMULA = tuple("=+-@＝＋－＠")
 
 
-def tally_text(
-    tally: Tally,
-    players: Sequence[str],
-    simulation: Simulation,
-    width: int,
-    *,
-    running: bool = False,
-) -> list[Line]:
-    """Return the results of a simulation as lines.
-
-    ``running`` if the games went on from a running one.
+def simulation_rows(report: dict[str, Any], simulation: Simulation) -> Iterator[Node]:
+    """Yield the report of a simulation, see porto-json(5), as tables with the figures that the game
+    counts.
     """
-    given_up = [_given_up(tally.given_up)] * (tally.given_up > 0)
-    if not tally.games:
-        return _said(["No game was played to its end.", *given_up], width)
-    lines = [*_said([_length(tally), *given_up], width), [], *_wins(tally, players, width)]
-    if tally.is_round_robin:
-        lines += [[], *_crossed(tally, players, width)]
+    found = []
+    if report["games"]:
+        turns = report["turns"]
+        found.append(
+            f"Games: {report['games']:,}. Turns: {turns['mean']:.1f} on average, "
+            f"{turns['least']} to {turns['most']}."
+        )
+    else:
+        found.append("No game was played to its end.")
+    if report["given_up"]:
+        # Whoever reads it looks for the limit, not for the games.
+        games = "game" if report["given_up"] == 1 else "games"
+        found.append(
+            f"Given up after {limits.LONGEST:,} turns, and not counted: "
+            f"{report['given_up']:,} {games}."
+        )
+    yield Paragraph(found)
+    if not report["games"]:
+        return
+    yield from _wins(report["players"])
+    if len(report["players"]) > report["seats"]:
+        yield from _crossed(report["players"])
     for group in simulation.groups:
-        title = (group.title_of_running if running else None) or group.title
-        lines.append([])
+        title = (group.title_of_running if report["position"] else None) or group.title
         if group.heads:
-            lines += _by_player(tally, group, str(title), players, width)
-        else:
-            lines += _by_name(tally, group, str(title), width)
-    return lines
-
-
-def _length(tally: Tally) -> str:
-    return say(
-        "Games: {games}. Turns: {mean} on average, {least} to {most}.",
-        games=f"{tally.games:,}",
-        mean=f"{mean(tally.turns):.1f}",
-        least=min(tally.turns),
-        most=max(tally.turns),
-    )
-
-
-def _given_up(count: int) -> str:
-    """Say why games are missing: whoever reads it looks for the limit, not for the games."""
-    games = "game" if count == 1 else "games"
-    return f"Given up after {limits.LONGEST:,} turns, and not counted: {count:,} {games}."
-
-
-def _said(sentences: Iterable[str], width: int) -> list[Line]:
-    """Set sentences one behind the other."""
-    return wrapped(" ".join(map(str, sentences)), width)
-
-
-def _wins(tally: Tally, players: Sequence[str], width: int) -> list[Line]:
-    heads = ["won", "95%", "mean VP", "least", "25%", "median", "75%", "most"]
-    rows: list[list[object]] = []
-    for player, scores in enumerate(tally.scores):
-        if not scores:
-            rows.append([""] * len(heads))
-            continue
-        won = tally.won(player)
-        rows.append(
-            [
-                *(f"{won.share:.1%}", f"{100 * won.low:.1f}–{won.high:.1%}"),
-                *(f"{mean(scores):.1f}", min(scores)),
-                *(quantile(scores, part) for part in (0.25, 0.5, 0.75)),
-                max(scores),
+            rows = [
+                [one["player"], *(f"{mean:.1f}" for mean in (*means, sum(means)))]
+                for one in report["players"]
+                for means in [one["figures"][group.key].values()]
             ]
-        )
-    title = (
-        "Solo games won (with the interval at 95% confidence), and scores"
-        if len(players) == 1
-        else "Games won (with the interval at 95% confidence), and scores"
-    )
-    return table(str(title), players, heads, rows, width)
+            yield from _table(title, [*group.heads, "total"], rows)
+        else:
+            yield from _by_name(title, group, report["figures"][group.key])
 
 
-def _crossed(tally: Tally, players: Sequence[str], width: int) -> list[Line]:
-    """Return a table with a column for each player, in parts where the screen is narrow."""
-    title = "How often ahead, in %: each row of those whose numbers stand above"
-    everybody = range(len(players))
-    shares = [[tally.ahead(one, other) for other in everybody] for one in everybody]
-    rows = [[f"{100 * one.share:.1f}" if one else "-" for one in row] for row in shares]
-    size = max(len(text) for row in rows for text in row) + 1
-    many = max(1, (width - min(LONGEST_NAME, max(map(cells, players)))) // size)
-    lines: list[Line] = []
-    for first in range(0, len(players), many):
-        heads = [str(nth + 1) for nth in everybody[first : first + many]]
-        part = table(title, players, heads, [row[first : first + many] for row in rows], width)
-        lines += part if not first else [[], *part[len(wrapped(title, width)) :]]
-    return lines
-
-
-def _by_player(
-    tally: Tally, group: Group, title: str, players: Sequence[str], width: int
-) -> list[Line]:
+def _wins(players: Sequence[dict[str, Any]]) -> Iterator[Node]:
+    solo = "Solo games" if len(players) == 1 else "Games"
+    heads = ["won", "95%", "mean VP", "least", "25%", "median", "75%", "most"]
     rows = []
-    for figures, scores in zip(tally.figures, tally.scores, strict=True):
-        games = scores.total() or 1
-        means = [figures[group.key, name] / games for name in group.names]
-        rows.append([f"{number:.1f}" for number in (*means, sum(means))])
-    return table(title, players, [*group.heads, "total"], rows, width)
+    for one in players:
+        won, score = one["won"], one["score"]
+        row = [""] * len(heads)
+        if won:
+            interval = f"{100 * won['low']:.1f}–{won['high']:.1%}"
+            row = [f"{won['share']:.1%}", interval, f"{score['mean']:.1f}"]
+            names = ("least", "quarter", "median", "three_quarters", "most")
+            row += [str(score[name]) for name in names]
+        rows.append([one["player"], *row])
+    yield from _table(f"{solo} won (with the interval at 95% confidence), and scores", heads, rows)
 
 
-def _by_name(tally: Tally, group: Group, title: str, width: int) -> list[Line]:
-    totals = {name: tally.total((group.key, name)) for name in group.names}
-    names = [name for name, total in totals.items() if total]
-    if not names:
-        return []
+def _crossed(players: Sequence[dict[str, Any]]) -> Iterator[Node]:
+    """Yield a table with a column for each player, in parts if there are many of them."""
+    title = "How often ahead, in %: each row of those whose numbers stand above"
+    parts = -(-len(players) // _MOST_ACROSS)
+    size = -(-len(players) // parts)
+    for first in range(0, len(players), size):
+        columns = players[first : first + size]
+        rows, spoken = [], []
+        for one in players:
+            shares = {other["player"]: other["ahead"]["share"] for other in one["against"]}
+            met = [(name, shares.get(name)) for name in (other["player"] for other in columns)]
+            cells = ("-" if share is None else f"{100 * share:.1f}" for _, share in met)
+            rows.append([one["player"], *cells])
+            ahead = ", ".join(
+                f"of {name} in {share:.1%}" for name, share in met if share is not None
+            )
+            spoken += [f"{one['player']} was ahead {ahead}."] if ahead else []
+        heads = [str(first + nth) for nth in range(1, len(columns) + 1)]
+        yield from _table("" if first else title, heads, rows, spoken)
+
+
+def _by_name(title: str, group: Group, figures: dict[str, Any]) -> Iterator[Node]:
     rows = [
-        [
-            f"{totals[name] / tally.games:.2f}",
-            f"{tally.games_with[group.key, name] / tally.games:.0%}",
-        ]
-        for name in names
+        [name, f"{one['mean']:.2f}", f"{one['share']:.0%}"]
+        + ([group.explain(name)] if group.explain else [])
+        for name, one in figures.items()
+        if one["mean"]
     ]
-    lines = table(title, names, ["a game", "of games"], rows, width)
-    if group.explain:
-        for line, name in zip(lines[-len(names) :], names, strict=True):
-            line.append((f"  {group.explain(name)}", DIM))
-    return lines
+    heads = ["a game", "of games", *([""] if group.explain else [])]
+    yield from _table(title, heads, rows)
 
 
-def table(
-    title: str,
-    names: Sequence[str],
-    heads: Sequence[str],
-    rows: Iterable[Sequence[Any]],
-    width: int,
-) -> list[Line]:
-    """Return rows of figures below their headings, with a title above."""
-    first = min(LONGEST_NAME, max(map(cells, names)))
-    cut = [[str(cell) for cell in row] for row in rows]
-    sizes = [max(map(len, column)) for column in zip(heads, *cut, strict=True)]
-    gap = 2 if first + sum(sizes) + 2 * len(sizes) <= width else 1
-
-    def line(cells_of_row: Sequence[str]) -> str:
-        return "".join(
-            f"{cell:>{size + gap}}" for cell, size in zip(cells_of_row, sizes, strict=True)
-        )
-
-    lines: list[Line] = [*wrapped(title, width, style=BOLD)]
-    lines.append([(" " * first, PLAIN), (line(heads), DIM)])
-    for name, row in zip(names, cut, strict=True):
+def _table(
+    title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], spoken: Sequence[str] = ()
+) -> Iterator[Node]:
+    """Yield rows of figures below their headings, with a title above; nothing without rows."""
+    if not rows:
+        return
+    yield Gap()
+    if title:
+        yield Heading(title)
+    cells = [
         # Of a long name, which is a file, the end says more.
-        short = name if cells(name) <= first else f"…{name[1 - first :]}"
-        lines.append([*padded([(short, PLAIN)], first), (line(row), PLAIN)])
-    return lines
+        [[name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"], *map(_cell, row)]
+        for name, *row in rows
+    ]
+    # What is below no head explains.
+    numbers = [nth for nth, head in enumerate(heads, start=1) if head]
+    yield Grid(["", *heads], cells, numbers, spoken=spoken or None, shortest=LONGEST_NAME // 3)
+
+
+def _cell(text: str) -> Chunk:
+    return [text]
 
 
 def csv_heads(simulation: Simulation) -> list[str]:
@@ -203,21 +171,15 @@ def csv_heads(simulation: Simulation) -> list[str]:
     ]
 
 
-def csv_rows(
-    result: Result,
-    players: Sequence[str],
-    strategies: Sequence[NamedPlayer],
-    simulation: Simulation,
-) -> Iterator[list[object]]:
-    """Return the rows of one game, see :func:`csv_heads`."""
-    for nth, player in enumerate(result.players):
-        figures = result.figures[nth]
+def csv_rows(game: dict[str, Any], simulation: Simulation) -> Iterator[list[object]]:
+    """Yield the rows of one game, a line of JSON; see :func:`csv_heads`."""
+    for one in game["players"]:
         yield [
-            *(result.number, result.turns, int(result.finished)),
-            *(no_formula(players[player]), strategies[player].name),
-            *(result.places[nth], int(result.won[nth]), result.scores[nth]),
-            *(figures["", name] for name in simulation.extras),
-            *(figures[group.key, name] for group in simulation.groups for name in group.names),
+            *(game["game"], game["turns"], int(game["finished"])),
+            *(no_formula(one["player"]), one["strategy"]),
+            *(one["place"], int(one["won"]), one["score"]),
+            *(one[name] for name in simulation.extras),
+            *(one[group.key].get(name, 0) for group in simulation.groups for name in group.names),
         ]
 
 
@@ -231,7 +193,7 @@ def json_of(
     players: Sequence[str],
     strategies: Sequence[NamedPlayer],
     simulation: Simulation,
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Return one game for a line of JSON; a figure that only comes up at times is left out if 0."""
     return document(
         game=result.number,
@@ -268,6 +230,7 @@ def tally_json(
     tally: Tally, players: Sequence[str], strategies: Sequence[NamedPlayer], simulation: Simulation
 ) -> dict[str, object]:
     """Return the results of a simulation for a document."""
+    games = tally.games or 1
     return {
         "deals": tally.deals,
         "games": tally.games,
@@ -295,6 +258,16 @@ def tally_json(
             }
             for nth, (player, scores) in enumerate(zip(players, tally.scores, strict=True))
         ],
+        "figures": {
+            group.key: {
+                name: {
+                    "mean": tally.total((group.key, name)) / games,
+                    "share": tally.games_with[group.key, name] / games,
+                }
+                for name in group.names
+            }
+            for group in simulation.groups
+        },
     }
 
 

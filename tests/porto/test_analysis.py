@@ -21,7 +21,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
 from porto_cli.match.play import play
 from porto_cli.match.replay import Replay, after_turn, decisions
-from porto_cli.paper.text import lines, sentences
+from porto_cli.paper.text import described, put
 from porto_cli.players import analysis as analyzing
 from porto_cli.players import choose
 from porto_cli.players.analysis import (
@@ -35,7 +35,7 @@ from porto_cli.players.analysis import (
     mark_of,
     questions,
 )
-from porto_cli.players.analysis_report import analysis_document
+from porto_cli.players.analysis_report import analysis_rows
 from porto_cli.players.coach import CONFIDENCE
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, width_of
@@ -90,7 +90,9 @@ def analysis_of_record(name: str) -> Analysis:
 
 def judged(turns: Sequence[Turn]) -> list[object]:
     """Return what is said of the choices of some turns, without how they turned out."""
-    return [(turn.move, turn.behind, turn.error, turn.mark, turn.better) for turn in turns]
+    return [
+        (turn["move"], turn["lost"], turn["error"], turn["mark"], turn["better"]) for turn in turns
+    ]
 
 
 # --- what is judged
@@ -100,12 +102,12 @@ def judged(turns: Sequence[Turn]) -> list[object]:
 @pytest.mark.parametrize("file", sorted(path.stem for path in RECORDS.glob("*.yaml")))
 def test_every_turn_of_a_record_is_there_once_and_in_order(file: str) -> None:
     replay = record(file)
-    turns = analysis_of_record(file).turns
-    numbers = [turn.number for turn in turns if turn.number is not None]
+    turns = analysis_of_record(file)["turns"]
+    numbers = [turn["turn"] for turn in turns if turn["turn"] is not None]
     assert numbers == list(range(1, replay.state.turn + 1))
-    for turn in turns:
-        step = replay.steps[turn.step]
-        assert (turn.seat, step.undone) == (step.seat, False)
+    for asked, turn in zip(questions(replay).turns, turns, strict=True):
+        step = replay.steps[asked.step]
+        assert (turn["player"], step.undone) == (replay.config.players[step.seat], False)
 
 
 def test_decisions_lead_from_the_table_before_a_step_to_the_one_after() -> None:
@@ -133,28 +135,31 @@ def test_what_was_taken_back_is_not_judged() -> None:
 
 def test_a_build_and_its_contracts_are_one_turn_even_if_somebody_keeps_between() -> None:
     replay = record("two-players")
-    turn = next(turn for turn in analyzed(replay).turns if "contract" in turn.move)
-    first, second = turn.move.split("; ")
+    course, found = questions(replay), analyzed(replay)
+    place = next(nth for nth, turn in enumerate(found["turns"]) if "contract" in turn["move"])
+    first, second = found["turns"][place]["move"].split("; ")
     assert (first.split()[0], second.split()[0]) == ("build", "contract")
     steps = list(replay.steps)
-    (step,) = [step for step in steps if step == steps[turn.step]]
+    at = course.turns[place].step
+    (step,) = [step for step in steps if step == steps[at]]
     build, claim = decisions(replay, step)
     apart = (
-        *steps[: turn.step],
+        *steps[:at],
         step._replace(after=build.after, moves=(build.move,), events=build.events),
         step._replace(before=claim.before, moves=(claim.move,), events=claim.events),
-        *steps[turn.step + 1 :],
+        *steps[at + 1 :],
     )
-    assert [one.move for one in analyzed(replay._replace(steps=apart)).turns] == [
-        one.move for one in analyzed(replay).turns
-    ]
+    again = analyzed(replay._replace(steps=apart))["turns"]
+    assert [one["move"] for one in again] == [one["move"] for one in found["turns"]]
 
 
 @pytest.mark.long
 def test_a_move_without_a_choice_is_not_judged() -> None:
-    passes = [turn for turn in analysis_of_record("forced-pass").turns if turn.move == "pass"]
+    passes = [turn for turn in analysis_of_record("forced-pass")["turns"] if turn["move"] == "pass"]
     assert passes
-    assert all((turn.behind, turn.mark, turn.better) == (None, "", "") for turn in passes)
+    assert all(
+        (turn["lost"], turn["mark"], turn["better"]) == (None, None, None) for turn in passes
+    )
 
 
 # --- what it is judged by
@@ -193,11 +198,15 @@ def test_what_others_hide_makes_no_difference() -> None:
 @pytest.mark.long
 def test_what_others_keep_is_hidden_while_the_game_runs() -> None:
     running, finished = greedy(2, turns=12), greedy(2)
-    keeps = [turn.seat for turn in analyzed(running, 1).turns if turn.number is None]
-    assert keeps == [1]
-    assert not [turn for turn in analyzed(running).turns if turn.number is None]
-    keeps = [turn.seat for turn in analyzed(finished).turns if turn.number is None]
-    assert sorted(keeps) == [0, 1]
+    names = running.config.players
+
+    def keeps(replay: Replay, looker: int | None = None) -> list[str]:
+        found = analyzed(replay, looker)["turns"]
+        return [turn["player"] for turn in found if turn["turn"] is None]
+
+    assert keeps(running, 1) == [names[1]]
+    assert not keeps(running)
+    assert sorted(keeps(finished)) == sorted(names)
 
 
 @pytest.mark.long
@@ -213,11 +222,11 @@ def test_what_comes_up_later_makes_no_difference() -> None:
     for card in (deck[0], deck[-1]):
         chance = TypedChance(cards=bytes([card]))
         found.append(analyzed(play(start, [draw], seat, chance)))
-    one, other = found
-    assert one.turns[-1].luck != other.turns[-1].luck
-    assert judged(one.turns) == judged(other.turns)
-    assert one.turns[:-1] == other.turns[:-1]
-    assert judged(analyzed(whole).turns)[:20] == judged(one.turns)[:20]
+    one, other = (each["turns"] for each in found)
+    assert one[-1]["luck"] != other[-1]["luck"]
+    assert judged(one) == judged(other)
+    assert one[:-1] == other[:-1]
+    assert judged(analyzed(whole)["turns"])[:20] == judged(one)[:20]
 
 
 def test_luck_is_what_came_up_and_nothing_else() -> None:
@@ -239,14 +248,14 @@ def answers_to(question: Question) -> Answer:
 
 def test_a_move_that_is_about_equal_has_nothing_better(coach: ShortSighted) -> None:
     coach.misjudged = 3 / CONFIDENCE
-    turns = analyzed(record("two-players")).turns
-    assert min(turn.behind or 0 for turn in turns if turn.better) > 3
-    assert any(turn.mark for turn in turns)
+    turns = analyzed(record("two-players"))["turns"]
+    assert min(turn["lost"] or 0 for turn in turns if turn["better"]) > 3
+    assert any(turn["mark"] for turn in turns)
     for turn in turns:
-        assert bool(turn.better) == bool(turn.behind)
-        named = {turn.better} if turn.better else set(turn.move.split("; "))
-        assert named & set(turn.equal or named)
-    assert any(turn.equal and not turn.behind for turn in turns)
+        assert bool(turn["better"]) == bool(turn["lost"])
+        named = {turn["better"]} if turn["better"] else set(turn["move"].split("; "))
+        assert named & set(turn["equal"] or named)
+    assert any(turn["equal"] and not turn["lost"] for turn in turns)
 
 
 @pytest.mark.long
@@ -255,11 +264,12 @@ def test_moves_that_are_about_equal_are_listed_as_porto_moves_lists_them(
 ) -> None:
     coach.misjudged = 2.0
     replay = greedy(2)
-    longest = max(analyzed(replay).turns, key=lambda turn: len(turn.equal))
-    table = replay.steps[longest.step].before
-    listed = [PORTO.format_move(move, table) for move in PORTO.legal_moves(table, longest.seat)]
-    assert len(longest.equal) > 3
-    assert longest.equal == tuple(move for move in listed if move in longest.equal)
+    pairs = zip(questions(replay).turns, analyzed(replay)["turns"], strict=True)
+    asked, longest = max(pairs, key=lambda pair: len(pair[1]["equal"]))
+    table, equal = replay.steps[asked.step].before, longest["equal"]
+    listed = [PORTO.format_move(move, table) for move in PORTO.legal_moves(table, asked.seat)]
+    assert len(equal) > 3
+    assert equal == [move for move in listed if move in equal]
 
 
 def test_of_several_decisions_the_one_that_lost_most_is_shown() -> None:
@@ -272,10 +282,10 @@ def test_of_several_decisions_the_one_that_lost_most_is_shown() -> None:
             lost = 1.0 if isinstance(question.move, Build) else 5.0
             one = one._replace(behind=lost, error=0.3, best=question.move)
         found.append(one)
-    turn = analysis_of(course, found).turns[place]
-    assert (turn.behind, turn.mark) == (6.0, "?")
-    assert turn.better.startswith("contract ")
-    assert turn.error == pytest.approx(0.3 * 2**0.5)
+    turn = analysis_of(course, found)["turns"][place]
+    assert (turn["lost"], turn["mark"]) == (6.0, "?")
+    assert turn["better"].startswith("contract ")
+    assert turn["error"] == pytest.approx(0.3 * 2**0.5, abs=0.001)
 
 
 def test_of_several_decisions_none_of_which_lost_anything_those_about_equal_are_shown() -> None:
@@ -287,7 +297,7 @@ def test_of_several_decisions_none_of_which_lost_anything_those_about_equal_are_
         if one.turn == place and not isinstance(question.move, Build):
             one = one._replace(equal=(question.move, question.move))
         found.append(one)
-    equal = analysis_of(course, found).turns[place].equal
+    equal = analysis_of(course, found)["turns"][place]["equal"]
     assert [move.split()[0] for move in equal] == ["contract", "contract"]
 
 
@@ -317,17 +327,17 @@ def test_the_analysis_is_the_same_however_many_work_it_out() -> None:
 def test_a_part_of_it_is_the_beginning_of_the_whole() -> None:
     replay = greedy(2)
     whole, part = analyzed(replay), analyzed(replay, only=20)
-    assert (part.is_partial, whole.is_partial) == (True, False)
-    assert part.of == len(whole.turns)
-    assert 0 < len(part.turns) < len(whole.turns)
-    assert whole.turns[: len(part.turns)] == part.turns
+    assert (part["partial"], whole["partial"]) == (True, False)
+    assert part["turns_in_all"] == len(whole["turns"])
+    assert 0 < len(part["turns"]) < len(whole["turns"])
+    assert whole["turns"][: len(part["turns"])] == part["turns"]
 
 
 def test_one_that_is_stopped_before_its_first_turn_judges_nobody() -> None:
     found = analyzed(greedy(2), only=0)
-    assert (found.turns, found.is_partial) == ((), True)
-    document = analysis_document(found)
-    for shown in (sentences(document), map(plain, lines(document, Screen(79)))):
+    assert (found["turns"], found["partial"]) == ([], True)
+    rows = [*analysis_rows(found)]
+    for shown in (described(rows), map(plain, put(rows, Screen(79)))):
         text = " ".join(" ".join(shown).split())
         assert "Stopped: only the first 0 of" in text
         assert "clearly worse" not in text
@@ -347,9 +357,9 @@ def test_a_game_without_a_coach_is_refused() -> None:
 @pytest.mark.parametrize("players", one_in(4, [1, 2, 3, 4]))
 def test_the_text_fits(players: int) -> None:
     found = analyzed(greedy(players))
-    document = analysis_document(found, every_move=True)
+    rows = [*analysis_rows(found, every_move=True)]
     for width in (43, 59, 79, 120):
-        drawn = lines(document, Screen(width))
+        drawn = put(rows, Screen(width))
         assert max(map(width_of, drawn)) <= width
         text = "\n".join(map(plain, drawn))
         for name in NAMES[:players]:
@@ -359,12 +369,12 @@ def test_the_text_fits(players: int) -> None:
 @pytest.mark.long
 def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
     found = analyzed(greedy(2))
-    shown = [plain(line) for line in lines(analysis_document(found), Screen(59))]
+    shown = [plain(line) for line in put(analysis_rows(found), Screen(59))]
     (top,) = [nth for nth, line in enumerate(shown) if line.startswith("100 %")]
     drawn = shown[top : top + 10]
     assert drawn[-1].startswith("  0 %")
     columns = [sum(row[6 + nth : 7 + nth] == "█" for row in drawn) for nth in range(53)]
-    assert columns[0] == round(found.wins[0] * 10 + 0.01)
+    assert columns[0] == round(found["wins"][0] * 10 + 0.01)
     assert len("".join(drawn).strip()) > 50
     assert shown[top + 10].split()[:3] == ["turn", "10", "20"]
 
@@ -372,16 +382,16 @@ def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
 @pytest.mark.long
 def test_a_screen_reader_gets_sentences() -> None:
     found = analyzed(greedy(2))
-    text = "\n".join(sentences(analysis_document(found)))
+    text = "\n".join(described(analysis_rows(found)))
     assert "█" not in text
     assert "lost:" not in text, "no column has this head"
     assert "At the start: Inês" in text
-    assert f"After turn {found.turns[-1].number}:" in text
+    assert f"After turn {found['turns'][-1]['turn']}:" in text
 
 
 def test_a_game_that_has_not_begun_has_an_analysis_as_well() -> None:
     match = new_game(["Inês", "Joana"], seed="tram", first="Inês")
     found = analyzed(match.replay)
-    assert (found.turns, found.is_partial) == ((), False)
-    assert lines(analysis_document(found), Screen(59))
-    assert sentences(analysis_document(found))
+    assert (found["turns"], found["partial"]) == ([], False)
+    assert put(analysis_rows(found), Screen(59))
+    assert [*described(analysis_rows(found))]

@@ -29,8 +29,6 @@ from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.view import table
 from porto_cli.history import News, news
 from porto_cli.match.replay import Replay, after_turn
-from porto_cli.paper.document import Document
-from porto_cli.players import analysis_report
 from porto_cli.term.lines import Lines
 from porto_cli.term.prompt import CancelledError, Text
 from porto_cli.term.screen import Screen
@@ -413,7 +411,7 @@ def test_what_is_typed_during_an_analysis_is_dropped(
     """It was meant for nothing that comes after it."""
     did: list[str] = []
     monkeypatch.setattr(hint, "analyzed", lambda *_: did.append("judged"))
-    monkeypatch.setattr(analysis_report, "analysis_document", lambda _: Document("", []))
+    monkeypatch.setattr(cli_session, "analysis_rows", lambda _: [])
     monkeypatch.setattr(cli_session, "drop_typed", lambda: did.append("dropped"))
     path = tmp_path / "game.yaml"
     path.write_text(finished("solo-lost.yaml").record.text, "utf-8")

@@ -420,6 +420,14 @@ def test_the_command_prints_a_table(porto):
     assert all(len(line) <= 80 for line in result.out.splitlines())
 
 
+def test_where_a_table_does_not_fit_there_are_sentences(porto, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "44")
+    words = ("simulate", "greedy", "random", "2", "--seats", 2, "-n", 1, "-j", 1, "--seed", "tram")
+    lines = porto(*words).out.splitlines()
+    assert all(len(line) <= 44 for line in lines)
+    assert any(line.startswith("random 2: won 0.0%, ") for line in lines)
+
+
 @pytest.mark.parametrize(
     "words", ["simulate random random -n 3 -j 1", "simulate random greedy 2 --seats 2 -n 1 -j 1"]
 )

@@ -423,9 +423,9 @@ def test_every_decision_is_judged_and_luck_is_what_came_up() -> None:
     replay = porto_cli.load(RECORD).replay
     course = questions(replay)
     found = analysis_of(course, answers(course.questions))
-    assert [turn.number for turn in found.turns] == list(range(1, replay.state.turn + 1))
-    assert {turn.mark for turn in found.turns} == {"", "?"}
-    assert {turn.luck for turn in found.turns} == {(0.0, 0.0), (1.0, 1.0)}
+    assert [turn["turn"] for turn in found["turns"]] == list(range(1, replay.state.turn + 1))
+    assert {turn["mark"] for turn in found["turns"]} == {None, "?"}
+    assert {tuple(turn["luck"]) for turn in found["turns"]} == {(0.0, 0.0), (1.0, 1.0)}
 
 
 @pytest.mark.usefixtures("first_is_best")
@@ -435,7 +435,7 @@ def test_the_page_and_the_document(porto) -> None:
     found = analysis_of(course, answers(course.questions))
     page = story_html(ui_of("puerto-rico"), replay, 0, found)
     assert ">Chance to win in %<" in page
-    assert "? The move lost 5.0 VP." in Page(page).text
+    assert "? Lost 5.0 VP." in Page(page).text
     output = porto("analyze", RECORD, "--format", "json", "-j", 1).out
     assert validated("analysis", output)["game"] == "puerto-rico"
     assert (

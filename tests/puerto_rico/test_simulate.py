@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,9 +19,7 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO, view
 from porto_cli.games.puerto_rico.players import PLAYERS, greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
 from porto_cli.players import random_player
-from porto_cli.players.named import NamedPlayer
-from porto_cli.simulate.report import csv_heads, csv_rows, json_of, tally_text
-from porto_cli.simulate.simulation import Result, Start, Tally, play_out, simulate
+from porto_cli.simulate.simulation import Result, Start, play_out, simulate
 from tests.puerto_rico.playing import plies
 from tests.puerto_rico.tables import table
 
@@ -99,19 +100,18 @@ def test_a_running_game_is_played_on() -> None:
     assert result.turns > 30
 
 
-def test_every_form_of_the_report_has_every_figure() -> None:
-    names, tally = NAMES[:2], Tally(2)
-    for result in simulate(start(2), [random_player] * 2, 2, seed="r"):
-        tally.add(result)
-    heads = csv_heads(SIMULATION)
+def test_every_form_of_the_report_has_every_figure(porto: Any) -> None:
+    words = ("simulate", "random", "random", "--game", "puerto-rico", "-n", 2, "--seed", "r")
+    heads, *rows = csv.reader(io.StringIO(porto(*words, "--format", "csv").out))
     assert len(set(heads)) == len(heads)
-    own = [NamedPlayer("random", random_player)] * 2
-    assert all(len(row) == len(heads) for row in csv_rows(result, names, own, SIMULATION))
-    assert json_of(result, names, own, SIMULATION)["players"][0]["chips"].keys() >= {"harbor"}
-    lines = ["".join(text for text, _ in line) for line in tally_text(tally, names, SIMULATION, 80)]
+    assert len(rows) == 4
+    assert {len(row) for row in rows} == {len(heads)}
+    first = json.loads(porto(*words, "--format", "jsonl").out.splitlines()[0])
+    assert first["players"][0]["chips"].keys() >= {"harbor"}
+    lines = porto(*words).out.splitlines()
     assert max(map(len, lines)) <= 80
     for one in SIMULATION.groups:
-        assert str(one.title) in lines
+        assert one.title in lines
 
 
 NEVER_ENDS = """
