@@ -156,13 +156,6 @@ class Ui:
     def _title(self, replay: Replay) -> str:
         return replay.record.title or self.game.meta.title
 
-    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
-        """Return the table as HTML for the middle of a mail."""
-        from porto_cli.paper.document import MAIL
-        from porto_cli.paper.html import mail
-
-        return mail(self.table(replay, seat, MAIL).nodes)
-
     def _heading(self, title: str) -> str:
         """Return which game it is, with the title of the record if it has one."""
         game = self.game.meta.title

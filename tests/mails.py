@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from email import message_from_bytes, message_from_string
 from email.message import EmailMessage
 from email.policy import SMTP
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
+from porto_cli.mail.letter import Letter, letter
+from porto_cli.mail.message import message
+from porto_cli.mail.threads import message_ids
 from porto_cli.match.match import Match, loads
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
@@ -34,6 +39,17 @@ def plain_text(mail: EmailMessage) -> str:
 
 def html_of(mail: EmailMessage) -> str:
     return str(mail.get_body(("html",)).get_content())
+
+
+def mail_of(replay: Replay, contents: Letter) -> EmailMessage:
+    """Return a letter about a game as a mail to nobody in particular."""
+    ids = message_ids(replay)
+    return message(contents, replay.record, ids, sender=None, to=[], date=datetime.now(UTC))
+
+
+def mail_to(replay: Replay, *readers: int, sender: str = "Ana", **how: Any) -> EmailMessage:
+    """Return the mail to some seats."""
+    return mail_of(replay, letter(replay, readers, sender, **how))
 
 
 def clicked(link: str) -> tuple[str, dict[str, str]]:

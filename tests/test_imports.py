@@ -205,7 +205,7 @@ SENDERS = {*SENDING, "cli.mail", "cli.receive"}
 
 READING = {"cli.help": {"subprocess"}}
 """A manual page is shown by ``man``; which one does not depend on a record."""
-QUOTING = {"mail.reply": {"urllib"}}
+QUOTING = {"mail.offers": {"urllib"}}
 """``urllib.parse`` writes a link; it reaches nothing."""
 
 

@@ -151,8 +151,8 @@ def test_a_message_that_is_too_long_keeps_no_other_away(game: Match, long: bytes
         code, _, said = receive(server)
     assert (code, Path("friday.yaml").read_text("utf-8")) == (0, new.record.text)
     assert said == (
-        "2 messages of INBOX at 127.0.0.1 were skipped, because their headers or the lists of "
-        "their attachments are longer than any mail program writes.\n"
+        "Skipped 2 messages of INBOX at 127.0.0.1, with headers or lists of attachments longer "
+        "than any mail program writes.\n"
     )
     assert server.commands[-1] == "LOGOUT"
 

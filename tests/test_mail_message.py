@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
-from datetime import UTC, datetime
+import shutil
 from email.message import EmailMessage
 from functools import cache
 from html.parser import HTMLParser
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -17,13 +19,24 @@ from porto_cli.core.message import PortoError
 from porto_cli.games.puerto_rico.engine.components import GOODS, ROLES
 from porto_cli.games.puerto_rico.engine.state import NOBODY
 from porto_cli.mail import threads
-from porto_cli.mail.letter import Kind, Letter, letter
-from porto_cli.mail.message import message
+from porto_cli.mail.letter import Letter, letter
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
+from porto_cli.paper.document import Items, Paragraph, Typed
+from porto_cli.paper.text import described
 from porto_cli.term.spans import cells
 from porto_cli.ui import ui_of
-from tests.mails import PLAYED, WHOLE, beginning, begun, html_of, message_of, plain_text
+from tests.mails import (
+    PLAYED,
+    WHOLE,
+    beginning,
+    begun,
+    html_of,
+    mail_of,
+    mail_to,
+    message_of,
+    plain_text,
+)
 from tests.pages import Page
 from tests.shares import one_in
 from tests.tables import table_at
@@ -164,6 +177,48 @@ def test_names_and_titles_cannot_add_lines_to_the_head(porto, home: Path, tmp_pa
 
 
 # -- The text
+
+
+def test_it_begins_with_whose_turn_it_is(porto, home: Path, tmp_path: Path) -> None:
+    """For ever: by that line programs find where a mail begins that is quoted in an answer."""
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    for words in ((), ("--private",), ("--say", "Have fun!")):
+        text = plain_text(written(porto, "friday.yaml", *words))
+        assert text.startswith("Joana, it is your turn.\n\n")
+
+
+@pytest.mark.parametrize("program", ["--program", "--no-program"])
+@pytest.mark.parametrize(("game", "items"), [("porto", 0), ("porto", 31), ("puerto-rico", 90)])
+def test_a_letter_follows_from_the_record_and_its_reader(
+    porto, home: Path, tmp_path: Path, monkeypatch, game: str, items: int, program: str
+) -> None:
+    """Wherever, whenever and with whatever settings its writer sends it."""
+    match = cut_to(tmp_path / "game.yaml", game, items)
+    (reader,) = match.to_move()
+    sender = next(name for name in match.players if name != reader)
+    porto("address", reader, "reader@example.org", program)
+    here = written(porto, "game.yaml", "--as", sender)
+
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "home").mkdir(parents=True)
+    (elsewhere / "home" / "config.yaml").write_text(
+        f"me: {reader}\ncolor: always\nplain: true\nmail: {{from: {sender} <ines@example.org>}}\n",
+        "utf-8",
+    )
+    shutil.copy(tmp_path / "game.yaml", elsewhere / "game.yaml")
+    days_ago = (tmp_path / "game.yaml").stat().st_mtime - 3 * 86400
+    os.utime(elsewhere / "game.yaml", (days_ago, days_ago))
+    for name, value in {"PORTO_HOME": str(elsewhere / "home"), **OTHER_COMPUTER}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(elsewhere)
+    porto("address", reader, "somewhere@example.com", program)
+    there = written(porto, "game.yaml", "--as", sender)
+
+    for part in (plain_text, html_of, itemgetter("Subject"), itemgetter("Message-ID")):
+        assert part(there) == part(here)
+
+
+OTHER_COMPUTER = {"TZ": "Asia/Tokyo", "LANG": "C", "COLUMNS": "40", "NO_COLOR": "1", "TERM": "dumb"}
 
 
 @pytest.mark.parametrize(("game", "items"), [("porto", 0), ("porto", 31), ("puerto-rico", 90)])
@@ -480,7 +535,7 @@ def sent(game: str, items: int) -> tuple[Replay, Letter, str, str]:
         replay = beginning(game, items).replay
     readers = replay.game.to_move(replay.state) or (0,)
     result = letter(replay, readers, "Ana")
-    mail = message(replay, result, sender=None, to=[], date=datetime.now(UTC))
+    mail = mail_of(replay, result)
     return replay, result, html_of(mail), plain_text(mail)
 
 
@@ -577,12 +632,10 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize(("game", "items"), TABLES)
 def test_text_and_html_say_the_same(game: str, items: int) -> None:
     replay, result, html, text = sent(game, items)
-    kinds = [Kind.TEXT, Kind.ITEM, Kind.COMMAND]
     in_html, in_text = " ".join(Words(html).found), " ".join(text.split())
-    for part in result.parts:
-        if part.kind in kinds:
-            assert " ".join(part.text.split()) in in_html
-            assert " ".join(part.text.split()) in in_text
+    for line in described(row for row in result.rows if isinstance(row, Paragraph | Items | Typed)):
+        assert " ".join(line.split()) in in_html
+        assert " ".join(line.split()) in in_text
     for player in replay.config.players:
         assert player in in_html
 
@@ -616,22 +669,13 @@ def test_a_mail_of_puerto_rico_shows_the_middle_of_the_table() -> None:
             assert f"{ROLES[role]} by {state.config.players[taker]}" in output
 
 
-def test_a_game_without_a_drawing_shows_its_text() -> None:
-    from porto_cli.mail.message import as_typed
-
-    shown = as_typed("a  <b>\n  c")
-    assert "a  &lt;b&gt;\n  c</pre>" in shown
-
-
 def test_names_are_text_and_never_tags() -> None:
     from porto_cli.match.new_game import new_game
 
     match = new_game(["<b>Inês", '"&amp;'], seed="tram", first="<b>Inês", title="<script>x")
     match.play("keep 1 2 3", player=0)
     match.play(match.observe(0)["moves"][0]["move"])
-    result = letter(match.replay, (1,), "<i>")
-    mail = message(match.replay, result, sender=None, to=[], date=datetime.now(UTC))
-    html = html_of(mail)
+    html = html_of(mail_to(match.replay, 1, sender="<i>"))
     assert "<script" not in html
     assert "<b>Inês" not in html
     assert "<i>" not in html

@@ -13,7 +13,6 @@ import pytest
 import porto_cli
 from porto_cli.mail import threads
 from porto_cli.mail.compose import Wish, compose
-from porto_cli.mail.message import on_the_wire
 from porto_cli.mail.send import Sent
 from porto_cli.match.match import Match
 from tests.documents import validated
@@ -259,7 +258,7 @@ def sent(three: list[Desk], monkeypatch: pytest.MonkeyPatch) -> list[EmailMessag
 def delivered(mail: EmailMessage, home: Desk) -> str:
     """Let somebody receive a mail that was sent, and return the report."""
     file = home.folder / "in.eml"
-    file.write_bytes(on_the_wire(mail))
+    file.write_bytes(mail.as_bytes())
     return home.receive(file)
 
 
@@ -329,7 +328,7 @@ def answer(three: list[Desk]) -> Callable[[Match, str], Path]:
         mail["To"] = "ana@example.org"
         mail["Subject"] = "Re: the game"
         mail["Message-ID"] = "<1@example.org>"
-        about = threads.ABOUT.format(reference=threads.reference(threads.named(match.replay)))
+        about = f"{threads.ABOUT} {threads.reference(threads.named(match.replay))}"
         mail.set_content(f"{words}\n\n{about}\n")
         file = ana.folder / "answer.eml"
         file.write_bytes(mail.as_bytes())

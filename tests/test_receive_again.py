@@ -12,7 +12,6 @@ import pytest
 
 from porto_cli.mail import inbox
 from porto_cli.mail.compose import Wish, compose
-from porto_cli.mail.message import on_the_wire
 from porto_cli.mail.threads import message_id
 from porto_cli.match.match import Match, loads
 from tests.mails import beginning
@@ -27,7 +26,7 @@ def sent(match: Match) -> bytes:
     by = match.replay.steps[-1].seat
     others = [player for seat, player in enumerate(match.players) if seat != by]
     date = datetime(2026, 5, 1, 20, len(match.replay.steps), tzinfo=UTC)
-    return on_the_wire(compose(match.replay, Wish(by, (others[0],)), date).mail)
+    return compose(match.replay, Wish(by, (others[0],)), date).mail.as_bytes()
 
 
 def cut(match: Match, items: int) -> str:

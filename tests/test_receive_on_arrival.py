@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.mail import reply
+from porto_cli.mail.offers import ReplyTo
 from porto_cli.mail.threads import message_id, named
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
@@ -63,7 +63,7 @@ def answers(match: Match) -> dict[str, bytes]:
     head = f"From: {match.to_move()[0]} <x@example.org>\nSubject: Re: Olá\n".encode()
     own_id = message_id(match.replay)
     folded = f"References: <{'a' * 70}@example.org>\n\t{own_id}\n"
-    click = reply.ReplyTo("", "", own_id, named(match.replay)).body([move])
+    click = ReplyTo("", "", own_id, named(match.replay)).body([move])
     return {
         "In-Reply-To": head + f"In-Reply-To: {own_id}\n\n{move}\n".encode(),
         "References": head + f"{folded}\n{move}\n".encode(),

@@ -215,7 +215,7 @@ def test_the_rest_of_an_answer_is_played(porto, puerto_rico: Match) -> None:
     both = answer(puerto_rico, "role settler\ntake quarry", "Inês <i@example.org>")
     shown = porto("receive", stdin=both)
     assert shown.code == 2
-    assert "The first move of this answer was played before" in shown.out
+    assert "already has the first move of this answer" in shown.out
     assert "Inês plays: take quarry." in shown.out
     done = porto("receive", "--yes", stdin=both)
     assert done.code == 0, done.err

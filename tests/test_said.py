@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -201,14 +200,6 @@ def test_a_mail_of_a_record_on_standard_input_cannot_say_anything(porto, turn: P
     done = porto("mail", "-", "--as", "Inês", "--say", "Hello", stdin=turn.read_text())
     assert done.code == 2
     assert "standard input" in done.err
-
-
-def test_a_mail_says_when_its_copy_has_not_changed_for_days(porto, turn: Path) -> None:
-    assert "was last changed" not in porto("mail", turn.name, "--as", "Inês").out
-    old = turn.stat().st_mtime - 3 * 86400
-    os.utime(turn, (old, old))
-    text = plain_text(message_of(porto("mail", turn.name, "--as", "Inês").out))
-    assert "This copy of the game was last changed 3 days ago." in text
 
 
 # -- Seats that change hands

@@ -20,14 +20,14 @@ from porto_cli.games.porto.engine.moves import Build
 from porto_cli.games.puerto_rico.engine.moves import Move
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.mail.letter import letter
+from porto_cli.mail.letter import offers_to
 from porto_cli.mail.turn_page import turn_page
 from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.ui import Ui
 from porto_cli.ui_values import MANY
-from tests.mails import joanas_turn, message_of
+from tests.mails import html_of, joanas_turn, mail_to, message_of
 from tests.pages import Page
 from tests.puerto_rico.tables import expansion, table
 from tests.sealed_games import mover, played, seen_by, set_up
@@ -46,9 +46,8 @@ def to_move(replay: Replay) -> int:
 def page_of(replay: Replay, *, private: bool = True) -> str:
     """The page of who is to move, as a mail has it."""
     seat = to_move(replay)
-    moves = letter(replay, (seat,), "", private=private, address="ana@example.org").moves
-    groups, reply = (moves.groups, moves.reply) if moves else ((), None)
-    return turn_page(replay, seat, groups, reply, private=private, file="game.yaml")
+    offers = offers_to(replay, seat, address="ana@example.org", private=private)
+    return turn_page(replay, seat, offers, "game.yaml")
 
 
 def data_of(page: str) -> dict[str, Any]:
@@ -269,9 +268,9 @@ def test_a_page_needs_nothing_from_elsewhere_and_runs_only_its_own(phase: str) -
 def test_without_its_script_it_is_the_list_of_the_mail(phase: str) -> None:
     replay = of_phase(phase).replay
     seat = to_move(replay)
-    moves = letter(replay, (seat,), "", private=True, address="ana@example.org").moves
-    assert moves is not None
-    links = [moves.reply.link(one.moves) for group in moves.groups for one in group.offers]
+    mail = mail_to(replay, seat, private=True, address="ana@example.org")
+    links = [one["href"] for one in Page(html_of(mail)).all("a")]
+    assert links
     read = Page(page_of(replay))
     assert [one["href"] for one in read.all("a") if "href" in one] == links
     shown = {given.get("id"): "hidden" in given for _, given in read.tags}
@@ -361,7 +360,7 @@ def test_of_a_sealed_game_it_has_what_the_key_of_the_player_opens() -> None:
         match = seen_by(text, name)
         seat = match.seat(name)
         replay = match.replay.known_to(seat)
-        page = turn_page(replay, seat, (), None, private=True)
+        page = turn_page(replay, seat, offers_to(replay, seat, private=True))
         data = data_of(page)
         legal = [match.text(move) for move in match.legal_moves(name)]
         assert texts(data, data["start"]) == sorted(legal)

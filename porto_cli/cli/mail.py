@@ -146,7 +146,6 @@ def mail(
     if to_file and output is MailFormat.text:
         usage("--output saves the whole message, not its text alone; leave out --format.")
     from porto_cli.mail.compose import Wish, compose
-    from porto_cli.mail.message import on_the_wire
 
     wish = Wish(None, tuple(to or ()), copies, private, page, not no_html, unseen=send)
     file = find_record(file)
@@ -165,7 +164,7 @@ def mail(
     else:
         seat = None if player is None else seat_of(match.replay, player)
         writer = "" if seat is not None else who_has_left(match.replay)
-        wish = wish._replace(seat=seat, note=_waited(match), writer=writer)
+        wish = wish._replace(seat=seat, writer=writer)
         if say_words is not None:
             wish = wish._replace(again=_said(match, wish, say_words))
         game = match.replay
@@ -180,12 +179,12 @@ def mail(
         if output is None:
             # As several mail programs agree: open it to be sent, not to be read.
             parcel.mail["X-Unsent"] = "1"
-        deliver(on_the_wire(parcel.mail).decode("ascii"), to_file)
+        deliver(parcel.mail.as_bytes().decode("ascii"), to_file)
         note_sent(game)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):
         write(to_be_read(parcel))
     else:
-        sys.stdout.write(on_the_wire(parcel.mail).decode("ascii"))
+        sys.stdout.write(parcel.mail.as_bytes().decode("ascii"))
         sys.stdout.flush()
         note_sent(game)
     remark(*_what_is_missing(parcel))
@@ -211,18 +210,6 @@ def _said(match: Match, wish: Wish, typed: str) -> str:
     said = Said(0, match.replay.holders[seat], one_line(typed))
     match.note(said.comment)
     return sha256(said.comment.encode()).hexdigest()[:8]
-
-
-def _waited(match: Match) -> str | None:
-    """Say how long ago a running game was changed here, if that is a day or more."""
-    from porto_cli.cli.games import DAY, is_known, time_in_words
-
-    if match.over or match.path is None or str(match.path) == STANDARD:
-        return None
-    age = time.time() - match.path.stat().st_mtime
-    if age < DAY or not is_known(age):
-        return None
-    return f"This copy of the game was last changed {time_in_words(age)} ago."
 
 
 def _begun(file: Path) -> Beginning:
@@ -492,7 +479,7 @@ def to_be_read(parcel: Parcel) -> str:
     body = parcel.mail.get_body(("plain",))
     assert body is not None
     head = [line for line in _head(parcel.mail) if not line.startswith(HEAD[4:])]
-    text = body.get_content().split("\n")
+    text = body.get_content().replace("\r\n", "\n").split("\n")
     return "\n".join(map(printable, [*head, "", *text, *_attached(parcel.mail)]))
 
 
@@ -585,7 +572,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
         f"was last changed {time_in_words(now - changed)} ago. If you have moved since then, "
         "your mail may be lost, or the game waits for somebody else."
     )
-    wish = Wish(writer, tuple(readers), note=note, subject="Reminder: {subject}")
+    wish = Wish(writer, tuple(readers), note=note, prefix="Reminder: ")
     return compose(replay, wish._replace(again=f"{int(now):x}", unseen=unseen), now_here())
 
 

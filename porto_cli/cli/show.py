@@ -164,26 +164,16 @@ def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
 def _reply_page(replay: Replay, whose: int | None) -> str:
     """Return the page on which a player makes a move: who was named, or else who is to move."""
     from porto_cli.mail.compose import from_player
-    from porto_cli.mail.letter import can_answer_in_words, subject
-    from porto_cli.mail.offers import groups
-    from porto_cli.mail.reply import ReplyTo
-    from porto_cli.mail.threads import message_id, named
+    from porto_cli.mail.letter import offers_to
     from porto_cli.mail.turn_page import turn_page
 
-    private = whose is not None
     seat = replay.state.seat if whose is None else whose
     own = user_of(replay)
     # Who writes to themselves fills in who plays their moves.
     sender = None if own == seat else from_player("" if own is None else replay.holders[own])
     address = sender.address if sender else ""
-    reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
-    return turn_page(
-        replay,
-        seat,
-        groups(replay, seat, private=private),
-        reply if can_answer_in_words(replay.record) else None,
-        private=private,
-    )
+    offers = offers_to(replay, seat, address=address, private=whose is not None)
+    return turn_page(replay, seat, offers)
 
 
 def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]:

@@ -12,7 +12,7 @@ import subprocess
 from base64 import b64encode
 
 from porto_cli.core.characters import quoted
-from porto_cli.core.message import TROUBLE, SentenceError, say
+from porto_cli.core.message import TROUBLE, SentenceError
 from porto_cli.mail.mime import bytes_of_base64
 from porto_cli.settings import Mail
 
@@ -92,15 +92,11 @@ def _printed_by(command: str) -> str:
     done = subprocess.run(command, shell=True, stdout=subprocess.PIPE, check=False)
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     if done.returncode or not lines or not lines[0]:
+        code = done.returncode
+        what = f"failed with exit code {code}" if code else "printed nothing"
         raise AccountError(
-            say(
-                "The command under 'password' in the settings, which should print the password, "
-                "failed with exit code {code}. Try it in a terminal."
-                if done.returncode
-                else "The command under 'password' in the settings, which should print the "
-                "password, printed nothing. Try it in a terminal.",
-                code=done.returncode,
-            )
+            "The command under 'password' in the settings, which should print the password, "
+            f"{what}. Try it in a terminal."
         )
     return lines[0]
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.characters import option, quoted
-from porto_cli.core.message import InvalidMoveError, say, shown
+from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.game import Move, Step
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming
@@ -161,56 +161,47 @@ def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) ->
     InvalidFileError, FileError (of the address book or the settings).
     """
     player, address = match.replay.holders[seat], message.sender[1]
-    facts: dict[str, object] = {
-        "player": player,
-        "address": address,
-        "command": f"porto address {quoted(player)} {quoted(address)}",
-        "option": option("--from", player),
-    }
+    add, store = option("--from", player), f"porto address {quoted(player)} {quoted(address)}"
     if seat == own_seat(match.replay.holders):
-        return [say(_OWN, **facts)]
+        return [
+            f"It would be a move of {player}, and you are {player}: --yes does not play it. If you "
+            f"wrote the message yourself, add: {add}"
+        ]
     if not address:
-        return [say(_NO_SENDER, **facts)]
+        return [
+            "The message does not say who wrote it, so --yes does not play it. If it was "
+            f"{player}, add: {add}"
+        ]
     book = address_book()
     if seat in seats_at(book, match, address):
         return []
     known = book.of(player)
     if known:
-        return [say(_OTHER_ADDRESS, **facts, known=known.address)]
+        return [
+            f"It is from {address}, but your address book has {known.address} for {player}, so "
+            f"--yes does not play it. To accept this message only, add: {add}. If the address of "
+            f"{player} has changed: {store}"
+        ]
     others = seats_at(book, match, address)
     if others:
-        return [say(_OF_ANOTHER, **facts, other=match.replay.holders[min(others)])]
-    return [] if answers_last else [say(_UNKNOWN, **facts)]
+        return [
+            f"It is from {address}, which is the address of {match.replay.holders[min(others)]} in "
+            f"your address book, so --yes does not play a move of {player}. If {player} wrote it, "
+            f"add: {add}"
+        ]
+    if answers_last:
+        return []
+    return [
+        f"Nothing shows that {address} is the address of {player}: it is not in your address book, "
+        "and the message does not answer the last mail of this game. So --yes does not play it. To "
+        f"accept this message only, add: {add}. To store the address: {store}"
+    ]
 
 
 def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
     """Return the seats of the people who get their mail at an address."""
     names = book.at(address)
     return {seat for seat in match.people if book.name_of(match.replay.holders[seat]) in names}
-
-
-_OWN = (
-    "It would be a move of {player}, and you are {player}: --yes does not play it. If you wrote "
-    "the message yourself, add: {option}"
-)
-_NO_SENDER = (
-    "The message does not say who wrote it, so --yes does not play it. If it was {player}, add: "
-    "{option}"
-)
-_OTHER_ADDRESS = (
-    "It is from {address}, but your address book has {known} for {player}, so --yes does not play "
-    "it. To accept this message only, add: {option}. If the address of {player} has changed: "
-    "{command}"
-)
-_OF_ANOTHER = (
-    "It is from {address}, which is the address of {other} in your address book, so --yes does not "
-    "play a move of {player}. If {player} wrote it, add: {option}"
-)
-_UNKNOWN = (
-    "Nothing shows that {address} is the address of {player}: it is not in your address book, and "
-    "the message does not answer the last mail of this game. So --yes does not play it. To accept "
-    "this message only, add: {option}. To store the address: {command}"
-)
 
 
 def may_be_an_answer(message: Incoming) -> bool:

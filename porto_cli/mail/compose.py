@@ -10,8 +10,8 @@ from datetime import datetime
 from email.message import EmailMessage
 from typing import NamedTuple
 
-from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import both, refuse, say, shown, usage
+from porto_cli.core.characters import word_of
+from porto_cli.core.message import both, refuse, shown, usage
 from porto_cli.game import OVER
 from porto_cli.mail.addresses import (
     HTML,
@@ -21,26 +21,16 @@ from porto_cli.mail.addresses import (
     address_book,
     mailbox,
 )
-from porto_cli.mail.letter import (
-    NEXT_MAIL,
-    SAVE,
-    Letter,
-    can_answer_in_words,
-    command,
-    decision,
-    game_and_title,
-    heading,
-    letter,
-    text,
-)
+from porto_cli.mail.letter import Letter, can_answer_in_words, decision, invitation, letter
 from porto_cli.mail.message import message
-from porto_cli.mail.threads import attachment_name
+from porto_cli.mail.threads import attachment_name, message_ids, signed_ids
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.play import turn_of_a_bot
 from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_setup import Beginning
 from porto_cli.match.seats import is_bot, last_of_people, seats_of, titled
 from porto_cli.settings import own_seat, settings
+from porto_cli.ui import ui_of
 
 
 class Wish(NamedTuple):
@@ -53,7 +43,7 @@ class Wish(NamedTuple):
     ``page``     the table is attached as an HTML page
     ``html``     it is HTML as well, unless one of its recipients wants text alone
     ``note``     a sentence above the news
-    ``subject``  what the subject is made of
+    ``prefix``   what stands before its subject
     ``again``    what makes its id another one than that of the mail of this table
     ``unseen``   not even its writer sees it before it is sent
     ``writer``   the name of who writes, if that is somebody who has left
@@ -66,7 +56,7 @@ class Wish(NamedTuple):
     page: bool = False
     html: bool = True
     note: str | None = None
-    subject: str = "{subject}"
+    prefix: str = ""
     again: str = ""
     unseen: bool = False
     writer: str = ""
@@ -129,11 +119,8 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
         )
     if wish.private and len(readers) + max(0, len(given) - 1) != 1:
         usage(
-            say(
-                "With --private the mail has the secrets of one player, so it cannot go to "
-                "{players}. Name one player with --to.",
-                players=both([players[seat] for seat in readers]),
-            )
+            "With --private the mail has the secrets of one player, so it cannot go to "
+            f"{both([players[seat] for seat in readers])}. Name one player with --to."
         )
     if wish.private and wish.copies:
         usage(
@@ -179,7 +166,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     game is in it if that player is the only reader, and ``private``. A mail to nobody but a player
     without the program always is private, and has no commands.
 
-    Raises what :func:`addressed` raises.
+    Raises what :func:`addressed` and :func:`message` raise.
     """
     whom = addressed(replay, wish)
     private = wish.private or not whom.commands
@@ -194,20 +181,31 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         address=whom.writer.address if whom.writer else "",
         note=wish.note,
     )
-    contents = contents._replace(
-        subject=str(say(wish.subject, subject=contents.subject)), again=wish.again
-    )
+    *before, own = message_ids(replay)
+    if wish.again:
+        before, own = [*before, own], own.replace("@", f".{wish.again}@")
     mail = message(
-        replay,
-        contents,
+        contents._replace(subject=f"{wish.prefix}{contents.subject}"),
+        replay.record,
+        [*before, own],
         sender=whom.writer,
         to=whom.to,
         copies=whom.copies,
         date=date,
-        page=wish.page,
+        page=_page(replay, contents) if wish.page else "",
         html=wish.html and whom.html,
     )
     return Parcel(mail, whom.readers, whom.missing, whom.left_out)
+
+
+def _page(replay: Replay, contents: Letter) -> str:
+    """Return the table as a page, on which its reader can click a move if it is an answer."""
+    if contents.offers is None:
+        return ui_of(replay.game.meta.id).table_html(replay, contents.seat)
+    from porto_cli.mail.turn_page import turn_page
+
+    (seat,) = replay.game.to_move(replay.state)
+    return turn_page(replay, seat, contents.offers, attachment_name(replay.record))
 
 
 def _all_read_html(book: AddressBook, recipients: Sequence[Mailbox]) -> bool:
@@ -348,11 +346,11 @@ def invite(begun: Beginning, wish: Wish, date: datetime) -> Parcel:
     found = book.of(players[by])
     to = given or ([found] if found else [])
     others = [name for nth, name in enumerate(players) if wish.copies and nth not in (by, sender)]
-    invited = _invitation(begun, by, players[sender])
     copies = [one for name in others if (one := book.of(name))]
     mail = message(
-        begun,
-        invited,
+        invitation(begun, by, players[sender]),
+        begun.record,
+        signed_ids(begun.chain),
         sender=from_player(players[sender]),
         to=to,
         copies=copies,
@@ -361,51 +359,3 @@ def invite(begun: Beginning, wish: Wish, date: datetime) -> Parcel:
     )
     missing = () if to else (players[by],)
     return Parcel(mail, (by,), missing, tuple(name for name in others if not book.of(name)))
-
-
-def _invitation(begun: Beginning, by: int, sender: str) -> Letter:
-    """Return the contents of the mail to the next player."""
-    players = begun.chain.players
-    reader = players[by]
-    name = attachment_name(begun.record)
-    facts: dict[str, object] = {
-        "game": game_and_title(begun.record),
-        "reader": reader,
-        "sender": sender,
-        "players": both([one for one in players if one not in (reader, sender)]),
-        "others": both([one for one in players if one != reader]),
-        "done": begun.done,
-        "steps": begun.hops,
-        "file": name,
-    }
-    subject = say(
-        "{game}: {reader} is to join, setup step {next} of {steps}", **facts, next=begun.done + 1
-    )
-    join = f"porto join {word_of(name)} {option('--as', reader)}"
-    first = by >= len(begun.setup.joins)
-    invited = _INVITED if len(players) > 2 else _INVITED_ALONE
-    parts = [
-        text(invited if first else _AGAIN, **facts),
-        heading("What can be done now"),
-        text(_SAVE, **facts),
-        command(join),
-        text(NEXT_MAIL),
-        command(f"porto mail {word_of(name)}"),
-        heading("About sealed games"),
-        text(_SEALED),
-        text(_STEPS, **facts),
-    ]
-    return Letter(str(subject), tuple(parts), None)
-
-
-_INVITED = "{reader}, {sender} invites you to a sealed game of {game}, with {players}."
-_INVITED_ALONE = "{reader}, {sender} invites you to a sealed game of {game}."
-_AGAIN = "{reader}, the sealed game with {others} needs you once more before it begins."
-_SAVE = SAVE + ", and type this command in its folder:"
-_SEALED = (
-    "In a sealed game, players cannot see what others hold or what will come up, and "
-    "cannot influence it: what a server would know is in the file, locked with "
-    "everybody's keys. Your key is made when you join, and stays on your computer. 'man "
-    "porto-sealed' explains what is proven, and what is not."
-)
-_STEPS = "The file goes around the table before the first turn: step {done} of {steps} is complete."

@@ -18,7 +18,7 @@ from io import BufferedReader
 from itertools import islice
 from typing import Any, NoReturn
 
-from porto_cli.core.message import say
+from porto_cli.core.message import plural, shown
 from porto_cli.mail.account import (
     PATIENCE,
     AccountError,
@@ -192,19 +192,19 @@ class _Mailbox:
 
     def open(self, *, moving: bool) -> int:
         """Log in, open the folder and return the number of its messages. Raises AccountError."""
-        with self._explained(_NO_IMAP):
+        with self._explained("no imap"):
             self._connect()
         server = self.server
-        with self._explained(_WRONG_PASSWORD):
+        with self._explained("wrong password"):
             if "AUTH=PLAIN" in server.capabilities:
                 plain = f"\0{self.how.user}\0{self.secret}".encode()
                 server.authenticate("PLAIN", lambda _: plain)
             else:
                 server.login(self.how.user, self.secret)
-        with self._explained(_NO_FOLDER):
+        with self._explained("no folder"):
             answer, data = server.select(_quoted(self.folder), readonly=not moving)
             if answer != "OK":
-                self._fail(_NO_FOLDER, data[-1])
+                self._fail("no folder", data[-1])
             return int(data[-1] or 0)
 
     def _connect(self) -> None:
@@ -217,7 +217,7 @@ class _Mailbox:
         self.server = _Plain(self.patience, **place)
         if how.security == STARTTLS:
             if "STARTTLS" not in self.server.capabilities:
-                self._fail(_NO_STARTTLS)
+                self._fail("no starttls")
             self.server.starttls(ssl_context=context)
 
     def log_out(self) -> None:
@@ -246,13 +246,13 @@ class _Mailbox:
         self, first: int, last: int
     ) -> Iterator[tuple[Incoming, Callable[[], Incoming | None] | None]]:
         """Yield the heads from one number to another."""
-        with self._explained(_SAID_NO):
+        with self._explained("said no"):
             self.server.begin(_LARGEST_HEAD)
             # Not by UIDs: then the server could renumber the messages in between.
             answer, data = self.server.fetch(f"{first}:{last}", _HEADS)
         if answer != "OK":
             if _VANISHED not in self._shown(data[-1]):
-                self._fail(_SAID_NO, data[-1])
+                self._fail("said no", data[-1])
             # The others have come before that was said.
             data = self.server.response("FETCH")[1]
         # What has no content is news of other messages.
@@ -271,23 +271,23 @@ class _Mailbox:
         """Return how many messages could not be judged by their heads, if there are any."""
         if not self._too_long:
             return ()
-        template = _LONG_HEADS[min(self._too_long, 2)]
-        facts = {"folder": self.folder, "server": self.how.server, "count": self._too_long}
-        return (say(template, **facts),)
+        return (
+            f"Skipped {plural(self._too_long, 'message')} of {self.folder} at {self.how.server}, "
+            "with headers or lists of attachments longer than any mail program writes.",
+        )
 
     def _name(self, uid: str) -> str:
-        facts = {"uid": uid, "folder": self.folder, "server": self.how.server}
-        name = str(say("message {uid} of {folder} at {server}", **facts))
+        name = f"message {uid} of {self.folder} at {self.how.server}"
         self._uids[name] = uid
         return name
 
     def _load(self, name: str) -> Incoming | None:
         """Return a message, or None if it has vanished. Raises AccountError."""
-        with self._explained(_SAID_NO):
+        with self._explained("said no"):
             self.server.begin(LARGEST_MESSAGE)
             answer, data = self.server.uid("FETCH", self._uids[name], "(UID BODY.PEEK[])")
         if answer != "OK" and _VANISHED not in self._shown(data[-1]):
-            said = say(_SAID_NO, server=self.how.server, reason=self._shown(data[-1]))
+            said = self._sentences(self._shown(data[-1]))["said no"]
             return Incoming(name, unread=(said,))
         found = [content for _, content in _messages(data) if content]
         return read_incoming(found[0], name) if answer == "OK" and found else None
@@ -295,14 +295,14 @@ class _Mailbox:
     def move(self, names: Iterable[str], folder: str) -> None:
         """Move messages to another folder, which is made if there is none. Raises AccountError."""
         uids, target = ",".join(self._uids[name] for name in names), _quoted(folder)
-        with self._explained(_NOT_MOVED, folder=folder):
+        with self._explained("not moved", folder):
             self.server.begin(0)
             answer, data = self.server.uid("MOVE", uids, target)
             if answer != "OK" and _NO_SUCH_FOLDER in self._shown(data[-1]):
                 self.server.create(target)
                 answer, data = self.server.uid("MOVE", uids, target)
             if answer != "OK":
-                self._fail(_NOT_MOVED, data[-1], folder=folder)
+                self._fail("not moved", data[-1], folder)
 
     # -- What is wrong
 
@@ -311,40 +311,105 @@ class _Mailbox:
         text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
         return without_secret(text, self.secret)[:_LONGEST_REASON].rstrip(" .")
 
-    def _fail(self, template: str, answer: object = "", **facts: object) -> NoReturn:
+    def _fail(self, what: str, answer: object = "", folder: str = "") -> NoReturn:
         self.has_failed = True
-        how = self.how
-        sentence = say(
-            template,
-            server=how.server,
-            port=how.port,
-            user=how.user,
-            security=how.security,
-            seconds=round(self.patience),
-            reason=self._shown(answer),
-            **{"folder": self.folder, **facts},
-        )
-        raise AccountError(sentence) from None
+        raise AccountError(self._sentences(self._shown(answer), folder)[what]) from None
 
     @contextmanager
-    def _explained(self, refused: str, **facts: object) -> Iterator[None]:
-        """Turn an error into an AccountError; ``refused`` is the sentence if the server says no."""
+    def _explained(self, refused: str, folder: str = "") -> Iterator[None]:
+        """Turn an error into an AccountError; ``refused`` names it if the server says no."""
         try:
             yield
         except imaplib.IMAP4.error as error:
             broken = isinstance(error, imaplib.IMAP4.abort)
             if broken and not isinstance(error, imaplib.IMAP4.readonly):
-                self._fail(_HUNG_UP)
-            for_now = refused == _WRONG_PASSWORD and _FOR_NOW.search(str(error))
-            self._fail(_NO_LOGIN_NOW if for_now else refused, error, **facts)
+                self._fail("hung up")
+            for_now = refused == "wrong password" and _FOR_NOW.search(str(error))
+            self._fail("no login now" if for_now else refused, error, folder)
         except _EndlessError:
-            self._fail(_ENDLESS)
+            self._fail("endless")
         except OSError as error:
             kind, reason = why_not_connected(error)
-            self._fail(_NOT_CONNECTED[kind], reason)
+            self._fail(kind, reason)
         except ValueError:
             # The library supports no other letters in a password, or the name cannot be one.
-            self._fail(_LETTERS if refused == _WRONG_PASSWORD else _NOT_CONNECTED["no server"])
+            self._fail("letters" if refused == "wrong password" else "no server")
+
+    def _sentences(self, reason: str, folder: str = "") -> dict[str, str]:
+        """Return what can be wrong, with what the server said about it, and what to do."""
+        server, port, user = self.how.server, self.how.port, shown(self.how.user)
+        return {
+            "wrong password": (
+                f"{server} does not accept the user name {user} with this password "
+                f"({reason}); no mail was fetched. Correct 'user' or 'password' in the "
+                "settings. Many providers require a separate password for programs, an app "
+                "password, which you create on their web pages."
+            ),
+            "no login now": (
+                f"{server} does not allow logging in now ({reason}); no mail was fetched. Try "
+                "again in a few minutes."
+            ),
+            "letters": (
+                f"The user name or the password for {server} contains letters outside ASCII, "
+                "with which this program cannot log in there; no mail was fetched. Use a "
+                "password without them, such as an app password, which many providers offer."
+            ),
+            "no folder": (
+                f"{server} does not open the folder {shown(folder or self.folder)} "
+                f"({reason}); no mail was fetched. Correct 'inbox' in the settings: its "
+                "folder is usually INBOX."
+            ),
+            "no imap": (
+                f"{server} does not answer on port {port} as an IMAP server ({reason}); no "
+                "mail was fetched. Ask its provider which server and port to use, usually "
+                "993 or 143."
+            ),
+            "no starttls": (
+                f"{server} does not offer encryption on port {port}, so the password was not "
+                "sent, and no mail was fetched. Ask its provider which port to use; "
+                "'imaps://' with port 993 is common."
+            ),
+            "said no": f"{server} does not deliver the mail ({reason}). Try again later.",
+            "not moved": (
+                f"{server} does not move the messages to {shown(folder or self.folder)} "
+                f"({reason}); they are where they were. Everything in them was received."
+            ),
+            "hung up": (
+                f"{server} closed the connection. What was received before is saved; try "
+                "again later, and check 'inbox' in the settings."
+            ),
+            "endless": (
+                f"{server} keeps sending without coming to an end, so the connection was "
+                "closed. What was received before is saved; check 'inbox' in the settings."
+            ),
+            "certificate": (
+                f"The certificate of {server} is not valid ({reason}), so it may be another "
+                "computer; the password was not sent, and no mail was fetched. Check that "
+                "the server under 'inbox' in the settings is the name that the provider "
+                "gives, and that the clock of this computer is right."
+            ),
+            "silent": (
+                f"{server} does not answer on port {port} within {round(self.patience)} "
+                "seconds. Check the network connection, and 'inbox' in the settings."
+            ),
+            "no TLS": (
+                f"{server} does not begin with encryption on port {port}; no mail was "
+                "fetched. 'imaps://' goes with port 993, 'imap://' with port 143."
+            ),
+            "not encrypted": (
+                f"The connection to {server} cannot be encrypted ({reason}), so the password "
+                "was not sent, and no mail was fetched. Ask its provider which port to use."
+            ),
+            "no server": (
+                f"There is no server {server}, or this computer has no network connection; no "
+                "mail was fetched. Correct 'inbox' in the settings, or try again later."
+            ),
+            "closed port": (
+                f"{server} does not let mail be read on port {port}; no mail was fetched. Ask "
+                "its provider which server and port to use, usually 993 or 143."
+            ),
+            "no connection": f"There is no connection to {server} ({reason}). Try again later.",
+        }
 
 
 def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, bytes]]:
@@ -389,67 +454,3 @@ def _quoted(folder: str) -> str:
 
     text = re.sub(r"&|[^\x20-\x7e]+", encoded, folder)
     return '"{}"'.format(text.replace("\\", r"\\").replace('"', r"\""))
-
-
-_WRONG_PASSWORD = (
-    "{server} does not accept the user name {user!r} with this password ({reason}); no mail was "
-    "fetched. Correct 'user' or 'password' in the settings. Many providers require a separate "
-    "password for programs, an app password, which you create on their web pages."
-)
-_NO_LOGIN_NOW = (
-    "{server} does not allow logging in now ({reason}); no mail was fetched. Try again in a few "
-    "minutes."
-)
-_LETTERS = (
-    "The user name or the password for {server} contains letters outside ASCII, with which this "
-    "program cannot log in there; no mail was fetched. Use a password without them, such as an app "
-    "password, which many providers offer."
-)
-_NO_FOLDER = (
-    "{server} does not open the folder {folder!r} ({reason}); no mail was fetched. Correct 'inbox' "
-    "in the settings: its folder is usually INBOX."
-)
-_NO_IMAP = (
-    "{server} does not answer on port {port} as an IMAP server ({reason}); no mail was fetched. "
-    "Ask its provider which server and port to use, usually 993 or 143."
-)
-_NO_STARTTLS = (
-    "{server} does not offer encryption on port {port}, so the password was not sent, and no mail "
-    "was fetched. Ask its provider which port to use; 'imaps://' with port 993 is common."
-)
-_SAID_NO = "{server} does not deliver the mail ({reason}). Try again later."
-_NOT_MOVED = (
-    "{server} does not move the messages to {folder!r} ({reason}); they are where they were. "
-    "Everything in them was received."
-)
-_HUNG_UP = (
-    "{server} closed the connection. What was received before is saved; try again later, and check "
-    "'inbox' in the settings."
-)
-_ENDLESS = (
-    "{server} keeps sending without coming to an end, so the connection was closed. What was "
-    "received before is saved; check 'inbox' in the settings."
-)
-_LONG_HEADS = {
-    1: "One message of {folder} at {server} was skipped, because its headers or the list of its "
-    "attachments are longer than any mail program writes.",
-    2: "{count} messages of {folder} at {server} were skipped, because their headers or the lists "
-    "of their attachments are longer than any mail program writes.",
-}
-_NOT_CONNECTED = {
-    "certificate": "The certificate of {server} is not valid ({reason}), so it may be another "
-    "computer; the password was not sent, and no mail was fetched. Check that the server under "
-    "'inbox' in the settings is the name that the provider gives, and that the clock of this "
-    "computer is right.",
-    "silent": "{server} does not answer on port {port} within {seconds} seconds. Check the network "
-    "connection, and 'inbox' in the settings.",
-    "no TLS": "{server} does not begin with encryption on port {port}; no mail was fetched. "
-    "'imaps://' goes with port 993, 'imap://' with port 143.",
-    "not encrypted": "The connection to {server} cannot be encrypted ({reason}), so the password "
-    "was not sent, and no mail was fetched. Ask its provider which port to use.",
-    "no server": "There is no server {server}, or this computer has no network connection; no "
-    "mail was fetched. Correct 'inbox' in the settings, or try again later.",
-    "closed port": "{server} does not let mail be read on port {port}; no mail was fetched. Ask "
-    "its provider which server and port to use, usually 993 or 143.",
-    "no connection": "There is no connection to {server} ({reason}). Try again later.",
-}

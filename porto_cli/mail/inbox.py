@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.characters import command
-from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, say
+from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, shown
 from porto_cli.game import GAMES
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import (
@@ -32,12 +32,11 @@ from porto_cli.mail.answer import (
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.receipts import (
-    AUTOMATIC,
     MOVES,
     PLAYED,
     REFUSED_MOVES,
     Receipt,
-    called,
+    automatic,
     invalid_record,
     known_by_id,
     nothing_found,
@@ -201,7 +200,7 @@ class Receiver:
         is_due = message.answers and seat in match.game.to_move(match.state)
         if is_silent and (self.many or not is_due or message.is_automatic or match.replay.chain):
             return None
-        facts: dict[str, object] = {"file": match.path, "player": match.replay.holders[seat]}
+        player, file = match.replay.holders[seat], match.path
         then = since(match, about.steps, reply.moves, seat)
         receipt = Receipt(
             message,
@@ -213,28 +212,43 @@ class Receiver:
         )
         if is_silent:
             return _refused(
-                receipt, say(_NO_MOVE, **facts), _answer(match, say(_NO_MOVE_FOUND), "", seat)
+                receipt,
+                f"No move was found in the answer of {player}; nothing was changed in {file}.",
+                _answer(match, _NO_MOVE_FOUND, "", seat),
             )
         if reply.moves and not receipt.moves:
-            return receipt._replace(result=Verdict.SAME, report=(say(_PLAYED, **facts),))
+            known_already = f"This move of {player} was played before; {file} has it."
+            return receipt._replace(result=Verdict.SAME, report=(known_already,))
         if self.many and then.is_superseded:
             return None
         if message.is_automatic:
-            problem = say(AUTOMATIC, source=called(message))
-            return None if reply.unclear else _refused(receipt, problem)
+            return None if reply.unclear else _refused(receipt, automatic(message))
         if match.replay.chain is not None:
             # Only the user's key could sign here, and anybody can write in the user's name.
-            return _refused(receipt, say(_SIGNED, **facts))
+            return _refused(
+                receipt,
+                f"The message has a move of {player} in words. In {file} every move is signed with "
+                f"its player's key, so it was not played: {player} has to make it with porto, and "
+                "send the record.",
+            )
         if reply.by_number and (about.steps is None or then.others or then.own):
-            answer = _answer(match, say(_BY_NUMBER), "", seat)
-            return _refused(receipt, say(_NUMBERS_CHANGED, **facts), answer)
+            return _refused(
+                receipt,
+                f"{player} names what lies on the table by its numbers, which may have changed "
+                f"since the mail that was answered. Nothing was played in {file}; type the move "
+                "that is meant.",
+                _answer(match, _BY_NUMBER, "", seat),
+            )
         notes = [each for each in (about.note, writer.note) if each]
         if then.played:
-            notes.append(say(_PLAYED_IN_PART[min(then.played, 2)], **facts, count=then.played))
+            some = "move" if then.played == 1 else f"{then.played} moves"
+            notes.append(f"{file} already has the first {some} of this answer. The rest is new.")
         found = self._doubts(message, about, seat, then)
         if reply.words:
-            text = _HIDDEN if reply.is_hidden else _ALSO
-            found = (*found, say(text, words=reply.words[:_LONGEST_WORDS], **facts))
+            more = f": {shown(reply.words)}"
+            if reply.is_hidden:
+                more = f" something that only {player} may know, so it is not shown here"
+            found = (*found, f"{player} also writes{more}. So --yes does not play it.")
         receipt = receipt._replace(report=tuple(notes), doubts=found)
         if reply.unclear:
             return _unclear(receipt, match, seat, reply)
@@ -254,7 +268,11 @@ class Receiver:
             answers_last = about.by_id and not then.others
             found = doubts(message, about.match, seat, answers_last=answers_last)
         if then.others:
-            found.append(say(_BEHIND[min(then.others, 2)], count=then.others))
+            many = f"other players have made {then.others} turns"
+            behind = many if then.others > 1 else "another player has made a turn"
+            found.append(
+                f"It answers an older message: {behind} since then. So --yes does not play it."
+            )
         return tuple(found)
 
     def play(self, receipt: Receipt, came_up: TypedChance | None = None) -> Receipt:
@@ -266,7 +284,7 @@ class Receiver:
         assert match is not None
         assert match.path is not None
         assert seat is not None
-        after, _, shown = played(match, receipt.moves, seat, came_up)
+        after, _, told = played(match, receipt.moves, seat, came_up)
         if self.dry_run:
             report = (*receipt.report, "Nothing was written: this was a dry run.")
             return receipt._replace(code=0, report=report)
@@ -280,7 +298,7 @@ class Receiver:
             doubts=(),
             commands=(),
             match=load(match.path),
-            shown=shown,
+            shown=told,
             ordered=tuple(ordered),
         )
 
@@ -300,29 +318,41 @@ def _unclear(receipt: Receipt, match: Match, seat: int, reply: Reply) -> Receipt
     """Return that an answer mentions a move, but has no line that is one."""
     player = match.replay.holders[seat]
     if reply.is_hidden:
-        cause = say(_NO_MOVE_FOUND)
-        return _refused(receipt, say(_UNCLEAR_HIDDEN, player=player), (str(cause),))
-    cause = say(_NOT_UNDERSTOOD, text=reply.unclear)
-    problem = say(_UNCLEAR, player=player, text=reply.unclear)
-    return _refused(receipt, problem, _answer(match, cause, "", seat))
+        return _refused(
+            receipt,
+            f"{player} mentions a move in a line that is not a move alone. Only {player} may know "
+            "it, so it is not shown here; nothing was played. Ask for the move alone in the first "
+            "line.",
+            (_NO_MOVE_FOUND,),
+        )
+    cause = (
+        f'I do not know which move you mean by "{reply.unclear}". Please answer with the move '
+        "alone in the first line."
+    )
+    return _refused(
+        receipt,
+        f"{player} mentions a move in a line that is not a move alone: {shown(reply.unclear)}. "
+        "Nothing was played; type the move that is meant.",
+        _answer(match, cause, "", seat),
+    )
 
 
 def _proposal(receipt: Receipt, match: Match, seat: int) -> Receipt:
     """Return which moves would be played, if they can be."""
     moves, player = receipt.moves, match.replay.holders[seat]
     secret = is_secret(match, moves, seat)
-    shown = tuple(text.split()[0] for text in moves) if secret else moves
+    told = tuple(text.split()[0] for text in moves) if secret else moves
     try:
-        _, moves, shown = played(match, moves, seat)
+        _, moves, told = played(match, moves, seat)
     except NothingTypedError:
         pass
     except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
-        return _illegal(receipt._replace(shown=shown), match, seat, error)
+        return _illegal(receipt._replace(shown=told), match, seat, error)
     path, to_name = path_of(match.replay), player_to_name(match.replay, seat)
     return receipt._replace(
         code=REFUSED if receipt.doubts else USAGE,
-        report=(*receipt.report, say(_WOULD_PLAY, player=player, moves=", ".join(shown))),
-        shown=shown,
+        report=(*receipt.report, f"{player} plays: {', '.join(told)}."),
+        shown=told,
         commands=() if secret else tuple(command(text, path, to_name) for text in moves),
     )
 
@@ -339,12 +369,12 @@ def _illegal(receipt: Receipt, match: Match, seat: int, error: PortoError) -> Re
     reason = " ".join(map(str, error.sentences))
     if isinstance(error, NotInPileError):
         reason = str(match.game.chance_fault(error))
-    shown, player = ", ".join(receipt.shown), match.replay.holders[seat]
-    problem = say(_CANNOT_PLAY, player=player, moves=shown, reason=reason)
-    cause = f"{shown} cannot be played: {reason}"
+    moves, player = ", ".join(receipt.shown), match.replay.holders[seat]
+    problem = f"{player} writes {shown(moves)}, which cannot be played: {reason}"
+    cause = f"{moves} cannot be played: {reason}"
     waiting = [match.replay.holders[each] for each in match.game.to_move(match.state)]
     if player not in waiting and waiting:
-        cause = say(_NOT_THEIR_TURN, moves=shown, players=", ".join(waiting))
+        cause = f"{moves} cannot be played now: it is the turn of {', '.join(waiting)}."
     return _refused(receipt, problem, _answer(match, cause, receipt.moves[0], seat))
 
 
@@ -352,56 +382,14 @@ def _answer(match: Match, cause: str, text: str, seat: int) -> tuple[str, ...]:
     """Return a message to send back: what is wrong, and what would be right."""
     found = alternatives(match, text, seat)
     if not found:
-        return (str(cause),)
-    return (str(cause), "Legal moves are, for example:", *(f"  {move}" for move in found))
+        return (cause,)
+    return (cause, "Legal moves are, for example:", *(f"  {move}" for move in found))
 
 
-_BEHIND = {
-    1: "It answers an older message: another player has made a turn since then. So --yes does not "
-    "play it.",
-    2: "It answers an older message: other players have made {count} turns since then. So --yes "
-    "does not play it.",
-}
-_PLAYED = "This move of {player} was played before; {file} has it."
-_PLAYED_IN_PART = {
-    1: "The first move of this answer was played before; {file} has it. The rest is new.",
-    2: "The first {count} moves of this answer were played before; {file} has them. The rest is "
-    "new.",
-}
-_SIGNED = (
-    "The message has a move of {player} in words. In {file} every move is signed with its player's "
-    "key, so it was not played: {player} has to make it with porto, and send the record."
-)
-_WOULD_PLAY = "{player} plays: {moves}."
-_CANNOT_PLAY = "{player} writes {moves!r}, which cannot be played: {reason}"
-_NOT_THEIR_TURN = "{moves} cannot be played now: it is the turn of {players}."
-_UNCLEAR = (
-    "{player} mentions a move in a line that is not a move alone: {text!r}. Nothing was played; "
-    "type the move that is meant."
-)
-_UNCLEAR_HIDDEN = (
-    "{player} mentions a move in a line that is not a move alone. Only {player} may know it, so "
-    "it is not shown here; nothing was played. Ask for the move alone in the first line."
-)
-_ALSO = "{player} also writes: {words!r}. So --yes does not play it."
-_HIDDEN = (
-    "{player} also writes something that only {player} may know, so it is not shown here. So --yes "
-    "does not play it."
-)
-_LONGEST_WORDS = 300
-_NUMBERS_CHANGED = (
-    "{player} names what lies on the table by its numbers, which may have changed since the mail "
-    "that was answered. Nothing was played in {file}; type the move that is meant."
+_NO_MOVE_FOUND = (
+    "I found no move in your answer. Please answer with the move alone in the first line."
 )
 _BY_NUMBER = (
     "The numbers on the table may have changed since the mail that you have answered. Please "
     "answer with the names instead of the numbers."
-)
-_NO_MOVE = "No move was found in the answer of {player}; nothing was changed in {file}."
-_NO_MOVE_FOUND = (
-    "I found no move in your answer. Please answer with the move alone in the first line."
-)
-_NOT_UNDERSTOOD = (
-    'I do not know which move you mean by "{text}". Please answer with the move alone in the first '
-    "line."
 )

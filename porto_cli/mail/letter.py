@@ -1,21 +1,22 @@
-"""The contents of a message of a game, before they become text or HTML.
+"""What a mail of a game says: rows, of which its text and its HTML are made.
 
-They are only what everybody at the table may know: the sender sees a mail before it is sent, and it
+A letter follows from the record, its readers and its writer, and from nothing else: no date, no
+setting of the writer is in it. So the program can write it again.
+
+It says only what everybody at the table may know: the sender sees a mail before it is sent, and it
 is quoted, forwarded and kept. The secrets of its reader are in it only if the sender asks for that.
 (Of an open game the attached record reveals everything to anyone who looks for it.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import Enum
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.characters import option
-from porto_cli.core.message import both, say
+from porto_cli.core.characters import option, word_of
+from porto_cli.core.message import both
 from porto_cli.game import OVER
-from porto_cli.mail.offers import groups
-from porto_cli.mail.reply import ReplyTo
+from porto_cli.mail.offers import Offers, ReplyTo, groups, in_words
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
 from porto_cli.match.news import sat_down
 from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
@@ -23,86 +24,54 @@ from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, stands
 from porto_cli.match.said import said_in
-from porto_cli.term.spans import cut
+from porto_cli.paper.document import (
+    DIM,
+    MAIL,
+    SCREEN,
+    Block,
+    Grid,
+    Heading,
+    Items,
+    Node,
+    Paragraph,
+    Typed,
+)
+from porto_cli.paper.html import GROUND, INK, PAPER, RULE, mail
+from porto_cli.paper.markup import escaped, tag
+from porto_cli.paper.text import described, grid_sentences, put
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import cut, plain
 from porto_cli.ui import ui_of
-from porto_cli.ui_values import MoveGroup
+from porto_cli.ui_values import MoveGroup, MoveOffer
 from porto_cli.user_ui import step_in_words, ui_for
 
+if TYPE_CHECKING:
+    from porto_cli.match.sealed_setup import Beginning
+
+Row = Node | Offers
+"""A block is the table of a game or of its score; moves to choose from are links in HTML and words
+in a text."""
 _LONGEST_TITLE = 60
 """Columns of a title in the subject, where mail programs show little in their lists."""
+_MOST_SAID = 20
 
 
-class Kind(Enum):
-    """The kinds of parts of a message."""
-
-    HEADING = "heading"
-    TEXT = "text"
-    ITEM = "item"
-    COMMAND = "command"
-    MOVES = "moves"
-    """The moves that its reader can answer with, to click or to write."""
-    TABLE = "table"
-    """The table itself, drawn."""
-    SCORE = "score"
-    """Where all VP came from; the text is its heading."""
-
-
-class Part(NamedTuple):
-    """A part of a message; the table has no text."""
-
-    kind: Kind
-    text: str = ""
-
-
-def text(template: str, **facts: object) -> Part:
-    """Return a sentence as a part."""
-    return Part(Kind.TEXT, str(say(template, **facts)))
-
-
-def heading(template: str) -> Part:
-    """Return a heading as a part."""
-    return Part(Kind.HEADING, str(say(template)))
-
-
-def command(words: str) -> Part:
-    """Return a command as a part."""
-    return Part(Kind.COMMAND, words)
-
-
-_FEW = 12
-
-
-class Moves(NamedTuple):
-    """The moves that a reader can answer with, and what is said above them.
-
-    ``click``   above the links
-    ``write``   above the words
-    """
-
-    click: str
-    write: str
-    groups: tuple[MoveGroup, ...]
-    reply: ReplyTo
-
-    @property
-    def are_few(self) -> bool:
-        """Whether they are so few that they can stand above the table, and be listed as text."""
-        return sum(len(group.offers) for group in self.groups) <= _FEW
+def text(*sentences: str) -> Paragraph:
+    """Return sentences as a row."""
+    return Paragraph(sentences)
 
 
 class Letter(NamedTuple):
-    """A message.
-
-    ``seat``   the player that the table is drawn for; ``None`` for everybody
-    ``moves``  what its reader can answer; ``None`` if nothing can be answered in words
-    ``again``  what tells it from other messages of the same table, in its id
-    """
+    """What a mail says. ``seat`` is the player whose secrets it shows, ``None`` if none."""
 
     subject: str
-    parts: tuple[Part, ...]
-    seat: int | None
-    moves: Moves | None = None
-    again: str = ""
+    rows: tuple[Row, ...]
+    seat: int | None = None
+
+    @property
+    def offers(self) -> Offers | None:
+        """The moves that its reader can choose from, if an answer can say them."""
+        return next((row for row in self.rows if isinstance(row, Offers)), None)
 
 
 def letter(
@@ -116,82 +85,108 @@ def letter(
     address: str = "",
     note: str | None = None,
 ) -> Letter:
-    """Return the message for some seats: those to move, or all others when the game is over.
+    """Return the letter to some seats: those to move, or all others when the game is over.
 
     ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has what only
     its one reader may know. If nobody else sees it (``alone``), it says why the reader's orders do
-    not fit. Without ``commands`` it is for somebody who does not have the program.
-    ``note`` stands above the news.
+    not fit. Without ``commands`` it is for somebody who does not have the program. ``note`` is what
+    the writer adds.
     """
     seat = readers[0] if private and len(readers) == 1 else None
-    reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
-    moves = _moves(replay, readers, sender, reply, private=seat is not None, commands=commands)
-    chosen = [heading(_MOVES[commands][0]), Part(Kind.MOVES)] if moves else []
-    parts = [
+    offers = _offers(replay, readers, sender, address, private=seat is not None)
+    chosen = [Heading("Without the program" if commands else "Your move"), offers] if offers else []
+    rows = [
         *_opening(replay, readers),
-        *(Part(Kind.TEXT, str(sentence)) for sentence in who_are_bots(replay)),
-        *([Part(Kind.TEXT, str(note))] if note else ()),
+        *(text(one) for one in who_are_bots(replay)),
+        *([text(note)] if note else ()),
         *_said(replay, readers),
         *_news(replay, readers),
-        *_orders(replay, readers[0] if alone else None),
+        *(text(one) for one in (not_fitting(replay, readers[0]) if alone else ())),
         *_what_can_be_done(replay, readers, commands=commands),
         *(_how_to_answer(replay, readers) if commands else ()),
-        *(chosen if moves and moves.are_few else [text(_BELOW)] if moves else ()),
-        heading("The table"),
-        Part(Kind.TABLE),
-        *(() if moves and moves.are_few else chosen),
+        *(chosen if offers and offers.are_few else [_BELOW] if offers else ()),
+        *_tables(replay, seat),
+        *(() if offers and offers.are_few else chosen),
         *_what_is_left_out(replay, readers, sender, seat, commands=commands),
+        _code(replay),
     ]
-    if replay.state.phase == OVER:
-        parts.append(Part(Kind.SCORE, "Where the VP came from"))
-    code = "Fingerprint {code}: everybody with the same table has the same fingerprint."
-    if replay.chain is not None:
-        code = "Table code {code}: everybody with the same table has the same code."
-    parts.append(text(code, code=table_code(replay)))
-    return Letter(reply.subject, tuple(parts), seat, moves)
+    return Letter(subject(replay), tuple(rows), seat)
+
+
+_BELOW = text("The moves that you can choose from are below the table.")
 
 
 def subject(replay: Replay) -> str:
     """Return the subject: the game, who is to move, round and turn, fingerprint or table code."""
-    facts: dict[str, object] = {
-        "game": game_and_title(replay.record),
-        "players": both(_to_move(replay)),
-        "round": ui_of(replay.game.meta.id).glance(replay, None).round,
-        "turn": replay.state.turn + 1,
-        "code": table_code(replay),
-    }
+    turn, players = replay.state.turn + 1, _names(replay, replay.game.to_move(replay.state))
     if replay.state.phase == OVER:
-        return str(say("{game}: the game is over [{code}]", **facts))
-    gone = _gone_names(replay)
-    if gone:
-        return str(say("{game}: continue without {gone}? [{code}]", gone=both(gone), **facts))
-    if len(_to_move(replay)) > 1:
-        return str(say("{game}: {players} can move [{code}]", **facts))
-    if facts["round"]:
-        in_round = "{game}: {players} is to move, round {round}, turn {turn} [{code}]"
-        return str(say(in_round, **facts))
-    return str(say("{game}: {players} is to move, turn {turn} [{code}]", **facts))
+        state = "the game is over"
+    elif gone := _gone(replay):
+        state = f"continue without {both(_names(replay, gone))}?"
+    elif len(players) > 1:
+        state = f"{both(players)} can move"
+    elif number := ui_of(replay.game.meta.id).glance(replay, None).round:
+        state = f"{both(players)} is to move, round {number}, turn {turn}"
+    else:
+        state = f"{both(players)} is to move, turn {turn}"
+    return f"{game_and_title(replay.record)}: {state} [{table_code(replay)}]"
 
 
 def game_and_title(record: Record) -> str:
-    """Return which game a record is of, with its title if it has one."""
-    game, title = record.game.meta.title, _printable(record.title)
-    if not title:
-        return game
-    return f"{game}, {cut(title, _LONGEST_TITLE)}"
-
-
-def _printable(title: str) -> str:
-    """Return a title in one line, whatever escapes it was written with."""
-    return " ".join("".join(one if one.isprintable() else " " for one in title).split())
+    """Return which game a record is of, with its title, in one line, if it has one."""
+    game, title = record.game.meta.title, record.title
+    title = " ".join("".join(one if one.isprintable() else " " for one in title).split())
+    return f"{game}, {cut(title, _LONGEST_TITLE)}" if title else game
 
 
 def _names(replay: Replay, seats: Sequence[int]) -> list[str]:
     return [replay.holders[seat] for seat in seats]
 
 
-def _to_move(replay: Replay) -> list[str]:
-    return _names(replay, replay.game.to_move(replay.state))
+# -- What has happened
+
+
+def _opening(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
+    """Say whose turn it is. How a game ended is said later."""
+    to_move = replay.game.to_move(replay.state)
+    if replay.state.phase == OVER:
+        return
+    if asked := [*_question(replay, readers)]:
+        yield from asked
+        return
+    names = both(_names(replay, readers))
+    others = both(_names(replay, [seat for seat in to_move if seat not in readers]))
+    if not set(readers) <= set(to_move):
+        yield text(f"{names}, this is the state of the game; {others} is to move.")
+    elif others:
+        yield text(f"{names}, it is your turn; {others} can move as well, in any order.")
+    elif len(readers) > 1:
+        yield text(f"{names}, it is your turn, in any order.")
+    else:
+        yield text(f"{names}, it is your turn.")
+
+
+def _said(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
+    """Yield what others said since the last turn of the reader with the oldest one."""
+    place = min((place_after_last_act(replay, seat) for seat in readers), default=0)
+    since = replay.steps[place - 1].item if place else -1
+    own = _names(replay, readers) if len(readers) == 1 else ()
+    found = [one for one in said_in(replay.record) if one.item >= since and one.player not in own]
+    yield from (text(one.sentence) for one in found[-_MOST_SAID:])
+
+
+def _news(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
+    """Yield, turn by turn, what is new for the reader with the oldest last turn."""
+    count = len(replay.steps)
+    first = min((place_after_last_act(replay, seat) for seat in readers), default=count)
+    items = [*sat_down(replay, first - 1)] if first else []
+    for place in range(first, count):
+        if stands(replay.steps[place]):
+            items += [step_in_words(replay, place), *sat_down(replay, place)]
+    if items:
+        has_moved = any(step.seat in readers for step in replay.turns())
+        yield Heading("Since your last turn" if has_moved else "What has happened")
+        yield Items([text(item) for item in items if item])
 
 
 # -- Players who vanished
@@ -203,191 +198,107 @@ def decision(replay: Replay) -> tuple[int, ...]:
 
     It is mailed to who has vanished, too.
     """
-    sealed = replay.sealed
-    if sealed is None or not sealed.awaited:
-        return ()
-    return (*_undecided(replay), *sorted(sealed.awaited))
+    gone = _gone(replay)
+    undecided = {seat for one in gone for seat in _undecided(replay, one)}
+    return (*sorted(undecided), *gone)
 
 
-def _undecided(replay: Replay) -> list[int]:
-    sealed = replay.sealed
-    assert sealed is not None
-    return sorted({seat for gone in sealed.awaited for seat in sealed.undecided(gone)})
+def _gone(replay: Replay) -> list[int]:
+    """Return the seats of the players whom a decision is about."""
+    return sorted(replay.sealed.awaited) if replay.sealed else []
 
 
-def _question(replay: Replay, readers: Sequence[int]) -> list[Part]:
-    """Return the beginning of a mail: the question to the readers, or news about themselves."""
-    sealed, players = replay.sealed, replay.config.players
-    if sealed is None:
-        return []
-    questions = []
-    for gone, sayers in sorted(sealed.awaited.items()):
-        undecided = sealed.undecided(gone)
-        asked = [seat for seat in undecided if seat in readers]
-        facts: dict[str, object] = {
-            "gone": players[gone],
-            "asked": ", ".join(players[seat] for seat in asked),
-            "undecided": ", ".join(players[seat] for seat in undecided),
-            "sayers": ", ".join(players[seat] for seat in sorted(sayers)),
-        }
-        if asked:
-            questions.append(text(_ASKED, **facts))
-        if gone in readers:
-            questions.append(text(_GONE, **facts))
-    return questions
+def _undecided(replay: Replay, gone: int) -> list[int]:
+    """Return the seats that have not agreed yet to go on without a player."""
+    assert replay.sealed is not None
+    return [*replay.sealed.undecided(gone)]
 
 
-def _agreeing(replay: Replay, readers: Sequence[int], path: str) -> list[str]:
-    """Return the commands with which readers agree to continue without a player."""
-    sealed, players = replay.sealed, replay.config.players
-    if sealed is None:
-        return []
-    return [
-        f"porto reveal {path} {option('--without', players[gone])}"
-        for gone in sorted(sealed.awaited)
-        if set(sealed.undecided(gone)) & set(readers)
-    ]
-
-
-def _gone_names(replay: Replay) -> list[str]:
-    """Return the players whom a decision is about."""
-    sealed = replay.sealed
-    return [replay.config.players[seat] for seat in sorted(sealed.awaited)] if sealed else []
-
-
-_ASKED = (
-    "{asked}: {sayers} said that {gone} has vanished. Do you want to continue without {gone}? The "
-    "game does so once these players have agreed: {undecided}."
-)
-_GONE = (
-    "{gone}: {sayers} said that you have vanished. The game continues without you once these "
-    "players have agreed: {undecided}. What you kept then scores nothing. To stay in the game, "
-    "make your move and send it; if it is not your turn, write to the others."
-)
-
-
-# -- What has happened
-
-
-def _opening(replay: Replay, readers: Sequence[int]) -> list[Part]:
-    """Say whose turn it is. How a game ended is said later."""
-    to_move = replay.game.to_move(replay.state)
-    names = both(_names(replay, readers))
-    if replay.state.phase == OVER:
-        return []
-    asked = _question(replay, readers)
-    if asked:
-        return asked
-    if set(readers) <= set(to_move):
-        others = [seat for seat in to_move if seat not in readers]
-        if others:
-            also = "{names}, it is your turn; {others} can move as well, in any order."
-            return [text(also, names=names, others=both(_names(replay, others)))]
-        if len(readers) > 1:
-            return [text("{names}, it is your turn, in any order.", names=names)]
-        return [text("{names}, it is your turn.", names=names)]
-    state = "{names}, this is the state of the game; {others} is to move."
-    return [text(state, names=names, others=both(_to_move(replay)))]
-
-
-def _news(replay: Replay, readers: Sequence[int]) -> list[Part]:
-    """Return, turn by turn, what is new for the reader with the oldest last turn."""
-    count = len(replay.steps)
-    first = min((place_after_last_act(replay, seat) for seat in readers), default=count)
-    items = [str(one) for one in (sat_down(replay, first - 1) if first else ())]
-    for place in range(first, count):
-        if stands(replay.steps[place]):
-            items += [step_in_words(replay, place), *map(str, sat_down(replay, place))]
-    if not items:
-        return []
-    has_moved = any(step.seat in readers for step in replay.turns())
-    return [
-        heading("Since your last turn" if has_moved else "What has happened"),
-        *(Part(Kind.ITEM, item) for item in items if item),
-    ]
-
-
-def _orders(replay: Replay, seat: int | None) -> list[Part]:
-    """Say why the orders of the only reader do not fit."""
-    lines = [] if seat is None else not_fitting(replay, seat)
-    return [Part(Kind.TEXT, str(line)) for line in lines]
-
-
-_MOST_SAID = 20
-
-
-def _said(replay: Replay, readers: Sequence[int]) -> list[Part]:
-    """Return what others said since the last turn of the reader with the oldest one."""
-    place = min((place_after_last_act(replay, seat) for seat in readers), default=0)
-    since = replay.steps[place - 1].item if place else -1
-    own = _names(replay, readers) if len(readers) == 1 else ()
-    found = [one for one in said_in(replay.record) if one.item >= since and one.player not in own]
-    return [Part(Kind.TEXT, str(one.sentence)) for one in found[-_MOST_SAID:]]
+def _question(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
+    """Yield the beginning of a mail: the question to the readers, or news about themselves."""
+    players = replay.config.players
+    for one in _gone(replay):
+        assert replay.sealed is not None
+        undecided, gone = _undecided(replay, one), players[one]
+        sayers = ", ".join(players[seat] for seat in sorted(replay.sealed.awaited[one]))
+        open_ = ", ".join(players[seat] for seat in undecided)
+        if asked := [players[seat] for seat in undecided if seat in readers]:
+            yield text(
+                f"{', '.join(asked)}: {sayers} said that {gone} has vanished. Do you want to "
+                f"continue without {gone}? The game does so once these players have agreed: "
+                f"{open_}."
+            )
+        if one in readers:
+            yield text(
+                f"{gone}: {sayers} said that you have vanished. The game continues without "
+                f"you once these players have agreed: {open_}. What you kept then scores "
+                "nothing. To stay in the game, make your move and send it; if it is not your "
+                "turn, write to the others."
+            )
 
 
 # -- What can be done
 
 
-def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool) -> list[Part]:
-    """Return who can do what, each command in a line of its own; without ``commands`` nothing that
+def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool) -> Iterator[Row]:
+    """Yield who can do what, each command in a line of its own; without ``commands`` nothing that
     takes one.
     """
-    over = replay.state.phase == OVER
-    found = [_with_command(sentence) for sentence in _what_next(replay, readers)]
-    parts = [part for some in found if commands or len(some) == 1 for part in some]
-    return [heading("How it ended" if over else "What can be done now"), *parts] if parts else []
-
-
-def _what_next(replay: Replay, readers: Sequence[int]) -> list[str]:
-    """Say who can do what, with the commands that a single reader would type."""
     reader = readers[0] if len(readers) == 1 else None
-    return ui_for(replay).what_next(replay, attachment_name(replay.record), reader)
+    rows: list[Row] = []
+    for sentence in ui_for(replay).what_next(replay, attachment_name(replay.record), reader):
+        prose, colon, words = sentence.rpartition(": porto ")
+        if not colon:
+            rows.append(text(sentence))
+        elif commands:
+            rows += [text(f"{prose}:"), Typed([f"porto {words}"])]
+    if rows:
+        is_over = replay.state.phase == OVER
+        yield Heading("How it ended" if is_over else "What can be done now")
+        yield from rows
 
 
-def _with_command(sentence: str) -> list[Part]:
-    """Return a sentence, and the command that it ends with."""
-    prose, colon, words = sentence.rpartition(": porto ")
-    if not colon:
-        return [Part(Kind.TEXT, sentence)]
-    return [Part(Kind.TEXT, f"{prose}:"), command(f"porto {words}")]
-
-
-def _how_to_answer(replay: Replay, readers: Sequence[int]) -> list[Part]:
+def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     name = attachment_name(replay.record)
     word = path_of(replay, name)
     if replay.state.phase == OVER:
-        return [
-            text("The attached file {file} has the whole game. To read all its turns:", file=name),
-            command(f"porto log {word}"),
-        ]
-    agree = _agreeing(replay, readers, word)
-    readers = [seat for seat in readers if seat in replay.game.to_move(replay.state)]
-    if not readers and not agree:
-        return []
-    parts = [heading("How to answer")]
+        yield text(f"The attached file {name} has the whole game. To read all its turns:")
+        yield Typed([f"porto log {word}"])
+        return
+    agree = [
+        f"porto reveal {word} {option('--without', replay.config.players[gone])}"
+        for gone in _gone(replay)
+        if set(_undecided(replay, gone)) & set(readers)
+    ]
+    to_move = replay.game.to_move(replay.state)
+    players = [option("--as", replay.holders[seat]) for seat in readers if seat in to_move]
+    if not players and not agree:
+        return
+    yield Heading("How to answer")
     if agree:
-        parts += [text(_AGREE, file=name), *map(command, agree)]
-    if readers:
-        players = [option("--as", replay.holders[reader]) for reader in readers]
-        parts.append(text(_TYPE, file=name))
-        parts += [command(f"porto play {word} {player}") for player in players]
+        then = "If you agree, type this in its folder; if you do not, do nothing:"
+        yield text(f"{_save(name)}.", then)
+        yield Typed(agree)
+    if players:
+        then = "and type one of the commands above in its folder."
+        yield text(f"{_save(name)}, {then}", "To be asked for each choice instead:")
+        yield Typed([f"porto play {word} {player}" for player in players])
         if can_order(replay) and len(replay.people) > 1:
-            parts.append(text(_ORDER))
-            parts += [command(f"porto order {word} {player}") for player in players]
-    return [*parts, text(NEXT_MAIL), command(f"porto mail {word}")]
+            yield text("To say ahead what you will do next, so that fewer mails are needed:")
+            yield Typed([f"porto order {word} {player}" for player in players])
+    yield from _pass_on(word)
 
 
-SAVE = (
-    "Save the attached file {file}, replacing any copy you have of this game (or give this mail to "
-    "'porto receive')"
-)
-_TYPE = SAVE + (
-    ", and type one of the commands above in its folder. To be asked for each choice instead:"
-)
-_ORDER = "To say ahead what you will do next, so that fewer mails are needed:"
-NEXT_MAIL = "Then write the mail to the next player:"
-_BELOW = "The moves that you can choose from are below the table."
-_AGREE = SAVE + ". If you agree, type this in its folder; if you do not, do nothing:"
+def _save(name: str) -> str:
+    return (
+        f"Save the attached file {name}, replacing any copy you have of this game (or give this "
+        "mail to 'porto receive')"
+    )
+
+
+def _pass_on(word: str) -> Iterator[Row]:
+    yield text("Then write the mail to the next player:")
+    yield Typed([f"porto mail {word}"])
 
 
 def can_answer_in_words(record: Record) -> bool:
@@ -398,86 +309,277 @@ def can_answer_in_words(record: Record) -> bool:
     return record.secrecy == OPEN
 
 
-def _moves(
-    replay: Replay,
-    readers: Sequence[int],
-    sender: str,
-    reply: ReplyTo,
-    *,
-    private: bool,
-    commands: bool,
-) -> Moves | None:
+def offers_to(
+    replay: Replay, seat: int, sender: str = "", address: str = "", *, private: bool
+) -> Offers:
+    """Return the moves that a seat can choose from; its answers go to an address, if it has one.
+
+    With ``private`` the seat alone sees them.
+    """
+    found = groups(replay, seat, private=private)
+    reply = None
+    if can_answer_in_words(replay.record):
+        reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
+    return Offers(found, reply, sender, private)
+
+
+def _offers(
+    replay: Replay, readers: Sequence[int], sender: str, address: str, *, private: bool
+) -> Offers | None:
     """Return what the only reader can answer; ``None`` if that is nothing that a mail can say."""
     if len(readers) != 1 or not can_answer_in_words(replay.record):
         return None
-    found = groups(replay, readers[0], private=private)
-    click, write = (say(template, sender=sender) for template in _MOVES[commands][1:])
-    return Moves(str(click), str(write), found, reply) if found else None
+    found = offers_to(replay, readers[0], sender, address, private=private)
+    return found if found.groups else None
 
 
-_MOVES = {
-    True: (
-        "Without the program",
-        "You can also play without the program: click a move, and send the mail that this opens; "
-        "{sender} will play it for you.",
-        "You can also play without the program: answer this mail with your move alone in the first "
-        "line, and {sender} will play it for you.",
-    ),
-    False: (
-        "Your move",
-        "Click a move, and send the mail that this opens; {sender} will play it for you.",
-        "Answer this mail with your move alone in the first line, and {sender} will play it for "
-        "you.",
-    ),
-}
-"""The heading, and what is said above links and above words, to readers with the program and to
-those without."""
+# -- The table, and what is not in it
 
 
-# -- What is not in it
+def _tables(replay: Replay, seat: int | None) -> Iterator[Row]:
+    """Yield the table, the game's own rows, and where the VP came from if they do not say it. Its
+    title is in the subject.
+    """
+    ui = ui_of(replay.game.meta.id)
+    drawn, in_mail = (
+        [
+            node
+            for node in ui.table(replay, seat, medium).nodes
+            if not (isinstance(node, Heading) and node.level == 1)
+        ]
+        for medium in (SCREEN, MAIL)
+    )
+    yield Block("The table", drawn, page=in_mail)
+    if replay.state.phase == OVER:
+        score = ui.score(replay, seat).nodes
+        said = {*described(score)}
+        here, there = ([] if said <= {*described(one)} else score for one in (drawn, in_mail))
+        narrow = [one for node in there for one in _narrow(node)]
+        yield Block("Where the VP came from", here, page=narrow)
+
+
+def _narrow(node: Node) -> Sequence[Node]:
+    """Return a grid of numbers in words: it may be wider than a telephone, and a mail cannot be
+    scrolled to the side.
+    """
+    return [*map(text, grid_sentences(node))] if isinstance(node, Grid) else [node]
 
 
 def _what_is_left_out(
     replay: Replay, readers: Sequence[int], sender: str, seat: int | None, *, commands: bool
-) -> list[Part]:
+) -> Iterator[Row]:
     """Say why a reader's secrets are not in the mail, or why they are."""
     if replay.state.phase == OVER:
-        return []
+        return
     ui = ui_of(replay.game.meta.id)
     public = ui.table_sentences(replay, None)
     blind = [one for one in readers if ui.table_sentences(replay, one) != public]
     if not blind:
-        return []
+        return
     if seat is not None and _is_known(replay, seat):
-        return [text(_SECRETS[commands], sender=sender)]
+        why = f", because {sender} asked for that" if commands else ""
+        yield text(
+            f"This mail also shows what only you may know{why}. Anybody else who reads the "
+            "mail knows it, too."
+        )
+        return
     word = path_of(replay, attachment_name(replay.record))
-    parts = [text(_NO_SECRETS)]
-    for one in blind:
-        player = option("--as", replay.holders[one])
-        parts.append(command(f"porto show {word} {player}"))
+    yield text(
+        "What only you may know is not in this text, so that nobody else reads it by "
+        "accident. To see it:"
+    )
+    yield Typed([f"porto show {word} {option('--as', replay.holders[one])}" for one in blind])
     if can_answer_in_words(replay.record):
-        parts.append(text(_ASK_FOR_SECRETS, sender=sender))
-    return parts
-
-
-_SECRETS = {
-    True: "This mail also shows what only you may know, because {sender} asked for that. Anybody "
-    "else who reads the mail knows it, too.",
-    False: "This mail also shows what only you may know. Anybody else who reads the mail knows it, "
-    "too.",
-}
-"""To somebody with the program, for whom it was asked for, and to somebody without."""
-_NO_SECRETS = (
-    "What only you may know is not in this text, so that nobody else reads it by accident. To see "
-    "it:"
-)
-_ASK_FOR_SECRETS = (
-    "If you do not have the program, tell {sender}, who can store that, so that your mails show it "
-    "('porto address NAME --no-program')."
-)
+        yield text(
+            f"If you do not have the program, tell {sender}, who can store that, so that your "
+            "mails show it ('porto address NAME --no-program')."
+        )
 
 
 def _is_known(replay: Replay, seat: int) -> bool:
     """Return whether a player's secrets can be shown: in a sealed game that takes the key."""
     sealed = replay.sealed
     return sealed is None or sealed.order[seat] in sealed.secrets
+
+
+def _code(replay: Replay) -> Row:
+    name = "Fingerprint" if replay.chain is None else "Table code"
+    return text(
+        f"{name} {table_code(replay)}: everybody with the same table has the same "
+        f"{name.removeprefix('Table ').lower()}."
+    )
+
+
+# -- A sealed game that is still being set up
+
+
+def invitation(begun: Beginning, by: int, sender: str) -> Letter:
+    """Return the letter to the player who is next to join or to unlock."""
+    players = begun.chain.players
+    reader, game = players[by], game_and_title(begun.record)
+    name = attachment_name(begun.record)
+    word = word_of(name)
+    rest = both([one for one in players if one not in (reader, sender)])
+    others = both([one for one in players if one != reader])
+    invited = f"{reader}, {sender} invites you to a sealed game of {game}"
+    if by < len(begun.setup.joins):
+        first = f"{reader}, the sealed game with {others} needs you once more before it begins."
+    else:
+        first = f"{invited}, with {rest}." if rest else f"{invited}."
+    rows = [
+        text(first),
+        Heading("What can be done now"),
+        text(f"{_save(name)}, and type this command in its folder:"),
+        Typed([f"porto join {word} {option('--as', reader)}"]),
+        *_pass_on(word),
+        Heading("About sealed games"),
+        text(
+            "In a sealed game, players cannot see what others hold or what will come up, and "
+            "cannot influence it: what a server would know is in the file, locked with "
+            "everybody's keys.",
+            "Your key is made when you join, and stays on your computer.",
+            "'man porto-sealed' explains what is proven, and what is not.",
+        ),
+        text(
+            "The file goes around the table before the first turn: step "
+            f"{begun.done} of {begun.hops} is complete."
+        ),
+    ]
+    step = f"setup step {begun.done + 1} of {begun.hops}"
+    return Letter(f"{game}: {reader} is to join, {step}", tuple(rows))
+
+
+# -- As text
+
+WIDTH = 60
+"""Columns. Quoted in an answer, each line has two more, and still fits the screen."""
+_EXAMPLES = 3
+"""Moves in words where they are too many to be listed."""
+
+
+def text_of(written: Letter, *, every_move: bool = False) -> str:
+    """Return a letter as text. Commands stay in one line, however long, to be copied.
+
+    ``every_move`` lists all the moves on offer, also if they are many.
+    """
+    lines: list[str] = []
+    before: Row = Heading("")
+    for row in written.rows:
+        found = _in_text(row, every_move=every_move)
+        if found and lines and not isinstance(before, Heading) and not isinstance(row, Typed):
+            lines.append("")
+        lines += found
+        before = row
+    return "\n".join(lines) + "\n"
+
+
+def _in_text(row: Row, *, every_move: bool) -> list[str]:
+    match row:
+        case Heading():
+            return [row.text.upper()]
+        case Items():
+            return _lines(*(Paragraph(one.sentences, first=["- "], indent=2) for one in row.items))
+        case Typed():
+            return [f"    {line}" for line in row.lines]
+        case Block():
+            return [row.label.upper(), *_lines(*row.body)] if row.body else []
+        case Offers():
+            return _offers_in_text(row, every_move=every_move)
+    return _lines(row)
+
+
+def _lines(*nodes: Node) -> list[str]:
+    """Return nodes as lines."""
+    return [plain(line) for line in put(nodes, Screen(WIDTH))]
+
+
+def _offers_in_text(offers: Offers, *, every_move: bool) -> list[str]:
+    """Return the moves that can be answered, in words to copy."""
+    lines = _lines(
+        text(
+            "Answer this mail with your move alone in the first line, and "
+            f"{offers.sender} will play it for you."
+        )
+    )
+    if not every_move and not offers.are_few:
+        best = [f"    {in_words(group.offers[0])}" for group in offers.groups[:_EXAMPLES]]
+        more = [line for group in offers.groups for line in _more(group)]
+        return [*lines, "For example:", *best, *more]
+    for group in offers.groups:
+        lines += ["", *_lines(text(group.title))]
+        lines += [f"    {in_words(offer)}" for offer in group.offers]
+        lines += _more(group)
+    return lines
+
+
+def _more(group: MoveGroup) -> list[str]:
+    """Return how the moves of a group that are not listed are written."""
+    return _lines(text(group.more)) if group.more else []
+
+
+# -- As HTML
+
+_BODY = f"margin:0;padding:0;background-color:{GROUND};color:{INK};color-scheme:light only"
+_SHEET = (
+    f"background-color:{PAPER};color:{INK};padding:16px;"
+    "font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;"
+    "font-size:15px;line-height:1.45;text-align:left"
+)
+_WIDE = "width:100%;max-width:600px;border-collapse:collapse"
+_TITLE = f"margin:14px 0 6px;color:{INK}"
+_BUTTON = (
+    f"margin:0 2px 8px 0;padding:10px 12px;border:1px solid {RULE};border-radius:6px;"
+    f"background-color:{GROUND};color:{INK};text-decoration:none"
+)
+_SHORT = 26
+"""Letters of a move that has others beside it."""
+
+
+def html_of(written: Letter) -> str:
+    """Return a letter as HTML."""
+    body = "\n".join(map(_in_html, written.rows))
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        # Some programs that would turn the colors around let them be then.
+        '<meta name="color-scheme" content="light only">'
+        '<meta name="supported-color-schemes" content="light only">'
+        f"<title>{escaped(written.subject)}</title></head>\n"
+        f'<body bgcolor="{GROUND}" style="{_BODY}">\n'
+        '<table role="presentation" align="center" cellspacing="0" cellpadding="0" '
+        f'style="{_WIDE}"><tr><td bgcolor="{PAPER}" style="{_SHEET}">\n{body}\n'
+        "</td></tr></table>\n</body></html>\n"
+    )
+
+
+def _in_html(row: Row) -> str:
+    match row:
+        case Block():
+            nodes = row.body if row.page is None else row.page
+            return mail([Heading(row.label), *nodes]) if nodes else ""
+        case Offers():
+            return _offers_in_html(row)
+    return mail([row])
+
+
+def _offers_in_html(offers: Offers) -> str:
+    """Return the moves that can be answered, as links that begin a mail."""
+    assert offers.reply is not None
+    how = f"Click a move, and send the mail that this opens; {offers.sender} will play it for you."
+    found = [mail([text(how)])]
+    for group in offers.groups:
+        found.append(tag("p", tag("b", group.title), style=_TITLE))
+        found += [_link(offer, offers.reply.link(offer.moves)) for offer in group.offers]
+        if group.more:
+            found.append(mail([Paragraph([group.more], DIM)]))
+    return "\n".join(found)
+
+
+def _link(offer: MoveOffer, target: str) -> str:
+    """Return a link as large as a finger, short ones beside each other; where styles are dropped
+    blanks keep them apart.
+    """
+    if offer.note or len(offer.label) > _SHORT:
+        label = f"{offer.label} ({offer.note})" if offer.note else offer.label
+        return tag("div", tag("a", label, href=target, style=f"display:block;{_BUTTON}"))
+    return tag("a", offer.label, href=target, style=f"display:inline-block;{_BUTTON}") + "&nbsp; "

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.characters import file_word
-from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, say
+from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, shown
 from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.game import Step
 from porto_cli.mail.answer import said_of
@@ -123,7 +123,7 @@ class Receipt(NamedTuple):
         return self._replace(code=REFUSED, problems=problems)
 
 
-def called(message: Incoming) -> object:
+def called(message: Incoming) -> str:
     """Return how sentences call a message."""
     if message.sender_name:
         return f"the message from {message.sender_name}"
@@ -135,17 +135,40 @@ def called(message: Incoming) -> object:
 
 def nothing_found(message: Incoming) -> Receipt:
     """Return the receipt of a message with neither a record nor moves."""
-    code = code_in(message.subject)
-    what = AUTOMATIC if message.is_automatic else _NOT_ATTACHED if code else _NOTHING
-    problem = say(what, source=called(message), code=code)
+    code, source = code_in(message.subject), called(message)
+    problem = f"No record and no readable move was found in {source}; nothing was changed."
+    if message.is_automatic:
+        problem = automatic(message)
+    elif code:
+        problem = (
+            f"Nothing was changed: {source} is about the game [{code}], but has neither its record "
+            "nor a readable move. Who forwards a mail has to keep its attachment; ask for the "
+            "record."
+        )
     return Receipt(message, NOTHING, REFUSED, problems=(*message.unread, problem))
+
+
+def automatic(message: Incoming) -> str:
+    """Say why no move is played of a message that no person has written."""
+    return (
+        f"The headers of {called(message)} show that a program or a mailing list sent it, so no "
+        "move in it is played. Nothing was changed."
+    )
 
 
 def invalid_record(message: Incoming, error: PortoError) -> Receipt:
     """Return the receipt of a message whose record is not valid."""
-    is_right = isinstance(error, NotKnownHereError)
-    problems = (*error.sentences, say(_RECEIVE_AGAIN if is_right else _ASK_AGAIN))
-    return Receipt(message, INVALID_RECORD, INVALID, problems=problems)
+    problem = (
+        "What looks like a record in the message is not a valid one; nothing was changed. Mail "
+        "programs wrap and change text: ask for the record as an attachment, ideally in a reply to "
+        "this message."
+    )
+    if isinstance(error, NotKnownHereError):
+        problem = (
+            "Nothing was changed. Keep the message: a porto that reads its record can receive it "
+            "again."
+        )
+    return Receipt(message, INVALID_RECORD, INVALID, problems=(*error.sentences, problem))
 
 
 def trouble(message: Incoming, error: PortoError) -> Receipt:
@@ -168,25 +191,6 @@ def unconfirmed(message: Incoming, error: OwnTurnsError) -> Receipt:
     )
 
 
-AUTOMATIC = (
-    "The headers of {source} show that a program or a mailing list sent it, so no move in it is "
-    "played. Nothing was changed."
-)
-_NOTHING = "No record and no readable move was found in {source}; nothing was changed."
-_NOT_ATTACHED = (
-    "Nothing was changed: {source} is about the game [{code}], but has neither its record nor a "
-    "readable move. Who forwards a mail has to keep its attachment; ask for the record."
-)
-_RECEIVE_AGAIN = (
-    "Nothing was changed. Keep the message: a porto that reads its record can receive it again."
-)
-_ASK_AGAIN = (
-    "What looks like a record in the message is not a valid one; nothing was changed. Mail "
-    "programs wrap and change text: ask for the record as an attachment, ideally in a reply to "
-    "this message."
-)
-
-
 # -- Records
 
 
@@ -196,15 +200,21 @@ def setup_received(
     """Return the receipt of a sealed game that is still being set up."""
     verdict = received.verdict
     receipt = Receipt(message, verdict, path=received.file, kept=received.kept)
-    facts = _facts(message, received) | {"step": received.step}
+    file, source = received.file, called(message)
     if verdict is Verdict.OLDER:
-        return _older(receipt, say(_OLDER_SETUP, **facts), many=many)
+        sentence = (
+            f"{file} is ahead of {source}. It was not changed: the message is an older one, or its "
+            "sender has not received what you sent."
+        )
+        return _older(receipt, sentence, many=many)
     if verdict is Verdict.FORK and not received.was_known:
-        return receipt.refused(say(_FORK_SETUP, **facts), say(_FORK_KEPT[dry_run], **facts))
-    if verdict is Verdict.CONTINUES:
-        report = say(_CONTINUES[dry_run, 0], **facts)
-    else:
-        report = say(_brief(received, dry_run=dry_run), **facts)
+        return receipt.refused(
+            f"{file} and {source} differ from signed step {received.step} of the setup on: "
+            "somebody took part twice, in two copies. Agree with the other players which copy to "
+            "continue, and delete the other one.",
+            _kept(receipt, dry_run=dry_run),
+        )
+    report = _brief(receipt, dry_run=dry_run)
     if verdict is Verdict.OTHER_GAME:
         return receipt.refused(report)
     if verdict in (Verdict.NEW, Verdict.CONTINUES, Verdict.SAME):
@@ -215,7 +225,6 @@ def setup_received(
 def record_received(message: Incoming, received: Received, *, many: bool, dry_run: bool) -> Receipt:
     """Return the receipt of a version of a game."""
     verdict = received.verdict
-    facts = _facts(message, received)
     receipt = Receipt(
         message,
         verdict,
@@ -226,25 +235,40 @@ def record_received(message: Incoming, received: Received, *, many: bool, dry_ru
         ordered=received.ordered,
     )
     if verdict in _TAKEN:
-        return receipt._replace(report=tuple(_taken(received, facts, dry_run=dry_run)))
+        return receipt._replace(report=tuple(_taken(receipt, received, dry_run=dry_run)))
     if verdict is Verdict.OLDER:
         assert received.match
         more = len(received.match.replay.steps) - len(received.other.replay.steps)
-        return _older(receipt, say(_OLDER[min(more, 2)], **facts, count=more), many=many)
+        return _older(receipt, _ahead(receipt, more), many=many)
     if verdict is Verdict.FORK and not received.was_known:
-        return _fork(receipt, received, facts, dry_run=dry_run)
+        return _fork(receipt, received, dry_run=dry_run)
     if verdict is Verdict.STAYS:
-        return receipt._replace(report=(_signed_again(_STAYS_SIGNED, received, facts),))
+        steps, players = _again(received)
+        return receipt._replace(
+            report=(
+                f"The version in {called(message)} has these steps, which were made at the same "
+                f"time as the last steps in {received.file} and come after them: {steps}. "
+                f"{received.file} was not changed; the program of {players} signs them again when "
+                "it receives your version. You have nothing to do.",
+            )
+        )
     if verdict is Verdict.OVERRULED:
         problem = _taken_back(received.other.replay, received.arrival.precedence)
-        return receipt.refused(problem, say(_OVERRULED_STAYS, **facts))
+        return receipt.refused(
+            problem,
+            f"{received.file} was not changed; ask {_sender(message)} to continue from your "
+            "version.",
+        )
     if verdict is Verdict.UNCLEAR:
         files = ", ".join(str(match.path) for match in received.arrival.rivals)
-        return receipt.refused(say(_UNCLEAR, files=files))
-    report = say(_brief(received, dry_run=dry_run), **facts)
+        return receipt.refused(
+            f"Several copies of this game are equally far along: {files}. Name the one to update "
+            "with --into; nothing was changed."
+        )
+    report = _brief(receipt, dry_run=dry_run)
     if verdict is Verdict.OTHER_GAME:
         return receipt.refused(report)
-    return receipt._replace(report=(report, *_ordered(received, facts, dry_run=dry_run)))
+    return receipt._replace(report=(report, *_ordered(received, dry_run=dry_run)))
 
 
 def known_by_id(message: Incoming, copy: Match) -> Receipt:
@@ -252,33 +276,71 @@ def known_by_id(message: Incoming, copy: Match) -> Receipt:
     assert message.own_id
     is_last = states_named(copy.replay)[-1] == message.own_id.state
     verdict = Verdict.SAME if is_last else Verdict.OLDER
-    report = say(_SAME, file=copy.path, source=called(message))
-    return Receipt(
-        message,
-        verdict,
-        report=(report,),
-        match=copy,
-        path=copy.path,
-        before=len(copy.replay.steps),
+    receipt = Receipt(message, verdict, match=copy, path=copy.path, before=len(copy.replay.steps))
+    return receipt._replace(report=(_same(receipt),))
+
+
+def _sender(message: Incoming) -> str:
+    return message.sender_name or message.source
+
+
+def _same(receipt: Receipt) -> str:
+    return f"{receipt.path} already has everything in {called(receipt.message)}: nothing new."
+
+
+def _brief(receipt: Receipt, *, dry_run: bool) -> str:
+    """Return what is reported of verdicts for which one sentence is enough."""
+    file, source = receipt.path, called(receipt.message)
+    if receipt.result == Verdict.NEW:
+        is_saved = "would be" if dry_run else "is"
+        return f"A new game from {_sender(receipt.message)} {is_saved} saved as {file}."
+    if receipt.result == Verdict.CONTINUES:
+        return _continues(receipt, 0, dry_run=dry_run)
+    if receipt.result == Verdict.SAME:
+        return _same(receipt)
+    if receipt.result == Verdict.OTHER_GAME:
+        return (
+            f"{file} is a different game from the one in {source}, and was not changed. Without "
+            "--into the game is saved in a file of its own."
+        )
+    return (
+        f"{file} was not changed: the version in {source} differs from it, and that was settled "
+        "before."
     )
 
 
-def _facts(message: Incoming, received: Received | ReceivedSetup) -> dict[str, object]:
-    return {
-        "file": received.file,
-        "source": called(message),
-        "sender": message.sender_name or message.source,
-        "kept": received.kept,
-    }
+def _continues(receipt: Receipt, count: int, *, dry_run: bool) -> str:
+    """Report how many new turns there are; none if a turn is continued."""
+    file, sender = receipt.path, _sender(receipt.message)
+    if count <= 0:
+        was = "would be" if dry_run else "was"
+        return f"{file} {was} updated with the version from {sender}."
+    turns = "one new turn" if count == 1 else f"{count} new turns"
+    return f"{file} {'would get' if dry_run else 'has'} {turns}, from {sender}."
 
 
-def _brief(received: Received | ReceivedSetup, *, dry_run: bool) -> str:
-    """Return what is reported of verdicts for which one sentence is enough."""
-    if received.verdict is Verdict.NEW:
-        return _NEW[dry_run]
-    if received.verdict is Verdict.SAME:
-        return _SAME
-    return _OTHER_GAME if received.verdict is Verdict.OTHER_GAME else _REFUSED_BEFORE
+def _ahead(receipt: Receipt, count: int) -> str:
+    """Report by how many turns the local copy is ahead; it may be none."""
+    file, source = receipt.path, called(receipt.message)
+    ahead = f"{count} turns ahead of {source}"
+    if count <= 0:
+        ahead = f"ahead of {source}, in the same turn"
+    elif count == 1:
+        ahead = f"one turn ahead of {source}"
+    return (
+        f"{file} is {ahead}. It was not changed: the message is an older one, or its sender has "
+        "not received your last turn."
+    )
+
+
+def _kept(receipt: Receipt, *, dry_run: bool) -> str:
+    """Report where a version that parts from the local copy is."""
+    if dry_run:
+        return (
+            f"{receipt.path} would not be changed; the version in the message would be saved as "
+            f"{receipt.kept}."
+        )
+    return f"{receipt.path} was not changed; the version in the message is saved as {receipt.kept}."
 
 
 def _older(receipt: Receipt, sentence: str, *, many: bool) -> Receipt:
@@ -286,7 +348,7 @@ def _older(receipt: Receipt, sentence: str, *, many: bool) -> Receipt:
     return receipt._replace(report=(sentence,)) if many else receipt.refused(sentence)
 
 
-def _taken(received: Received, facts: dict[str, object], *, dry_run: bool) -> Iterator[str]:
+def _taken(receipt: Receipt, received: Received, *, dry_run: bool) -> Iterator[str]:
     """Report what the local copy has now, or would have."""
     assert received.match
     precedence = received.arrival.precedence
@@ -294,18 +356,28 @@ def _taken(received: Received, facts: dict[str, object], *, dry_run: bool) -> It
     both = len((received.arrival.merged or received.other).replay.steps)
     count = both - received.before
     if received.verdict is Verdict.MERGED and received.before < both > other:
-        yield say(_MERGED[dry_run], **facts)
+        file, had, has = received.file, "both had", "now has"
+        if dry_run:
+            had, has = "both have", "would get"
+        yield (
+            f"{file} and {called(receipt.message)} {had} new moves, whose order does not matter; "
+            f"{file} {has} the moves of both."
+        )
     elif precedence is None or not (precedence.again or precedence.taken_back):
-        yield say(_CONTINUES[dry_run, min(max(count, 0), 2)], **facts, count=count)
+        yield _continues(receipt, count, dry_run=dry_run)
     else:
-        yield from _replaced(received, precedence, facts, dry_run=dry_run)
-    yield from _ordered(received, facts, dry_run=dry_run)
+        yield from _replaced(receipt, received, precedence, dry_run=dry_run)
+    yield from _ordered(received, dry_run=dry_run)
     yield from received.notices
     if received.comments:
-        yield say(_COMMENTS[dry_run], **facts, comment=received.comments[0])
+        had, is_kept = ("has", "would be kept") if dry_run else ("had", "is kept")
+        yield (
+            f"Your copy {had} comments that this version does not have, such as "
+            f"{shown(received.comments[0])}; the old copy {is_kept} as {received.kept}."
+        )
 
 
-def _ordered(received: Received, facts: dict[str, object], *, dry_run: bool) -> Iterator[str]:
+def _ordered(received: Received, *, dry_run: bool) -> Iterator[str]:
     """Report orders of the user that are new here, and what orders have decided on arrival."""
     copy, match = received.arrival.copy, received.match
     seat = own_seat(match.replay.holders) if match else None
@@ -321,43 +393,49 @@ def _ordered(received: Received, facts: dict[str, object], *, dry_run: bool) -> 
             yield f"{match.replay.holders[seat]} has given an order."
     yield from said_of(received.ordered)
     if received.ordered and not dry_run:
-        yield say(_SEND_ON, command=f"porto mail {file_word(str(received.file))}")
+        command = f"porto mail {file_word(str(received.file))}"
+        yield f"Nobody else has that yet; to write the mail with it: {command}"
 
 
 def _replaced(
-    received: Received, precedence: Precedence, facts: dict[str, object], *, dry_run: bool
+    receipt: Receipt, received: Received, precedence: Precedence, *, dry_run: bool
 ) -> Iterator[str]:
     """Report why a version took the place of the local copy, and what became of its steps."""
     assert received.arrival.copy
     if precedence.taken_back:
         yield _taken_back(received.arrival.copy.replay, precedence)
+    file, source = received.file, called(receipt.message)
     if dry_run:
-        yield say(_REPLACED_DRY, **facts)
+        yield f"{file} would get the version in {source}."
         return
-    yield say(_REPLACED_KEPT if received.kept else _REPLACED, **facts)
+    kept = f"; the old copy is kept as {received.kept}" if received.kept else ""
+    yield f"{file} now has the version in {source}{kept}."
     if received.made_again:
-        yield _signed_again(_MADE_AGAIN, received, facts, received.made_again)
+        steps, _ = _again(received, received.made_again)
+        yield (
+            "That version has steps that were made at the same time as yours and come first, so "
+            f"these steps of yours were signed again after them: {steps}. Send {file} to the "
+            "others, so that they get them."
+        )
     others = [step for step in precedence.again if step not in received.made_again]
     if others:
-        yield _signed_again(_COMES_AGAIN, received, facts, others)
+        steps, players = _again(received, others)
+        yield (
+            f"It does not have these steps, which were made at the same time: {steps}. The program "
+            f"of {players} signs them again after the steps that {file} has now."
+        )
 
 
-def _signed_again(
-    text: str,
-    received: Received,
-    facts: dict[str, object],
-    steps: Sequence[SignedStep] | None = None,
-) -> str:
-    """Report which steps of the version that gives way are signed again."""
+def _again(received: Received, steps: Sequence[SignedStep] | None = None) -> tuple[str, str]:
+    """Return which steps of the version that gives way are signed again, and by whom."""
     precedence = received.arrival.precedence
     assert received.arrival.copy
     assert precedence
     leaves = received.arrival.copy if precedence.other_stays else received.other
     again = precedence.again if steps is None else steps
-    shown = "; ".join(str(describe_step(leaves.replay, step)) for step in again)
     assert leaves.replay.chain is not None
     names = dict.fromkeys(leaves.replay.chain.players[step.by] for step in again)
-    return say(text, **facts, steps=shown, players=", ".join(names))
+    return "; ".join(str(describe_step(leaves.replay, step)) for step in again), ", ".join(names)
 
 
 def _taken_back(replay: Replay, precedence: Precedence | None) -> str:
@@ -372,28 +450,39 @@ def _taken_back(replay: Replay, precedence: Precedence | None) -> str:
     )
 
 
-def _fork(
-    receipt: Receipt, received: Received, facts: dict[str, object], *, dry_run: bool
-) -> Receipt:
+def _fork(receipt: Receipt, received: Received, *, dry_run: bool) -> Receipt:
     """Report where two versions differ, which goes on or who has made both, and how to choose."""
     assert received.match
     assert received.arrival.comparison
     place = received.arrival.comparison.place
     own, other = received.match.replay, received.other.replay
     here, there = _difference(own, other, place)
-    facts |= {"turn": place + 1, "here": here, "there": there}
+    where = f". In {received.file}: {here}. In the message: {there}."
+    if here == there:
+        where = f", in a secret of the player: {here}."
     problems = [
-        say(_FORK_SECRET if here == there else _FORK, **facts),
-        say(_FORK_KEPT[dry_run], **facts),
+        f"{received.file} and {called(receipt.message)} differ from item {place + 1} of the turns "
+        f"on{where}",
+        _kept(receipt, dry_run=dry_run),
     ]
     if not dry_run and received.file and received.kept:
         files = str(received.file), str(received.kept)
         if own.chain and other.chain:
             found = contradiction(own, other, *files)
             right = files[not goes_on(own.chain, other.chain)]
-            problems.append(found[1] if found else say(_FORK_GOES_ON, file=right))
-        words = dict(zip(("own", "other"), map(file_word, files), strict=True))
-        problems.append(say(_FORK_HOW, **words))
+            longer = (
+                "Of two versions of a sealed game the longer one goes on, unless a turn was "
+                "answered only in the other one; of two of one length, the one that continues with "
+                f"the player who sits earlier. Here that is {right}. Whoever has moved in the "
+                "other one makes the same moves again."
+            )
+            problems.append(found[1] if found else longer)
+        mine, theirs = map(file_word, files)
+        problems.append(
+            f"Agree with the other players which version counts; 'porto log {mine}' and 'porto log "
+            f"{theirs}' show what was played in each. If it is the one in the message, replace "
+            f"{mine} with {theirs}; if not, delete {theirs}."
+        )
     return receipt.refused(*problems)._replace(fork=(place + 1, here, there))
 
 
@@ -412,8 +501,7 @@ def _turn_at(replay: Replay, place: int) -> str:
     one = replay.written[place]
     if isinstance(one, Declaration):
         player = replay.config.players[one.seat]
-        template = "a line about the seat of {player}" if one.sits else "an order of {player}"
-        return str(say(template, player=player))
+        return f"a line about the seat of {player}" if one.sits else f"an order of {player}"
     return _step_shown(replay, one)
 
 
@@ -432,104 +520,6 @@ def _deed_at(replay: Replay, height: int) -> str:
     return next((str(describe_step(replay, step)) for step in steps), "nothing yet")
 
 
-_NEW = {
-    False: "A new game from {sender} is saved as {file}.",
-    True: "A new game from {sender} would be saved as {file}.",
-}
-"""This and the others like it: for a dry run or not."""
-_CONTINUES = {
-    (False, 0): "{file} was updated with the version from {sender}.",
-    (False, 1): "{file} has one new turn, from {sender}.",
-    (False, 2): "{file} has {count} new turns, from {sender}.",
-    (True, 0): "{file} would be updated with the version from {sender}.",
-    (True, 1): "{file} would get one new turn, from {sender}.",
-    (True, 2): "{file} would get {count} new turns, from {sender}.",
-}
-"""For a dry run or not, and for no, one or more new turns: a turn can be continued."""
-_SEND_ON = "Nobody else has that yet; to write the mail with it: {command}"
-_COMMENTS = {
-    False: "Your copy had comments that this version does not have, such as {comment!r}; the old "
-    "copy is kept as {kept}.",
-    True: "Your copy has comments that this version does not have, such as {comment!r}; the old "
-    "copy would be kept as {kept}.",
-}
-_SAME = "{file} already has everything in {source}: nothing new."
-_WHY_OLDER = (
-    " It was not changed: the message is an older one, or its sender has not received your last "
-    "turn."
-)
-_OLDER = {
-    0: "{file} is ahead of {source}, in the same turn." + _WHY_OLDER,
-    1: "{file} is one turn ahead of {source}." + _WHY_OLDER,
-    2: "{file} is {count} turns ahead of {source}." + _WHY_OLDER,
-}
-_OLDER_SETUP = (
-    "{file} is ahead of {source}. It was not changed: the message is an older one, or its sender "
-    "has not received what you sent."
-)
-_FORK = (
-    "{file} and {source} differ from item {turn} of the turns on. In {file}: {here}. In the "
-    "message: {there}."
-)
-_FORK_SECRET = (
-    "{file} and {source} differ from item {turn} of the turns on, in a secret of the player: "
-    "{here}."
-)
-_FORK_KEPT = {
-    False: "{file} was not changed; the version in the message is saved as {kept}.",
-    True: "{file} would not be changed; the version in the message would be saved as {kept}.",
-}
-_FORK_HOW = (
-    "Agree with the other players which version counts; 'porto log {own}' and 'porto log {other}' "
-    "show what was played in each. If it is the one in the message, replace {own} with {other}; if "
-    "not, delete {other}."
-)
-_FORK_SETUP = (
-    "{file} and {source} differ from signed step {step} of the setup on: somebody took part twice, "
-    "in two copies. Agree with the other players which copy to continue, and delete the other one."
-)
-_FORK_GOES_ON = (
-    "Of two versions of a sealed game the longer one goes on, unless a turn was answered only in "
-    "the other one; of two of one length, the one that continues with the player who sits earlier. "
-    "Here that is {file}. Whoever has moved in the other one makes the same moves again."
-)
-_MERGED = {
-    False: "{file} and {source} both had new moves, whose order does not matter; {file} now has "
-    "the moves of both.",
-    True: "{file} and {source} both have new moves, whose order does not matter; {file} would get "
-    "the moves of both.",
-}
-_REPLACED = "{file} now has the version in {source}."
-_REPLACED_KEPT = "{file} now has the version in {source}; the old copy is kept as {kept}."
-_REPLACED_DRY = "{file} would get the version in {source}."
-_MADE_AGAIN = (
-    "That version has steps that were made at the same time as yours and come first, so these "
-    "steps of yours were signed again after them: {steps}. Send {file} to the others, so that they "
-    "get them."
-)
-_COMES_AGAIN = (
-    "It does not have these steps, which were made at the same time: {steps}. The program of "
-    "{players} signs them again after the steps that {file} has now."
-)
-_STAYS_SIGNED = (
-    "The version in {source} has these steps, which were made at the same time as the last steps "
-    "in {file} and come after them: {steps}. {file} was not changed; the program of {players} "
-    "signs them again when it receives your version. You have nothing to do."
-)
-_OVERRULED_STAYS = "{file} was not changed; ask {sender} to continue from your version."
-_REFUSED_BEFORE = (
-    "{file} was not changed: the version in {source} differs from it, and that was settled before."
-)
-_UNCLEAR = (
-    "Several copies of this game are equally far along: {files}. Name the one to update with "
-    "--into; nothing was changed."
-)
-_OTHER_GAME = (
-    "{file} is a different game from the one in {source}, and was not changed. Without --into the "
-    "game is saved in a file of its own."
-)
-
-
 # -- Records that are cut off
 
 
@@ -546,7 +536,11 @@ def warned(receipt: Receipt, received: Received) -> Receipt:
         state = code_in(message.subject)
     if not state or verdict not in _WARNED or has_been_at(replay, state):
         return receipt
-    return receipt.refused(*receipt.problems, say(_CUT_OFF, code=state[:SHORT]))
+    return receipt.refused(
+        *receipt.problems,
+        f"According to the message its game is at [{state[:SHORT]}], but the record in it does not "
+        "go that far: it was cut off on the way, or is an older one. Ask for the message again.",
+    )
 
 
 def _state_in_id(message: Incoming, replay: Replay) -> str:
@@ -558,7 +552,3 @@ def _state_in_id(message: Incoming, replay: Replay) -> str:
 
 _WARNED = (Verdict.NEW, Verdict.CONTINUES, Verdict.SAME)
 """Of an older record, or one that differs from the local copy, more is reported anyway."""
-_CUT_OFF = (
-    "According to the message its game is at [{code}], but the record in it does not go that far: "
-    "it was cut off on the way, or is an older one. Ask for the message again."
-)

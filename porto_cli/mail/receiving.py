@@ -19,7 +19,7 @@ from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.chance import sha256
 from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError, say
+from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.crypto import PassphraseError
 from porto_cli.crypto.steps import Step as SignedStep
@@ -595,12 +595,6 @@ def how_far_is(game: Record, file: Path) -> str:
     # A player who has joined is known by the key.
     is_known = is_own or begun.setup.next_to_join is None
     named = [] if is_known else [option("--as", player)]
-    return say(
-        "Setup: step {done} of {steps} is complete. You are next: {command}"
-        if is_own
-        else "Setup: step {done} of {steps} is complete. Next is {player}, who types: {command}",
-        done=begun.done,
-        steps=begun.hops,
-        player=player,
-        command=" ".join(["porto join", word_of(str(file)), *named]),
-    )
+    who = "You are next" if is_own else f"Next is {player}, who types"
+    command = " ".join(["porto join", word_of(str(file)), *named])
+    return f"Setup: step {begun.done} of {begun.hops} is complete. {who}: {command}"

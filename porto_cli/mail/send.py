@@ -18,7 +18,7 @@ from email.message import EmailMessage
 from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core.files import note
-from porto_cli.core.message import say
+from porto_cli.core.message import shown
 from porto_cli.mail.account import (
     PATIENCE,
     AccountError,
@@ -26,7 +26,6 @@ from porto_cli.mail.account import (
     why_not_connected,
     without_secret,
 )
-from porto_cli.mail.message import on_the_wire
 from porto_cli.settings import STARTTLS, TLS, Mail
 
 
@@ -71,10 +70,9 @@ def recipients(mail: EmailMessage) -> tuple[str, ...]:
 def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
     """Hand a message to the server of the settings.
 
-    Raises AccountError, and then nothing was sent unless its sentence says so; and RefusedError if
-    the head of the mail would not be what was meant.
+    Raises AccountError, and then nothing was sent unless its sentence says so.
     """
-    data, to = on_the_wire(mail), recipients(mail)
+    data, to = mail.as_bytes(), recipients(mail)
     sender = mail["From"].addresses[0].addr_spec if mail["From"] else ""
     attempt = _Attempt(how, patience)
     if how.user and how.has_password:
@@ -233,63 +231,191 @@ class _Attempt:
     @contextmanager
     def explained(self) -> Iterator[None]:
         """Turn an error into a SendError that says what to do."""
-        how = self.how
-        facts: dict[str, object] = {
-            "server": how.server,
-            "port": how.port,
-            "user": how.user,
-            "security": how.security,
-            "seconds": round(self.patience),
-        }
-
-        def fail(template: str, **more: object) -> NoReturn:
-            raise SendError(say(template, **facts, **more)) from None
-
         try:
             yield
         except smtplib.SMTPRecipientsRefused as error:
             refused, deferred = self.who_is_refused(error.recipients)
-            fail(
-                _REFUSED[bool(refused), bool(deferred)],
-                refused=listed(refused),
-                deferred=listed(deferred),
-            )
+            self._fail_to_deliver(listed(refused), listed(deferred))
         except smtplib.SMTPNotSupportedError:
-            fail(_NO_STARTTLS if self.stage == "connect" else _NO_LOGIN)
+            self._fail("no starttls" if self.stage == "connect" else "no login")
         except smtplib.SMTPResponseException as error:
             reason = self._reason(error.smtp_code, error.smtp_error)
-            fail(self._template(error), reason=reason, address=getattr(error, "sender", ""))
+            self._fail(self._what(error), reason, getattr(error, "sender", ""))
         except smtplib.SMTPServerDisconnected as error:
             # The library raises this as well when a server has not answered in time.
             silent = isinstance(error.__context__, TimeoutError)
-            fail((_SILENT if silent else _HUNG_UP)[self.stage])
+            self._fail(f"{'silent' if silent else 'hung up'}: {self.stage}")
         except smtplib.SMTPException as error:
-            fail(_SAID_NO, reason=self._reason(-1, str(error)))
+            self._fail("said no", self._reason(-1, str(error)))
         except _EndlessError:
-            fail(_ENDLESS_SENT if self.stage == "sent" else _ENDLESS)
+            self._fail("endless: sent" if self.stage == "sent" else "endless")
         except UnicodeEncodeError:
             # The library supports no other letters in a name or password.
-            fail(_LETTERS if self.doing == "log in" else _NOT_CONNECTED["no server"])
+            self._fail("letters" if self.doing == "log in" else "no server")
         except OSError as error:
             kind, reason = why_not_connected(error)
-            templates = _NOT_CONNECTED | {"silent": _SILENT[self.stage]}
-            if self.stage == "sent":
-                templates["no connection"] = _LOST
-            fail(templates[kind], reason=reason)
+            if kind == "silent" or (kind, self.stage) == ("no connection", "sent"):
+                kind = f"{kind}: {self.stage}"
+            self._fail(kind, reason)
         except ValueError:
             # What should be Base64 is none, or the name of a server cannot be one.
-            fail(_NOT_CONNECTED["no server"] if self.server is None else _GARBLED)
+            self._fail("no server" if self.server is None else "garbled")
 
-    def _template(self, error: smtplib.SMTPResponseException) -> str:
-        """Return the sentence for an answer that is not a consent."""
+    def _fail(self, what: str, reason: str = "", address: str = "") -> NoReturn:
+        raise SendError(self._sentences(reason, address)[what]) from None
+
+    def _fail_to_deliver(self, refused: str, deferred: str) -> NoReturn:
+        """Report recipients who are refused, and some who are not accepted now; one may be none."""
+        server, correct = self.how.server, "porto address NAME ADDRESS"
+        if not deferred:
+            raise SendError(
+                f"{server} does not deliver to {refused}; nothing was sent. To correct an address: "
+                f"{correct}"
+            ) from None
+        if not refused:
+            raise SendError(
+                f"{server} does not deliver to {deferred} now; nothing was sent. Try again in a "
+                "few minutes: many servers make senders wait that they do not know yet."
+            ) from None
+        raise SendError(
+            f"{server} does not deliver to {refused}, and not now to {deferred}; nothing was sent. "
+            f"Correct the address with '{correct}', then try again in a few minutes."
+        ) from None
+
+    def _what(self, error: smtplib.SMTPResponseException) -> str:
+        """Return what is wrong by an answer that is not a consent."""
         code = error.smtp_code
         if self.stage == "sent" and not 400 <= code < 600:
-            return _UNCLEAR
+            return "unclear"
         if isinstance(error, smtplib.SMTPAuthenticationError):
-            return _NO_LOGIN_NOW if _is_for_now(code) else _WRONG_PASSWORD
+            return "no login now" if _is_for_now(code) else "wrong password"
         if _is_for_now(code):
-            return _NOT_NOW
-        return _SENDER_REFUSED if isinstance(error, smtplib.SMTPSenderRefused) else _SAID_NO
+            return "not now"
+        return "sender refused" if isinstance(error, smtplib.SMTPSenderRefused) else "said no"
+
+    def _sentences(self, reason: str, address: str) -> dict[str, str]:
+        """Return what can be wrong, with what the server said about it, and what to do."""
+        server, port, user = self.how.server, self.how.port, shown(self.how.user)
+        seconds = round(self.patience)
+        return {
+            "wrong password": (
+                f"{server} does not accept the user name {user} with this password "
+                f"({reason}); nothing was sent. Correct 'user' or 'password' in the settings. "
+                "Many providers require a separate password for programs, an app password, "
+                "which you create on their web pages."
+            ),
+            "letters": (
+                f"The user name or the password for {server} contains letters outside ASCII, "
+                "with which this program cannot log in; nothing was sent. Use a password "
+                "without them, such as an app password, which many providers offer."
+            ),
+            "sender refused": (
+                f"{server} does not accept mail from {address} ({reason}); nothing was sent. "
+                "Under 'from' in the settings, use the address that belongs to this server."
+            ),
+            "not now": (
+                f"{server} does not accept the mail now and answered: {reason}. Nothing was "
+                "sent; try again in a few minutes."
+            ),
+            "no login now": (
+                f"{server} does not allow logging in now ({reason}); nothing was sent. Try "
+                "again in a few minutes."
+            ),
+            "unclear": (
+                f"The answer of {server} does not say whether it accepted the mail "
+                f"({reason}){_MAYBE}"
+            ),
+            "garbled": (
+                f"{server} answered in a way that this program does not understand; nothing "
+                "was sent. Check 'server' and 'port' in the settings."
+            ),
+            "endless": (
+                f"{server} keeps sending without an answer that this program understands; "
+                "nothing was sent. Check 'server' and 'port' in the settings."
+            ),
+            "endless: sent": (
+                f"{server} keeps sending without saying whether it accepted the mail{_MAYBE}"
+            ),
+            "no starttls": (
+                f"{server} does not offer encryption on port {port}, so nothing was sent. Ask "
+                "its provider which port and which 'security' to use; 'security: tls' on "
+                "port 465 is common."
+            ),
+            "no login": (
+                f"{server} offers no way to log in on port {port}, or none that this program "
+                "supports; nothing was sent. Ask its provider which port is for sending, "
+                "usually 587 or 465."
+            ),
+            "said no": (
+                f"{server} did not accept the mail and answered: {reason}. Nothing was sent; "
+                "try again later, or ask its provider."
+            ),
+            "no connection: sent": (
+                f"The connection to {server} broke ({reason}) before it confirmed that it "
+                f"accepted the mail{_MAYBE}"
+            ),
+            "hung up: connect": (
+                f"{server} closed the connection on port {port} before it accepted the mail; "
+                "nothing was sent. Try again later, and check 'port' and 'security' in the "
+                "settings."
+            ),
+            "hung up: log in": (
+                f"{server} closed the connection after it received the password; nothing was "
+                "sent. Try again later, and check 'user' and 'password' in the settings."
+            ),
+            "hung up: send": (
+                f"{server} closed the connection on port {port} before it accepted the mail; "
+                "nothing was sent. Try again later."
+            ),
+            "hung up: sent": (
+                f"{server} closed the connection before it confirmed that it accepted the "
+                f"mail{_MAYBE}"
+            ),
+            "silent: connect": (
+                f"{server} does not answer on port {port} within {seconds} seconds; nothing "
+                "was sent. Check the network connection, and 'server' and 'port' in the "
+                "settings."
+            ),
+            "silent: log in": (
+                f"{server} did not answer the password within {seconds} seconds; nothing was "
+                "sent. Try again later."
+            ),
+            "silent: send": (
+                f"{server} did not answer within {seconds} seconds, and does not have the "
+                "mail; nothing was sent. Try again later."
+            ),
+            "silent: sent": (
+                f"{server} did not confirm within {seconds} seconds that it accepted the "
+                f"mail{_MAYBE}"
+            ),
+            "certificate": (
+                f"The certificate of {server} is not valid ({reason}), so it may be another "
+                "computer; neither the password nor the mail was sent. Check that 'server' "
+                "in the settings is the name that the provider gives, and that the clock of "
+                "this computer is right."
+            ),
+            "no TLS": (
+                f"{server} does not begin with encryption on port {port}, although the "
+                f"settings have 'security: {self.how.security}'; nothing was sent. Port 465 "
+                "goes with 'security: tls', port 587 with 'security: starttls'."
+            ),
+            "not encrypted": (
+                f"The connection to {server} cannot be encrypted ({reason}), so neither the "
+                "password nor the mail was sent. Ask its provider which 'port' and "
+                "'security' to use."
+            ),
+            "no server": (
+                f"There is no server {server}, or this computer has no network connection; "
+                "nothing was sent. Correct 'server' in the settings, or try again later."
+            ),
+            "closed port": (
+                f"{server} does not accept mail on port {port}; nothing was sent. Ask its "
+                "provider which port is for sending, usually 587 or 465."
+            ),
+            "no connection": (
+                f"There is no connection to {server} ({reason}); nothing was sent. Try again later."
+            ),
+        }
 
 
 def _is_for_now(code: int) -> bool:
@@ -305,95 +431,4 @@ def listed(reasons: dict[str, str]) -> str:
 _MAYBE = (
     ", so the mail may or may not be on its way. If you send it again when the connection is "
     "better, it has the same Message-ID, and mail programs show it only once."
-)
-_WRONG_PASSWORD = (
-    "{server} does not accept the user name {user!r} with this password ({reason}); nothing was "
-    "sent. Correct 'user' or 'password' in the settings. Many providers require a separate "
-    "password for programs, an app password, which you create on their web pages."
-)
-_LETTERS = (
-    "The user name or the password for {server} contains letters outside ASCII, with which this "
-    "program cannot log in; nothing was sent. Use a password without them, such as an app "
-    "password, which many providers offer."
-)
-_REFUSED = {
-    (True, False): "{server} does not deliver to {refused}; nothing was sent. To correct an "
-    "address: porto address NAME ADDRESS",
-    (False, True): "{server} does not deliver to {deferred} now; nothing was sent. Try again in a "
-    "few minutes: many servers make senders wait that they do not know yet.",
-    (True, True): "{server} does not deliver to {refused}, and not now to {deferred}; nothing was "
-    "sent. Correct the address with 'porto address NAME ADDRESS', then try again in a few minutes.",
-}
-"""For addresses that are refused or not, and for some that are not accepted now or not."""
-_SENDER_REFUSED = (
-    "{server} does not accept mail from {address} ({reason}); nothing was sent. Under 'from' in "
-    "the settings, use the address that belongs to this server."
-)
-_NOT_NOW = (
-    "{server} does not accept the mail now and answered: {reason}. Nothing was sent; try again in "
-    "a few minutes."
-)
-_NO_LOGIN_NOW = (
-    "{server} does not allow logging in now ({reason}); nothing was sent. Try again in a few "
-    "minutes."
-)
-_UNCLEAR = "The answer of {server} does not say whether it accepted the mail ({reason})" + _MAYBE
-_GARBLED = (
-    "{server} answered in a way that this program does not understand; nothing was sent. Check "
-    "'server' and 'port' in the settings."
-)
-_ENDLESS = (
-    "{server} keeps sending without an answer that this program understands; nothing was sent. "
-    "Check 'server' and 'port' in the settings."
-)
-_ENDLESS_SENT = "{server} keeps sending without saying whether it accepted the mail" + _MAYBE
-_NO_STARTTLS = (
-    "{server} does not offer encryption on port {port}, so nothing was sent. Ask its "
-    "provider which port and which 'security' to use; 'security: tls' on port 465 is common."
-)
-_NO_LOGIN = (
-    "{server} offers no way to log in on port {port}, or none that this program supports; nothing "
-    "was sent. Ask its provider which port is for sending, usually 587 or 465."
-)
-_SAID_NO = (
-    "{server} did not accept the mail and answered: {reason}. Nothing was sent; try again later, "
-    "or ask its provider."
-)
-_HUNG_UP = {
-    "connect": "{server} closed the connection on port {port} before it accepted the mail; nothing "
-    "was sent. Try again later, and check 'port' and 'security' in the settings.",
-    "log in": "{server} closed the connection after it received the password; nothing was sent. "
-    "Try again later, and check 'user' and 'password' in the settings.",
-    "send": "{server} closed the connection on port {port} before it accepted the mail; nothing "
-    "was sent. Try again later.",
-    "sent": "{server} closed the connection before it confirmed that it accepted the mail" + _MAYBE,
-}
-_SILENT = {
-    "connect": "{server} does not answer on port {port} within {seconds} seconds; nothing was "
-    "sent. Check the network connection, and 'server' and 'port' in the settings.",
-    "log in": "{server} did not answer the password within {seconds} seconds; nothing was sent. "
-    "Try again later.",
-    "send": "{server} did not answer within {seconds} seconds, and does not have the mail; nothing "
-    "was sent. Try again later.",
-    "sent": "{server} did not confirm within {seconds} seconds that it accepted the mail" + _MAYBE,
-}
-_NOT_CONNECTED = {
-    "certificate": "The certificate of {server} is not valid ({reason}), so it may be another "
-    "computer; neither the password nor the mail was sent. Check that 'server' in the settings is "
-    "the name that the provider gives, and that the clock of this computer is right.",
-    "no TLS": "{server} does not begin with encryption on port {port}, although the settings have "
-    "'security: {security}'; nothing was sent. Port 465 goes with 'security: tls', port 587 with "
-    "'security: starttls'.",
-    "not encrypted": "The connection to {server} cannot be encrypted ({reason}), so neither the "
-    "password nor the mail was sent. Ask its provider which 'port' and 'security' to use.",
-    "no server": "There is no server {server}, or this computer has no network connection; "
-    "nothing was sent. Correct 'server' in the settings, or try again later.",
-    "closed port": "{server} does not accept mail on port {port}; nothing was sent. Ask its "
-    "provider which port is for sending, usually 587 or 465.",
-    "no connection": "There is no connection to {server} ({reason}); nothing was sent. Try again "
-    "later.",
-}
-_LOST = (
-    "The connection to {server} broke ({reason}) before it confirmed that it accepted the mail"
-    + _MAYBE
 )

@@ -34,9 +34,9 @@ _ID = re.compile(
 _REFERENCE = re.compile(
     rf"\bporto-(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})\b"
 )
-ABOUT = "Game and turn: {reference}"
-"""The line of an answer with a :func:`reference`."""
-_ABOUT = re.compile(rf"(?:{ABOUT.partition(' {')[0]}\s*)?{_REFERENCE.pattern}")
+ABOUT = "Game and turn:"
+"""What is before a :func:`reference` in the line of an answer."""
+_ABOUT = re.compile(rf"(?:{ABOUT}\s*)?{_REFERENCE.pattern}")
 _CODE = re.compile(rf"\[([0-9a-f]{{{SHORT}}})\]")
 _LONGEST_NAME = 80
 _NOT_IN_A_NAME = re.compile(r'[<>:"/\\|?*]')

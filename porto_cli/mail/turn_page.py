@@ -15,39 +15,30 @@ from pathlib import Path
 from typing import Any
 
 from porto_cli.core.characters import option, quoted
-from porto_cli.core.message import refuse, say
+from porto_cli.core.message import refuse
 from porto_cli.game import State
-from porto_cli.mail.reply import ReplyTo
+from porto_cli.mail.offers import Offers
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.paper.markup import Html, tag
 from porto_cli.paper.page import with_script
 from porto_cli.ui import Ui, ui_of
-from porto_cli.ui_values import MANY, Choice, MoveGroup
+from porto_cli.ui_values import MANY, Choice
 
 DEEPEST = 3
 """Moves of one turn that can be clicked one after the other."""
 
 
-def turn_page(
-    replay: Replay,
-    seat: int,
-    groups: Sequence[MoveGroup],
-    reply: ReplyTo | None,
-    *,
-    private: bool,
-    file: str | None = None,
-) -> str:
-    """Return the page for a seat; with ``private`` it shows what only the seat knows.
+def turn_page(replay: Replay, seat: int, offers: Offers, file: str | None = None) -> str:
+    """Return the page for a seat; it shows what only the seat knows if the offers do.
 
-    ``groups`` are the moves that it offers where scripts do not run. ``reply`` is where moves are
-    mailed, ``None`` if they cannot be played by others; ``file`` how commands call the record, if
-    not as it was read. Raises RefusedError if the player has nothing to choose, or only among
-    secrets that the page does not show.
+    ``offers`` are there where scripts do not run; without a reply moves cannot be mailed. ``file``
+    is how commands call the record, if not as it was read. Raises RefusedError if the player has
+    nothing to choose, or only among secrets that the page does not show.
     """
     ui = ui_of(replay.game.meta.id)
-    graph = _Graph(ui, seat, private=private)
+    graph = _Graph(ui, seat, private=offers.private)
     start = graph.decision(replay.state, 1)
-    player = replay.holders[seat]
+    player, reply = replay.holders[seat], offers.reply
     if start is None:
         if not replay.game.count_moves(replay.state, seat):
             refuse(f"There is no move that {player} can click now.")
@@ -63,7 +54,7 @@ def turn_page(
         "seat": seat,
         "quoted": {word: quoted(word) for word in graph.words if quoted(word) != word},
         "command": ["porto ", f" {path}", f" {option('--as', player)}"],
-        "texts": {name: str(say(one, **_FACTS)) for name, one in _TEXTS.items()},
+        "texts": _TEXTS,
     }
     if reply:
         # What is around the moves.
@@ -72,12 +63,12 @@ def turn_page(
     section = tag(
         "section",
         tag("h2", f"Your move, {player}"),
-        tag("div", *_offered(groups, reply), id="offers"),
+        tag("div", *_offered(offers), id="offers"),
         _panel(mailed=reply is not None),
         tag("script", _json(data), id="choices", type="application/json"),
         class_="turn-page",
     )
-    document = ui.table_html(replay, seat if private else None)
+    document = ui.table_html(replay, seat if offers.private else None)
     return with_script(document, section, _file("turn_page.css"), _file("turn_page.js"))
 
 
@@ -91,9 +82,10 @@ def _json(data: object) -> Html:
     return Html(text.replace("<", "\\u003c"))
 
 
-def _offered(groups: Sequence[MoveGroup], reply: ReplyTo | None) -> Iterator[Html]:
+def _offered(offers: Offers) -> Iterator[Html]:
     """Return the moves to be seen without a script: links if they can be mailed, else words."""
-    for group in groups:
+    reply = offers.reply
+    for group in offers.groups:
         yield tag("h3", group.title)
         items = []
         for offer in group.offers:
@@ -111,7 +103,7 @@ def _panel(*, mailed: bool) -> Html:
         copies.insert(0, ("text", "Copy the words"))
     return tag(
         "div",
-        tag("p", say(_HOW), class_="soft"),
+        tag("p", "Click what your move is made of, on the table or here.", class_="soft"),
         tag("ol", id="made"),
         tag("div", id="words", role="group", aria_label="Words"),
         tag(
@@ -136,7 +128,6 @@ def _panel(*, mailed: bool) -> Html:
     )
 
 
-_HOW = "Click what your move is made of, on the table or here."
 _TEXTS = {
     "fit": "{count} legal moves are left.",
     "lacking": "Still to be chosen: {count}.",
@@ -145,8 +136,7 @@ _TEXTS = {
     "on": "It is your turn again after that. Go on with it here, or mail this move alone.",
     "copied": "Copied.",
 }
-"""What the script says, with these facts."""
-_FACTS = {name: f"{{{name}}}" for name in ("count", "move", "note")}
+"""What the script says, with a count, a move and a note in its places."""
 
 
 # -- The moves as data
