@@ -41,7 +41,7 @@ SEAM = ("abilities", "installed", "game")
 alone, and those inside functions, for the defaults of a game that has nothing better, may go up."""
 
 
-SHOWING = ("render", "score", "move_list")
+SHOWING = ("render", "score", "move_list", "picture", "pages")
 """What a game shows, outside of its interface."""
 
 
