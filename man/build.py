@@ -25,7 +25,7 @@ from porto_cli import settings
 from porto_cli.abilities import Kind
 from porto_cli.cli.app import app
 from porto_cli.cli.catalog import COMMANDS
-from porto_cli.core.message import enumerated, say
+from porto_cli.core.message import enumerated
 from porto_cli.core.ruling import Ruling
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import BOX, GAMES, game_of
@@ -305,14 +305,8 @@ def _kind(one: Kind) -> str:
     """Return what the page says of a kind of decision."""
     verbs = enumerated(one.verbs, "or")
     if one.is_listed:
-        return str(say("{when} A move begins with {verbs}.", when=one.when, verbs=verbs))
-    return str(
-        say(
-            "{when} A move begins with {verbs}. Not with most-vp.",
-            when=one.when,
-            verbs=verbs,
-        )
-    )
+        return f"{one.when} A move begins with {verbs}."
+    return f"{one.when} A move begins with {verbs}. Not with most-vp."
 
 
 def _exit_status(mine: dict[str, Any]) -> str:

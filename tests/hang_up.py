@@ -25,7 +25,6 @@ from prompt_toolkit.input.posix_utils import PosixStdinReader
 
 from porto_cli.cli.ask import advice
 from porto_cli.core import signals
-from porto_cli.core.message import say
 from porto_cli.term.menus import Menus
 from porto_cli.term.prompt import Choice
 from porto_cli.term.screen import Stage
@@ -39,7 +38,7 @@ SURVIVED = 0
 def asks() -> None:
     """Ask a question, as ``porto play`` does."""
     with Stage() as stage:
-        Menus(advice, stage).choose(say("Which?"), [Choice([(name, "")], name) for name in "ab"])
+        Menus(advice, stage).choose("Which?", [Choice([(name, "")], name) for name in "ab"])
 
 
 class Moment:

@@ -13,7 +13,6 @@ from prompt_toolkit.output import DummyOutput
 
 from porto_cli.cli import session
 from porto_cli.cli.ask import advice
-from porto_cli.core.message import Sentence, say
 from porto_cli.term.keys import KEYS, On, explained, hint, in_brief, keys_of
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Form, Menus
@@ -24,19 +23,19 @@ from tests.conftest import ROOT
 from tests.shares import one_in
 
 ENTER, ESC, DOWN, UP, RIGHT, LEFT = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D"
-QUESTION = say("Who works where?")
+QUESTION = "Who works where?"
 
 
-def standing(numbers: Sequence[int]) -> Sentence:
-    return say("Left: {left}.", left=3 - sum(numbers))
+def standing(numbers: Sequence[int]) -> str:
+    return f"Left: {3 - sum(numbers)}."
 
 
-def fault(numbers: Sequence[int]) -> Sentence | None:
-    return None if sum(numbers) == 3 else say("Three have to work.")
+def fault(numbers: Sequence[int]) -> str | None:
+    return None if sum(numbers) == 3 else "Three have to work."
 
 
-def read(text: str) -> list[int] | Sentence:
-    return [0, 2, 1] if text == "all to sugar" else say("What is that?")
+def read(text: str) -> list[int] | str:
+    return [0, 2, 1] if text == "all to sugar" else "What is that?"
 
 
 SHEET = Sheet(

@@ -15,7 +15,7 @@ from porto_cli.cli import mail as command
 from porto_cli.cli.new_game_prompts import begin
 from porto_cli.cli.receive import Fetched
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core.message import TROUBLE, USAGE, say
+from porto_cli.core.message import TROUBLE, USAGE
 from porto_cli.mail.compose import Parcel
 from porto_cli.mail.send import SendError, Sent, recipients
 from porto_cli.match.new_game import new_game
@@ -134,7 +134,7 @@ def test_a_move_that_cannot_be_sent_is_saved(
     porto, outbox: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
     def post(parcel: Parcel) -> Sent:
-        raise SendError(say("There is no connection; nothing was sent."))
+        raise SendError("There is no connection; nothing was sent.")
 
     monkeypatch.setenv("PORTO_HOME", str(tmp_path))
     monkeypatch.setattr(command, "post", post)
@@ -206,7 +206,7 @@ def test_the_game_that_waits_is_opened_when_mail_was_fetched(
     other.save()
     os.utime(tmp_path / "friday.yaml", (1, 1))
     asker = Scripted()
-    problems = (say("There is no connection."),) if problem else ()
+    problems = ("There is no connection.",) if problem else ()
     mail = Fetched(problems, frozenset(), frozenset()) if fetched else None
     if me == "Inês":
         (tmp_path / "sunday.yaml").unlink()
@@ -269,7 +269,7 @@ def test_a_mail_that_cannot_be_sent_is_reported_and_the_turn_stands(
     outbox: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def post(parcel: Parcel) -> Sent:
-        raise SendError(say("There is no connection; nothing was sent."))
+        raise SendError("There is no connection; nothing was sent.")
 
     monkeypatch.setattr(command, "post", post)
     match = two(tmp_path / "friday.yaml")

@@ -17,38 +17,7 @@ from porto_cli.core.characters import printable
 _T = TypeVar("_T")
 
 LONGEST_QUOTE = 100
-"""Maximum length of a quoted text (``{text!r}``); longer ones are cut."""
-LONGEST_FACT = 2000
-"""Maximum length of any other text. A file can hold megabytes, which no message should repeat."""
-
-
-class _Long(str):
-    """A text that is cut when it is quoted."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return repr(self[:LONGEST_QUOTE] + "…")
-
-
-def _shown(fact: object) -> object:
-    if not isinstance(fact, str) or len(fact) <= LONGEST_QUOTE:
-        return fact
-    return _Long(fact if len(fact) <= LONGEST_FACT else fact[:LONGEST_FACT] + "…")
-
-
-def say(template: str, **facts: object) -> str:
-    """Return a sentence from a template and the values of its placeholders."""
-    return (
-        template.format(**{name: _shown(fact) for name, fact in facts.items()})
-        if facts
-        else template
-    )
-
-
-Sentence = str
-
-
+"""Maximum length of foreign text in a sentence; longer text is cut."""
 LONGEST_SENTENCE = 4000
 """Maximum length of a sentence of an error. A file can hold megabytes, which none should repeat."""
 
@@ -63,7 +32,8 @@ def shown(text: object) -> str:
     what is unprintable in it escaped. What else is in a message, like names of players and
     components, has been checked.
     """
-    return repr(_shown(str(text)))
+    whole = str(text)
+    return repr(whole if len(whole) <= LONGEST_QUOTE else whole[:LONGEST_QUOTE] + "…")
 
 
 def both(things: Sequence[str]) -> str:

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.core.message import Sentence
 from porto_cli.game import OVER, Event, Game, Move, State, Step, game_of
 from tests.conformance.games import KINDS, LISTED, LONGEST
 from tests.conformance.kinds import Kind
@@ -84,7 +83,7 @@ class SealedGame(NamedTuple):
 def _hands(game: Game, kind: Kind, rnd: random.Random) -> tuple[bytes, ...]:
     config = game.new_config(kind.names, **kind.options)
     pile = game.sealed_pile(config)
-    assert not isinstance(pile, Sentence)
+    assert not isinstance(pile, str)
     shuffled = rnd.sample(pile.things, len(pile.things))
     return tuple(
         bytes(shuffled[pile.each * seat : pile.each * (seat + 1)]) for seat in range(kind.players)
@@ -152,7 +151,7 @@ def can_be_sealed(kind: Kind) -> bool:
     """Return whether games of a kind can be sealed."""
     game = game_of(kind.game)
     config = game.new_config(kind.names, **kind.options)
-    return not isinstance(game.sealed_pile(config), Sentence)
+    return not isinstance(game.sealed_pile(config), str)
 
 
 SEALABLE = [kind for kind in KINDS if can_be_sealed(kind)]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.installed import ruling
 from porto_cli.term.prompt import Above, CancelledError, Choice, ElsewhereError, Rules, Text
 from porto_cli.term.screen import Screen
@@ -27,7 +26,7 @@ class Scripted:
 
     def __init__(self, *answers: Any, then: Any = None) -> None:
         self.plain = False
-        self.keys = say("Enter chooses.")
+        self.keys = "Enter chooses."
         self.letters: Mapping[str, object] = {}
         self.answers = list(answers)
         self.then = then
@@ -42,7 +41,7 @@ class Scripted:
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         self.above, self.table = above, table
 
-    def notify(self, sentence: Sentence) -> None:
+    def notify(self, sentence: str) -> None:
         self.said.append(str(sentence))
 
     def clear(self) -> None:
@@ -51,7 +50,7 @@ class Scripted:
 
     def choose(
         self,
-        question: Sentence,
+        question: str,
         choices: Sequence[Choice[Any]],
         *,
         rules: Rules = (),
@@ -74,7 +73,7 @@ class Scripted:
 
     def choose_several(
         self,
-        question: Sentence,
+        question: str,
         choices: Sequence[Choice[Any]],
         count: int,
         *,
@@ -94,8 +93,8 @@ class Scripted:
 
     def write(
         self,
-        question: Sentence,
-        fault: Callable[[str], Sentence | None],
+        question: str,
+        fault: Callable[[str], str | None],
         default: str = "",
         *,
         rules: Rules = (),
@@ -110,19 +109,19 @@ class Scripted:
                 return text
             self.seen.append(str(wrong))
 
-    def confirm(self, question: Sentence, *, rules: Rules = ()) -> bool:
+    def confirm(self, question: str, *, rules: Rules = ()) -> bool:
         """Be sure of everything, but for what ``unsure`` says."""
         for rule in rules:
-            assert isinstance(rule, Sentence) or ruling(rule)
+            assert " " in rule or ruling(rule)
         self.asked_twice.append(str(question))
         return not self.unsure
 
     def show(self, text: Text) -> None:
         self.seen.append("\n".join(map(plain, text(Screen(80)))))
 
-    def _answer(self, question: Sentence, labels: list[str], rules: Rules) -> Any:
+    def _answer(self, question: str, labels: list[str], rules: Rules) -> Any:
         for rule in rules:
-            assert isinstance(rule, Sentence) or ruling(rule)
+            assert " " in rule or ruling(rule)
         lines = self.above.lines(Screen(80), 60, 60) if self.above else []
         self.questions.append(str(question))
         self.seen.append("\n".join([*map(plain, lines), str(question), *labels]))

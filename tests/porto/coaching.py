@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from porto_cli.core.message import Sentence, say
 from porto_cli.game import OVER, Move, View, game_of
 from porto_cli.games.porto.engine.components import HIDDEN
 from porto_cli.players.coach import Judgment, Prospect
@@ -72,5 +71,5 @@ class ShortSighted:
             total += self.prospect(View(view.seat, after)).margin
         return Prospect(total / samples, 0.5)
 
-    def reasons(self, view: View, move: Move) -> list[Sentence]:
-        return [say("It scores {vp} VP at once.", vp=self._worth(view, move))]
+    def reasons(self, view: View, move: Move) -> list[str]:
+        return [f"It scores {self._worth(view, move)} VP at once."]

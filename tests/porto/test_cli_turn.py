@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.core.message import Violation, say
+from porto_cli.core.message import Violation
 from porto_cli.games.porto.engine.moves import Build, Draw
 from porto_cli.games.porto.notation import card_names
 from porto_cli.match.replay import IllegalMoveError
@@ -274,8 +274,8 @@ def test_suggestions_name_the_file_as_shells_need_it(porto) -> None:
 
 
 def test_a_rule_that_is_broken_in_the_same_way_twice_is_named_once() -> None:
-    violation = Violation("P-DRAW-1", say("Space {space} is empty.", space=2))
-    other = Violation("P-DRAW-1", say("Space {space} is empty.", space=3))
+    violation = Violation("P-DRAW-1", f"Space {2} is empty.")
+    other = Violation("P-DRAW-1", f"Space {3} is empty.")
     error = IllegalMoveError([violation, violation, other])
     assert error.violations == [violation, other]
     assert str(error) == "P-DRAW-1: Space 2 is empty.\nP-DRAW-1: Space 3 is empty."

@@ -240,15 +240,15 @@ def test_what_belongs_to_a_game_is_in_its_package() -> None:
 
 def test_every_error_is_exported_and_can_be_pickled() -> None:
     import porto_cli.core.message
-    from porto_cli.core.message import Violation, say
+    from porto_cli.core.message import Violation
 
-    sentence = say("No {thing}.", thing="game")
+    sentence = "No game."
     made: dict[str, Any] = {
         "FileError": (sentence,),
         "InvalidMoveError": (sentence,),
         "AmbiguousMoveError": (sentence,),
         "IllegalMoveError": ([Violation("P-DRAW-1", sentence)],),
-        "PlayerNotNamedError": (("Ana", "Bob"), say("Who?")),
+        "PlayerNotNamedError": (("Ana", "Bob"), "Who?"),
         "NothingTypedError": ("cards", b"\0"),
         "NotInPileError": ("cards", 1, b"\0"),
         "InvalidFileError": (None, sentence),

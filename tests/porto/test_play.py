@@ -22,7 +22,7 @@ from porto_cli.cli.ask import advice
 from porto_cli.cli.new_game_prompts import LAST, begin, free_name
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core.message import FileError, Sentence, say
+from porto_cli.core.message import FileError
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.ui.board_panel import BoardPanel
@@ -708,10 +708,10 @@ class TestSavingFails:
         save = porto_cli.Match.save
         failures = [1, 1]
 
-        def fragile(self: porto_cli.Match) -> tuple[Sentence, ...]:
+        def fragile(self: porto_cli.Match) -> tuple[str, ...]:
             if failures:
                 failures.pop()
-                raise FileError(say("The disk is full."))
+                raise FileError("The disk is full.")
             return save(self)
 
         monkeypatch.setattr(porto_cli.Match, "save", fragile)
@@ -723,7 +723,7 @@ class TestSavingFails:
         match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
 
         def refused(self: porto_cli.Match) -> NoReturn:
-            raise FileError(say("The file is write-protected."))
+            raise FileError("The file is write-protected.")
 
         monkeypatch.setattr(porto_cli.Match, "save", refused)
         asker = Scripted("Draw", None, "Stop, without this turn")
@@ -787,9 +787,9 @@ class TestANewGame:
     ) -> None:
         save = porto_cli.Match.save
 
-        def guarded(self: porto_cli.Match, path: Path) -> tuple[Sentence, ...]:
+        def guarded(self: porto_cli.Match, path: Path) -> tuple[str, ...]:
             if path.parent == Path():
-                raise FileError(say("{file} cannot be written.", file=path))
+                raise FileError(f"{path} cannot be written.")
             return save(self, path)
 
         monkeypatch.setattr(porto_cli.Match, "save", guarded)
@@ -956,9 +956,7 @@ class TestANewGame:
         assert free_name(["김철수"]).endswith(".yaml")
 
 
-HAPPENED = News(
-    (say("Something has happened, and it takes many words to tell."),) * 6, (say("It has."),)
-)
+HAPPENED = News(("Something has happened, and it takes many words to tell.",) * 6, ("It has.",))
 
 
 class TestNews:

@@ -14,7 +14,6 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli.cli.ask import advice
-from porto_cli.core.message import Sentence, say
 from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.view import table
 from porto_cli.match.replay import after_turn
@@ -28,7 +27,7 @@ from tests.conftest import ROOT
 
 ENTER, ESC, DOWN, UP, BACKSPACE, CTRL_C = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x7f", "\x03"
 PAGE_DOWN, PAGE_UP, HOME, END = "\x1b[6~", "\x1b[5~", "\x1b[H", "\x1b[F"
-QUESTION = say("Which card?")
+QUESTION = "Which card?"
 CARDS = [
     Choice([(f" {name} ", "bold #fff on #00f")], name) for name in ("blue-1", "red-2", "red-3")
 ]
@@ -153,26 +152,26 @@ class TestMenus:
 
     def test_a_text_is_judged_before_it_is_taken(self, keys: Any) -> None:
         keys("rui" + ENTER + BACKSPACE * 3 + " Joana " + ENTER)
-        assert Menus(advice).write(say("Name?"), no_lower_case) == "Joana"
+        assert Menus(advice).write("Name?", no_lower_case) == "Joana"
 
     def test_enter_takes_the_default_of_a_text(self, keys: Any) -> None:
         keys(ENTER)
-        assert Menus(advice).write(say("Name?"), no_lower_case, "Inês") == "Inês"
+        assert Menus(advice).write("Name?", no_lower_case, "Inês") == "Inês"
 
     def test_a_question_mark_helps_before_a_text_is_typed(
         self, keys: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         keys("?" + "Who?" + ENTER)
-        assert Menus(advice).write(say("Name?"), no_lower_case, rules=("P-SETUP-4",)) == "Who?"
+        assert Menus(advice).write("Name?", no_lower_case, rules=("P-SETUP-4",)) == "Who?"
         assert capsys.readouterr().out.count("P-SETUP-4  ") == 1
 
     def test_a_text_can_be_backed_out_of_and_interrupted(self, keys: Any) -> None:
         keys("Jo" + ESC)
         with pytest.raises(CancelledError):
-            Menus(advice).write(say("Name?"), no_lower_case)
+            Menus(advice).write("Name?", no_lower_case)
         keys(CTRL_C)
         with pytest.raises(KeyboardInterrupt):
-            Menus(advice).write(say("Name?"), no_lower_case)
+            Menus(advice).write("Name?", no_lower_case)
 
 
 def test_a_note_stands_behind_its_choice_or_below_the_menu() -> None:
@@ -279,9 +278,9 @@ class TestLines:
 
     def test_a_text(self, typed: Any) -> None:
         typed("rui", "Joana")
-        assert Lines(advice).write(say("Name?"), no_lower_case) == "Joana"
+        assert Lines(advice).write("Name?", no_lower_case) == "Joana"
         typed("")
-        assert Lines(advice).write(say("Name?"), no_lower_case, "Inês") == "Inês"
+        assert Lines(advice).write("Name?", no_lower_case, "Inês") == "Inês"
 
     def test_the_end_of_the_input_ends_the_question(self, typed: Any) -> None:
         typed()
@@ -469,8 +468,8 @@ def test_a_question_is_redrawn_when_the_size_changes() -> None:
     assert "Which card?" in texts[1]
 
 
-def no_lower_case(name: str) -> Sentence | None:
-    return say("Begin with a capital.") if name[:1].islower() else None
+def no_lower_case(name: str) -> str | None:
+    return "Begin with a capital." if name[:1].islower() else None
 
 
 def test_help_is_set_to_the_width_of_the_screen() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from porto_cli.core.message import Sentence
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.ui.answers import ask, question_of
 from porto_cli.term.prompt import CancelledError, Sheet
@@ -15,9 +14,7 @@ from tests.porto.asking import BACK, Scripted
 class Answers(Scripted):
     """An asker with answers; to a form one is a shorthand, or the numbers of the rows."""
 
-    def distribute(
-        self, question: Sentence, sheet: Sheet, *, rules: Iterable[str] = ()
-    ) -> list[int]:
+    def distribute(self, question: str, sheet: Sheet, *, rules: Iterable[str] = ()) -> list[int]:
         labels = [f"{plain(share.label)} {share.number}/{share.most}" for share in sheet.shares]
         answer = self._answer(question, labels, rules)
         if answer is BACK:
@@ -25,7 +22,7 @@ class Answers(Scripted):
         numbers = [share.number for share in sheet.shares] if answer is None else answer
         if isinstance(answer, str):
             read = sheet.read(answer)
-            assert not isinstance(read, Sentence), str(read)
+            assert not isinstance(read, str), str(read)
             numbers = read
         self.seen.append(str(sheet.standing(list(numbers))))
         wrong = sheet.fault(list(numbers))

@@ -11,7 +11,6 @@ from statistics import fmean
 import pytest
 
 import porto_cli
-from porto_cli.core.message import Sentence, say
 from porto_cli.game import Move, View, game_of
 from porto_cli.games.puerto_rico import coach as coach_module
 from porto_cli.games.puerto_rico.coach import BOLDNESS, COACH
@@ -409,8 +408,8 @@ class FirstOfTheList:
     def expected(self, view: View, move: Move, luck: Random, *, samples: int = 50) -> Prospect:
         return Prospect(-1.0, 0.5)
 
-    def reasons(self, view: View, move: Move) -> list[Sentence]:
-        return [say("It is the first one.")]
+    def reasons(self, view: View, move: Move) -> list[str]:
+        return ["It is the first one."]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from porto_cli.core.message import PortoError, Sentence
+from porto_cli.core.message import PortoError
 from porto_cli.game import OVER, Step, game_of
 from porto_cli.match.replay import stands
 from tests.second_verifier import page
@@ -348,7 +348,7 @@ def play(text: str, new_config: Callable[[Sequence[str]], Any], game: str = "por
     lines = [f"players: [{', '.join(genesis.players)}]", *rules.config_lines(config)]
     demand(head == [*lines, "secrecy: sealed"], "another head")
     pile = rules.sealed_pile(config)
-    assert not isinstance(pile, Sentence)
+    assert not isinstance(pile, str)
     seats = len(genesis.players)
     table = page.Table(page.game_id(genesis.value), seats, len(pile.things), pile.each)
     result, last = Play(genesis, table, rules), table.game

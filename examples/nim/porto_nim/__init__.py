@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.abilities import Seats
-from porto_cli.core.message import InvalidMoveError, Sentence, say
+from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.game import OVER, SEAM, Game, GameMeta, Outcome
 
 if TYPE_CHECKING:
@@ -106,17 +106,14 @@ class Nim(Game[Seats, State, Take, Taken]):
             case ["TAKE", count, heap] if heap in tuple(HEAPS) and count in tuple("12345"):
                 return Take(HEAPS.index(heap), int(count))
         raise InvalidMoveError(
-            say("{text!r} is not a move; write how many and from where: take 2 B.", text=text)
+            f"{shown(text)} is not a move; write how many and from where: take 2 B."
         )
 
-    def describe(self, event: Taken, config: Seats) -> Sentence:
+    def describe(self, event: Taken, config: Seats) -> str:
         """Say what was taken."""
-        return say(
-            "{player} takes {count} from heap {heap}, which leaves {left}.",
-            player=config.players[event.seat],
-            count=event.number,
-            heap=HEAPS[event.heap],
-            left=event.left,
+        return (
+            f"{config.players[event.seat]} takes {event.number} from heap "
+            f"{HEAPS[event.heap]}, which leaves {event.left}."
         )
 
     def table(self, state: State, seat: int | None) -> list[str]:
