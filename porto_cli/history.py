@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.game import OVER, Step
 from porto_cli.match.news import heard, ordered
 from porto_cli.match.replay import Replay
-from porto_cli.paper.document import BOLD, DIM, SCORED, Document, Gap, Heading, Node, Paragraph
+from porto_cli.paper.document import BOLD, DIM, SCORED, Document, Heading, Node, Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -73,7 +73,6 @@ def log(ui: Teller, replay: Replay, since: int = 0) -> Document:
     for turn in turns(ui, replay, since=since):
         if turn.part and turn.part != part:
             part = turn.part
-            nodes += [Gap()] if nodes else []
             nodes.append(Heading(part))
         first = f"{turn.facts['turn'] or '':>4}  "
         for words in paragraphs(turn):
@@ -81,8 +80,8 @@ def log(ui: Teller, replay: Replay, since: int = 0) -> Document:
             first = " " * _COLUMN
     if replay.state.phase == OVER:
         rows = ui.score_rows(ui.standings(replay, None))
-        nodes += [Gap(), Heading("Final scores"), *rows]
-    return Document(replay.record.title, nodes)
+        nodes += [Heading("Final scores"), *rows]
+    return Document("", nodes)
 
 
 # -- What is new to a player

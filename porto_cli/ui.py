@@ -70,29 +70,24 @@ class Ui:
 
     # -- What is shown.
 
-    def table(self, replay: Replay, seat: int | None, medium: str) -> Document:
-        """Return the table as a document, for one of the media of
-        :mod:`porto_cli.paper.document`.
-        """
-        from porto_cli.paper.document import SCREEN, Document, Gap, Heading, Typed
+    def table(self, replay: Replay, seat: int | None) -> Document:
+        """Return the table as a document."""
+        from porto_cli.paper.document import Document, Typed
 
         title = self._heading(replay.record.title)
-        table = Typed(self.game.table(replay.state, seat))
-        return Document(title, [Heading(title), Gap(), table] if medium == SCREEN else [table])
+        return Document(title, [Typed(self.game.table(replay.state, seat))])
 
     def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
         """Return the table for a screen."""
-        from porto_cli.paper.document import SCREEN
         from porto_cli.paper.text import lines
 
-        return lines(self.table(replay, seat, SCREEN), screen)
+        return lines(self.table(replay, seat), screen)
 
     def table_sentences(self, replay: Replay, seat: int | None) -> list[str]:
         """Return the table in whole sentences, line by line."""
-        from porto_cli.paper.document import SENTENCES
         from porto_cli.paper.text import sentences
 
-        return sentences(self.table(replay, seat, SENTENCES))
+        return sentences(self.table(replay, seat))
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the table as a document."""
@@ -142,10 +137,9 @@ class Ui:
 
     def sheet(self, replay: Replay, seat: int | None) -> Sheet:
         """Return what is on the page and in the picture of the table; by default its text."""
-        from porto_cli.paper.document import PAGE
         from porto_cli.paper.page import Sheet
 
-        return Sheet(rows=self.table(replay, seat, PAGE).nodes)
+        return Sheet(rows=self.table(replay, seat).nodes)
 
     def score_below(self, replay: Replay, seat: int | None) -> list[Node]:
         """Return who is ahead and why, for the end of a page."""
@@ -225,21 +219,25 @@ class Ui:
         self, replay: Replay, seat: int | None, width: int, *, plain: bool = False
     ) -> list[Line]:
         """Return who is ahead and why; ``plain`` is without a table."""
-        from porto_cli.paper.text import lines
+        from porto_cli.paper.text import lines, sentences
         from porto_cli.term.screen import Screen
+        from porto_cli.term.spans import wrapped
 
-        return lines(self.score(replay, seat), Screen(width), grids=not plain)
+        score = self.score(replay, seat)
+        if not plain:
+            return lines(score, Screen(width))
+        return [line for said in sentences(score) for line in wrapped(said, width)]
 
     def score(self, replay: Replay, seat: int | None) -> Document:
         """Return who is ahead and why, to be written anywhere. That of a finished game begins with
-        how it ended, and after a gap has where the VP came from.
+        how it ended, and has where the VP came from below a heading.
         """
-        from porto_cli.paper.document import Document, Gap, Heading
+        from porto_cli.paper.document import Document, Heading
 
         rows = self.score_rows(self.standings(replay, seat))
         if replay.state.phase == OVER:
-            rows = [Heading(self.how_it_ended(replay)), Gap(), *rows]
-        return Document(replay.record.title, [*rows])
+            rows = [Heading(self.how_it_ended(replay)), Heading("Final scores"), *rows]
+        return Document("", [*rows])
 
     def score_json(self, replay: Replay, seat: int | None) -> dict[str, Any]:
         """Return the standings as a document."""
@@ -441,11 +439,10 @@ class Ui:
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Return the table of a state that no record led to."""
-        from porto_cli.paper.document import Gap, Heading, Typed
-        from porto_cli.paper.text import put
+        from porto_cli.paper.document import Document, Typed
+        from porto_cli.paper.text import lines
 
-        table = Typed(self.game.table(state, None))
-        return put([Heading(self._heading(title)), Gap(), table], screen)
+        return lines(Document(self._heading(title), [Typed(self.game.table(state, None))]), screen)
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Return how the final scores of players are worked out, if there is more to say."""

@@ -127,7 +127,8 @@ def test_however_little_room_there_is_who_has_won_is_seen(record: str) -> None:
 def test_a_screen_reader_gets_the_result_without_the_details() -> None:
     sentences = [*map(str, found(PORTO).sentences())]
     assert sentences[0] == "The game is over: Afonso wins with 76 VP, 9 ahead of Inês."
-    assert sentences[1].startswith("1. Afonso, 76 VP: floors 31, ")
+    assert sentences[1] == "Final scores"
+    assert sentences[2].startswith("1. Afonso, 76 VP: floors 31, ")
     assert not any("Private contracts of" in sentence for sentence in sentences)
 
 
@@ -142,8 +143,8 @@ def test_a_move_that_ends_a_game_shows_on_a_terminal_where_the_vp_came_from() ->
     match = match_of(PORTO)
     stream = io.StringIO()
     show_result(match.game.ui.score(match.replay, None), stream)
-    gap, heads, *rows = stream.getvalue().splitlines()
-    assert (gap, heads.split()[:2]) == ("", ["floors", "neighbors"])
+    heading, heads, *rows = stream.getvalue().splitlines()
+    assert (heading, heads.split()[:2]) == ("Final scores", ["floors", "neighbors"])
     assert [row.split()[1] for row in rows[:3]] == ["Afonso", "Inês", "Joana"]
     assert not any("Private contracts of" in row for row in rows)
 
@@ -153,7 +154,7 @@ def test_whoever_has_set_plain_reads_sentences_there(monkeypatch: pytest.MonkeyP
     match = match_of(PORTO)
     stream = io.StringIO()
     show_result(match.game.ui.score(match.replay, None), stream)
-    first, *_ = stream.getvalue().splitlines()
+    _, first, *_ = stream.getvalue().splitlines()
     assert first.startswith("1. Afonso, 76 VP: floors 31, ")
 
 

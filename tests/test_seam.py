@@ -162,9 +162,10 @@ def test_a_finished_game_says_who_has_won(porto, begun: Match) -> None:
         assert porto(verb, FILE, *words).code == 0
     assert "result: {Rui: 1, Ana: 0}" in Path(FILE).read_text("utf-8")
     assert "Won by: Rui." in porto("show", FILE).out
-    assert porto("score", FILE).out.splitlines()[:3] == [
+    assert porto("score", FILE).out.splitlines()[:4] == [
         "The game is over. Won by: Rui.",
         "",
+        "Final scores",
         "1. Rui: 1",
     ]
     assert json.loads(porto("show", FILE, "--format", "json").out)["result"][0]["name"] == "Rui"

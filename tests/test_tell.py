@@ -134,4 +134,4 @@ def test_plain_sentences_are_broken_between_words(tmp_path: Path) -> None:
     copy(ROOT / "records/porto/two-players.yaml", tmp_path / "friday.yaml")
     lines = at_60_columns(tmp_path, "show", "friday.yaml", "--plain")
     assert max(map(cells, lines)) <= 60
-    assert any(line.endswith(("space 1,", "space 2,", "space 3,", "in", "space")) for line in lines)
+    assert any(len(line) > 40 and line[-1].isalpha() for line in lines)

@@ -241,7 +241,7 @@ class Ending(NamedTuple):
 
         nodes = self.document.nodes
         margin = int(screen.width > _NARROW)
-        ends = [len(nodes), *reversed(_gaps(self.document)[1:])]
+        ends = [len(nodes), *reversed(_parts(self.document)[1:])]
         found: list[Line] = []
         for end in [*ends, *range(ends[-1] - 1, 0, -1)]:
             part = self.document._replace(nodes=nodes[:end], margin=margin)
@@ -254,15 +254,16 @@ class Ending(NamedTuple):
         """Return who has won and where the VP came from, without the details."""
         from porto_cli.paper.text import sentences
 
-        end = [*_gaps(self.document), None, None][1]
+        end = [*_parts(self.document), None, None][1]
         part = self.document._replace(nodes=self.document.nodes[:end])
         return (f"{line}" for line in sentences(part))
 
 
-def _gaps(document: Document) -> list[int]:
-    from porto_cli.paper.document import Gap
+def _parts(document: Document) -> list[int]:
+    """Return where the parts below how a game ended begin."""
+    from porto_cli.paper.document import Heading
 
-    return [nth for nth, node in enumerate(document.nodes) if isinstance(node, Gap)]
+    return [nth for nth, node in enumerate(document.nodes) if nth and isinstance(node, Heading)]
 
 
 def ending_of(ui: Ui, replay: Replay) -> Ending:
@@ -276,7 +277,7 @@ def ending_of(ui: Ui, replay: Replay) -> Ending:
     point = turning_point(replay, _QUICK)
     if point:
         decided = Paragraph([decisive(point)])
-        nodes.insert([*_gaps(document), len(nodes)][1], decided)
+        nodes.insert([*_parts(document), len(nodes)][1], decided)
     return Ending(document._replace(nodes=nodes))
 
 
@@ -287,7 +288,7 @@ def show_result(ending: Document, stream: TextIO) -> None:
     from porto_cli.paper.text import lines, sentences
     from porto_cli.term.spans import show
 
-    first, end = [*_gaps(ending), None][:2]
+    first, end = [*_parts(ending), None][:2]
     part = ending._replace(nodes=ending.nodes[first or 0 : end])
     if as_plain(False):
         tell(*sentences(part), stream=stream)

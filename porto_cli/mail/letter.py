@@ -26,8 +26,6 @@ from porto_cli.match.replay import Replay, path_of, stands
 from porto_cli.match.said import said_in
 from porto_cli.paper.document import (
     DIM,
-    MAIL,
-    SCREEN,
     Block,
     Grid,
     Heading,
@@ -341,21 +339,15 @@ def _tables(replay: Replay, seat: int | None) -> Iterator[Row]:
     title is in the subject.
     """
     ui = ui_of(replay.game.meta.id)
-    drawn, in_mail = (
-        [
-            node
-            for node in ui.table(replay, seat, medium).nodes
-            if not (isinstance(node, Heading) and node.level == 1)
-        ]
-        for medium in (SCREEN, MAIL)
-    )
-    yield Block("The table", drawn, page=in_mail)
+    table = ui.table(replay, seat).nodes
+    yield Block("The table", table)
     if replay.state.phase == OVER:
         score = ui.score(replay, seat).nodes
-        said = {*described(score)}
-        here, there = ([] if said <= {*described(one)} else score for one in (drawn, in_mail))
-        narrow = [one for node in there for one in _narrow(node)]
-        yield Block("Where the VP came from", here, page=narrow)
+        if not {*described(score)} <= {*described(table)}:
+            yield Block(_SOURCES, score)
+
+
+_SOURCES = "Where the VP came from"
 
 
 def _narrow(node: Node) -> Sequence[Node]:
@@ -555,7 +547,9 @@ def html_of(written: Letter) -> str:
 def _in_html(row: Row) -> str:
     match row:
         case Block():
-            nodes = row.body if row.page is None else row.page
+            nodes = row.body
+            if row.label == _SOURCES:
+                nodes = [one for node in nodes for one in _narrow(node)]
             return mail([Heading(row.label), *nodes]) if nodes else ""
         case Offers():
             return _offers_in_html(row)

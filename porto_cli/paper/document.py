@@ -1,16 +1,13 @@
 """What a game shows of itself, before it is known where: a tree of a few kinds of nodes.
 
-A game says once what it shows, and four back ends write it:
+A game says once what it shows: a node for each thing, the same ones in the same order for all
+media. Four back ends write them:
 
 - :func:`porto_cli.paper.text.lines` for a terminal of a width, with colors or without, in
   ASCII if need be;
 - :func:`porto_cli.paper.text.sentences` for screen readers, a line for each thing;
-- :func:`porto_cli.paper.html.page` for a browser;
+- :func:`porto_cli.paper.page.page` for a browser;
 - :func:`porto_cli.paper.html.mail` for the middle of a mail, with a style for every element.
-
-It is paper and not a model of a table: what a game shows, and in which order, is its own affair,
-and may differ from one medium to the next. A game makes one node for each thing that it shows,
-and puts together for each medium the nodes that belong there.
 
 A *span* is a text with a style, in the words of rich: ``("blue", "bold #ffffff on #3675cf")``. A
 *chunk* is a number of texts and spans that are not torn apart: arguments for
@@ -32,25 +29,19 @@ from porto_cli.term.spans import STRIKE as STRIKE
 from porto_cli.term.spans import Line, Span
 
 if TYPE_CHECKING:
-    from porto_cli.paper.markup import Picture
     from porto_cli.term.screen import Screen
 
-Text = str
 Piece = str | Span
 """A text, or a text with its style."""
 Chunk = Sequence[Piece]
 """Pieces that stay together."""
 
-SCREEN, SENTENCES, PAGE, MAIL = "screen", "sentences", "page", "mail"
-"""The media, for games that show more or less, or in another order, in one of them."""
-
 
 class Heading(NamedTuple):
-    """A heading. On a terminal, ``note`` is set flush right if there is room for it."""
+    """A heading. On a terminal there is an empty line above it, unless it comes first."""
 
     text: str
     level: int = 2
-    note: str = ""
 
 
 class Paragraph(NamedTuple):
@@ -91,37 +82,27 @@ class Flow(NamedTuple):
 class Grid(NamedTuple):
     """Rows and columns of cells, each of them a chunk; the first cell of a row is its head.
 
-    ``numbers`` are the columns that are flush right. On a terminal a column is at least as wide as
-    ``least`` says, one number for each column behind the first; the first column is cut down to
-    ``shortest`` columns, and where even that is too wide, the grid becomes sentences. ``spoken``
-    are these sentences, one for each row; by default they are made of the heads. ``note`` explains
-    the heads.
+    ``numbers`` are the columns that are flush right. On a terminal the first column is cut down if
+    need be, and where even that is too wide, the grid becomes sentences. ``spoken`` are these
+    sentences, one for each row; by default they are made of the heads.
     """
 
     heads: Chunk
     rows: Sequence[Sequence[Chunk]]
     numbers: Collection[int] = ()
     spoken: Sequence[str] | None = None
-    least: Sequence[int] = ()
-    shortest: int | None = None
-    indent: int = 0
-    note: str = ""
 
 
 class Drawing(NamedTuple):
     """Something that is drawn, differently in each medium; where it is not drawn it is described.
 
-    ``lines``    draws it for a screen
-    ``picture``  draws it for a page
-    ``cells``    draws it for a mail, as rows of a table
-    ``name``     says what it shows, to who cannot see the picture
-    ``spoken``     says the same in sentences, a line for each
+    ``lines``   draws it for a screen
+    ``cells``   draws it for a mail, as rows of a table
+    ``spoken``  says the same in sentences, a line for each
     """
 
     lines: Callable[[Screen], list[Line]] | None = None
-    picture: Callable[[], Picture] | None = None
     cells: Callable[[], Sequence[Sequence[Cell]]] | None = None
-    name: str = ""
     spoken: Sequence[str] = ()
 
 
@@ -137,43 +118,14 @@ class Cell(NamedTuple):
 class Block(NamedTuple):
     """Nodes with a label.
 
-    On a terminal the label is at the left, or above where it is narrow; on a page it is a
-    heading, or ``heading`` is, which can be longer. There ``page`` takes the place of the body if
-    that belongs on a terminal only, and a screen reader reads ``spoken`` in place of it.
-    ``labels`` are for labels that are set differently from those of the document.
+    On a terminal the labels of blocks below each other are at the left, in a column, or above the
+    body where it is narrow; on a page a label is a heading. A screen reader reads ``spoken`` in
+    place of the body.
     """
 
     label: str
     body: Sequence[Node]
-    page: Sequence[Node] | None = None
     spoken: Sequence[str] | None = None
-    heading: str = ""
-    labels: Labels | None = None
-
-
-class Columns(NamedTuple):
-    """Two columns of nodes beside each other; on a terminal the right one begins at ``width``, and
-    ``gap`` blanks are kept free before it.
-    """
-
-    left: Sequence[Node]
-    right: Sequence[Node]
-    width: int
-    gap: int = 0
-
-
-class Beside(NamedTuple):
-    """Nodes that a page shows beside each other as far as there is room: pictures as one figure,
-    all else in columns of text.
-    """
-
-    nodes: Sequence[Node]
-
-
-class Fitted(NamedTuple):
-    """Nodes that depend on the screen; its width is what is left for them."""
-
-    fit: Callable[[Screen], Sequence[Node]]
 
 
 class Typed(NamedTuple):
@@ -193,45 +145,21 @@ class Gap(NamedTuple):
     """An empty line on a terminal."""
 
 
-Node = (
-    Heading
-    | Paragraph
-    | Items
-    | Flow
-    | Grid
-    | Drawing
-    | Block
-    | Columns
-    | Beside
-    | Fitted
-    | Typed
-    | Details
-    | Gap
-)
-
-
-class Labels(NamedTuple):
-    """How a terminal shows the labels of blocks: at the left in a column, or above the body.
-
-    They stand above it where there are fewer columns than ``roomy``; there the body is indented.
-    """
-
-    column: int = 11
-    roomy: int = 72
-    indent: int = 0
-    style: str = BOLD
-
-
-LABELS = Labels()
+Node = Heading | Paragraph | Items | Flow | Grid | Drawing | Block | Typed | Details | Gap
 
 
 class Document(NamedTuple):
-    """Nodes with a title. ``margin`` are blanks at the left and at the right on a terminal."""
+    """Nodes with a title, which is above them on a terminal and in sentences; pages and mails have
+    it elsewhere. ``margin`` are blanks at the left and at the right on a terminal.
+    """
 
     title: str
     nodes: Sequence[Node]
     margin: int = 0
-    labels: Labels = LABELS
+
+    def all(self) -> list[Node]:
+        """Return the nodes below the title, if there is one."""
+        return [*([Heading(self.title, 1)] if self.title else []), *self.nodes]
 
 
 def spans(chunk: Chunk) -> Line:

@@ -11,14 +11,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from porto_cli.paper.document import (
-    Beside,
     Block,
     Cell,
     Chunk,
-    Columns,
     Details,
     Drawing,
-    Fitted,
     Flow,
     Gap,
     Grid,
@@ -80,15 +77,11 @@ class PageWriter:
                 return self.drawing(node)
             case Block():
                 return self.block(node)
-            case Beside():
-                return self.nodes(node.nodes)
-            case Columns():
-                return [*self.nodes(node.left), *self.nodes(node.right)]
             case Typed():
                 return [self.element("pre", "\n".join(node.lines))]
             case Details():
                 return self.details(node)
-            case Fitted() | Gap():
+            case Gap():
                 return []
 
     def text(self, chunk: Chunk) -> Html:
@@ -134,10 +127,7 @@ class PageWriter:
 
     def grid(self, node: Grid) -> list[Html]:
         """Return a table that can be scrolled where the page is narrower."""
-        return [tag("div", tag("table", *self._rows(node)), class_="wide"), *self._note(node)]
-
-    def _note(self, node: Grid) -> list[Html]:
-        return [self.element("p", node.note, kind="soft")] if str(node.note) else []
+        return [tag("div", tag("table", *self._rows(node)), class_="wide")]
 
     def _rows(self, node: Grid) -> list[Html]:
         rows = [
@@ -181,8 +171,8 @@ class PageWriter:
 
     def block(self, node: Block) -> list[Html]:
         """Return nodes below their heading; nothing where there is nothing to be said."""
-        body = self.nodes(node.body if node.page is None else node.page)
-        return [tag("section", tag("h2", node.heading or node.label), *body)] if body else []
+        body = self.nodes(node.body)
+        return [tag("section", tag("h2", node.label), *body)] if body else []
 
     def details(self, node: Details) -> list[Html]:
         """Return what is shown on demand."""
@@ -230,8 +220,7 @@ class MailWriter(PageWriter):
 
     def grid(self, node: Grid) -> list[Html]:
         """Return a table of facts."""
-        table = self.element("table", *self._rows(node), cellspacing=0, cellpadding=0)
-        return [table, *self._note(node)]
+        return [self.element("table", *self._rows(node), cellspacing=0, cellpadding=0)]
 
     def drawing(self, node: Drawing) -> list[Html]:
         """Return rows of cells as wide as there is room, or the same in sentences."""
@@ -243,8 +232,8 @@ class MailWriter(PageWriter):
 
     def block(self, node: Block) -> list[Html]:
         """Return nodes below their heading."""
-        body = self.nodes(node.body if node.page is None else node.page)
-        return [self.element("h3", node.heading or node.label), *body] if body else []
+        body = self.nodes(node.body)
+        return [self.element("h3", node.label), *body] if body else []
 
     def details(self, node: Details) -> list[Html]:
         """Return what a page would show on demand."""

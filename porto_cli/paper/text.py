@@ -9,21 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from porto_cli.paper.document import (
-    LABELS,
-    Beside,
     Block,
     Chunk,
-    Columns,
     Details,
     Document,
     Drawing,
-    Fitted,
     Flow,
     Gap,
     Grid,
     Heading,
     Items,
-    Labels,
     Node,
     Paragraph,
     Typed,
@@ -44,7 +39,6 @@ from porto_cli.term.spans import (
     cut,
     flow,
     folded,
-    padded,
     width_of,
     wrapped,
 )
@@ -68,27 +62,35 @@ SIGNS = str.maketrans(
 themselves, as the same sign can mean something else there."""
 
 
-def lines(document: Document, screen: Screen, *, grids: bool = True) -> list[Line]:
-    """Return a document as lines for a screen, at most as wide as it is.
+SHORTEST = 9
+"""Columns that the heads of a grid's rows are left at least."""
+INDENT = 2
+"""Of what is below its label."""
 
-    Without ``grids`` sentences take the place of tables.
-    """
-    if not grids:
-        return _said(sentences(document), screen)
+
+def lines(document: Document, screen: Screen) -> list[Line]:
+    """Return a document as lines for a screen, at most as wide as it is."""
     margin = document.margin
-    return _indented(put(document.nodes, _narrowed(screen, 2 * margin), document.labels), margin)
+    return _indented(put(document.all(), _narrowed(screen, 2 * margin)), margin)
 
 
-def put(nodes: Iterable[Node], screen: Screen, labels: Labels = LABELS) -> list[Line]:
+def put(nodes: Iterable[Node], screen: Screen) -> list[Line]:
     """Return nodes as lines, below each other."""
-    return [line for node in nodes for line in _lines(node, screen, labels)]
+    nodes = list(nodes)
+    labels = (cells(node.label) for node in nodes if isinstance(node, Block))
+    column = max(labels, default=0) + 2
+    found: list[Line] = []
+    for node in nodes:
+        found += [[]] if found and found[-1] and isinstance(node, Heading) else []
+        found += _lines(node, screen, column)
+    return found
 
 
-def _lines(node: Node, screen: Screen, labels: Labels) -> list[Line]:
+def _lines(node: Node, screen: Screen, column: int) -> list[Line]:
     width = screen.width
     match node:
-        case Heading():
-            return _heading(node, width)
+        case Heading(text, level):
+            return wrapped(_in_alphabet(text, screen), width, style=TITLE if level == 1 else BOLD)
         case Paragraph(sentences, style, first, indent):
             text = _in_alphabet(joined_text(sentences), screen)
             style = style.replace(STRIKE, "").strip()
@@ -108,24 +110,17 @@ def _lines(node: Node, screen: Screen, labels: Labels) -> list[Line]:
         case Drawing(draw):
             return draw(screen) if draw else []
         case Block(label, body):
-            look = node.labels or labels
-            head: Line = [(label, look.style)]
-            if width < look.roomy:
-                indent = look.indent
-                return [head, *_indented(put(body, _narrowed(screen, indent), labels), indent)]
-            found = put(body, _narrowed(screen, look.column), labels)
-            return beside([head], found, look.column) if found else []
-        case Columns(left, right, start, gap):
-            lines = put(left, _narrowed(screen, width - start + gap), labels)
-            return beside(lines, put(right, _narrowed(screen, start), labels), start)
-        case Beside(nodes) | Details(_, nodes):
-            return put(nodes, screen, labels)
-        case Fitted(fit):
-            return put(fit(screen), screen, labels)
-        case Typed(rows):
-            return [line for row in rows for line in folded([(row, PLAIN)], width)]
+            head: Line = [(_in_alphabet(label, screen), BOLD)]
+            if width < 5 * column:
+                return [head, *_indented(put(body, _narrowed(screen, INDENT)), INDENT)]
+            found = put(body, _narrowed(screen, column))
+            return beside([head], found, column) if found else []
+        case Details(_, nodes):
+            return put(nodes, screen)
         case Gap():
             return [[]]
+        case Typed(rows):
+            return [line for row in rows for line in folded([(row, PLAIN)], width)]
 
 
 def _narrowed(screen: Screen, taken: int) -> Screen:
@@ -136,25 +131,16 @@ def _indented(lines: list[Line], indent: int) -> list[Line]:
     return [[(" " * indent, PLAIN), *line] if line else [] for line in lines]
 
 
-def _heading(node: Heading, width: int) -> list[Line]:
-    text, level, note = node
-    style = TITLE if level == 1 else BOLD
-    if note and cells(text) + cells(note) + 2 <= width:
-        return [[*padded([(text, style)], width - cells(note)), (note, DIM)]]
-    return wrapped(text, width, style=style)
-
-
 def _grid(node: Grid, screen: Screen) -> list[Line]:
     """Return columns as wide as they need to be, two blanks apart, or one; else sentences."""
     cells_of = [[[head] for head in node.heads], *node.rows]
     heads, *rows = ([line_of(cell, screen) for cell in row] for row in cells_of)
     first, *others = (max(map(width_of, column)) for column in zip(heads, *rows, strict=True))
-    others = [*map(max, others, node.least or others)]
-    room = screen.width - node.indent - sum(others)
+    room = screen.width - sum(others)
     gap = 2 if first + 2 * len(others) <= room else 1
     room -= gap * len(others)
-    if room < (first if node.shortest is None else min(first, node.shortest)):
-        return _said(grid_sentences(node), screen)
+    if room < min(first, SHORTEST):
+        return [line for text in grid_sentences(node) for line in wrapped(text, screen.width)]
     widths = [min(first, room), *others]
 
     def row_of(row: Iterable[Line], style: str) -> Line:
@@ -162,16 +148,11 @@ def _grid(node: Grid, screen: Screen) -> list[Line]:
         for nth, (cell, width) in enumerate(zip(row, widths, strict=True)):
             shown = _cut([(text, look or style) for text, look in cell], width)
             blanks = (" " * (width - width_of(shown)), PLAIN)
-            found.append((" " * (gap if nth else node.indent), PLAIN))
+            found += [(" " * gap, PLAIN)] if nth else []
             found += [blanks, *shown] if nth in node.numbers else [*shown, blanks]
         return found
 
-    found = [row_of(heads, DIM), *(row_of(row, PLAIN) for row in rows)]
-    return [*found, *(wrapped(node.note, screen.width, style=DIM) if node.note else [])]
-
-
-def _said(sentences: Iterable[str], screen: Screen) -> list[Line]:
-    return [line for sentence in sentences for line in wrapped(sentence, screen.width)]
+    return [row_of(heads, DIM), *(row_of(row, PLAIN) for row in rows)]
 
 
 def line_of(chunk: Chunk, screen: Screen) -> Line:
@@ -200,7 +181,7 @@ def _cut(line: Line, width: int) -> Line:
 
 def sentences(document: Document) -> list[str]:
     """Return a document as lines of whole sentences."""
-    return list(described(document.nodes))
+    return list(described(document.all()))
 
 
 def described(nodes: Iterable[Node]) -> Iterator[str]:
@@ -226,9 +207,7 @@ def _sentences(node: Node) -> Iterable[str]:
             return grid_sentences(node)
         case Block(label, body):
             return [f"{label}: {line}" for line in described(body)]
-        case Columns(left, right):
-            return described([*left, *right])
-        case Beside(nodes) | Details(_, nodes):
+        case Details(_, nodes):
             return described(nodes)
         case Typed(rows):
             return rows

@@ -257,7 +257,6 @@ def _players(analysis: Analysis) -> list[Node]:
             ],
             numbers=range(1, 6),
             spoken=[_summary(one) for one in summaries],
-            shortest=4,
         ),
         # Sentences are for listeners, to whom columns mean nothing.
         Paragraph([about], DIM, spoken=()),

@@ -150,7 +150,7 @@ def _table(
     ]
     # What is below no head explains.
     numbers = [nth for nth, head in enumerate(heads, start=1) if head]
-    yield Grid(["", *heads], cells, numbers, spoken=spoken or None, shortest=LONGEST_NAME // 3)
+    yield Grid(["", *heads], cells, numbers, spoken=spoken or None)
 
 
 def _cell(text: str) -> Chunk:

@@ -40,10 +40,9 @@ LONGEST_NAME = 16
 """Columns of a player's name up to which everything behind it is aligned."""
 
 
-def document(view: View, *, heading: bool = True) -> Document:
-    """Return the table as a document, below its title if told so."""
-    title = view["title"] or "Porto"
-    return Document(title, [*([Heading(title, 1)] if heading else []), *render(view)], margin=1)
+def document(view: View) -> Document:
+    """Return the table as a document."""
+    return Document(view["title"] or "Porto", [*render(view)], margin=1)
 
 
 def render(view: View) -> Iterator[Node]:

@@ -24,7 +24,7 @@ from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.view import result
 from porto_cli.match.replay import Replay
-from porto_cli.paper.document import BOLD, DIM, Gap, Grid, Heading, Node, Paragraph
+from porto_cli.paper.document import BOLD, DIM, Grid, Heading, Node, Paragraph
 
 Standings = Mapping[str, Any]
 Contract = Mapping[str, Any]
@@ -192,10 +192,11 @@ _HEADS = ("", "floors", "neighbors", "ground", "roof", "public", "private", "tot
 def score_rows(standings: Standings) -> Iterator[Node]:
     """Yield the standings, then the private contracts as far as they may be seen."""
     yield sources(standings)
+    note = "Ground and roof are VP tokens, public and private are contracts."
+    yield Paragraph([note], DIM, spoken=[])
     yield from notes(standings)
     for player in standings["players"]:
         if player["private"]:
-            yield Gap()
             yield Heading(_heading(player, standings))
             for contract in player["private"]:
                 yield from counted(contract)
@@ -216,8 +217,6 @@ def sources(standings: Standings) -> Grid:
         ],
         numbers=range(1, 8),
         spoken=[_standing(player) for player in players],
-        shortest=9,
-        note="Ground and roof are VP tokens, public and private are contracts.",
     )
 
 

@@ -30,7 +30,6 @@ from porto_cli.paper.document import (
     Document,
     Flow,
     Heading,
-    Labels,
     Node,
     Paragraph,
     Piece,
@@ -41,8 +40,6 @@ TITLE = "Puerto Rico"
 VP = dict(zip(PLACES, BUILDING_VP, strict=True))
 FOREST = "forest"
 MARGIN = 1
-LABELS = Labels(column=11, roomy=56, indent=2)
-"""How the rows are set on a terminal."""
 _TAGS = 0
 """The gap between texts in color, see :class:`~porto_cli.paper.document.Flow`."""
 
@@ -52,7 +49,6 @@ def table(
 ) -> Document:
     """Return the whole table; ``last`` is what happened last."""
     nodes: list[Node] = [
-        Heading(title or TITLE, 1),
         *(Paragraph([sentence], BOLD) for sentence in situation(seen)),
         *render(seen),
     ]
@@ -62,7 +58,7 @@ def table(
         nodes.append(Paragraph(last, first=[("Last: ", DIM)]))
     if fingerprint:
         nodes.append(Paragraph([f"Fingerprint: {fingerprint}"], DIM))
-    return Document(title or TITLE, nodes, MARGIN, LABELS)
+    return Document(title or TITLE, nodes, MARGIN)
 
 
 def render(seen: dict[str, Any]) -> Iterator[Node]:

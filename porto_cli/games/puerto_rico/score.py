@@ -16,9 +16,6 @@ from porto_cli.paper.document import BOLD, DIM, PLAIN, Chunk, Grid, Node, Paragr
 Standing = Mapping[str, Any]
 """A player of the standings."""
 
-_NARROWEST = 5
-"""Columns of a player, whose VP have three digits at most."""
-
 
 def standings(seen: Mapping[str, Any]) -> dict[str, Any]:
     """Return the standings of a view, as ``porto score --format json`` has them: after the end the
@@ -47,7 +44,6 @@ def score_rows(standings: Mapping[str, Any]) -> Iterator[Node]:
         rows=[_row(head, key, style, players) for head, key, style in rows],
         numbers=range(1, 1 + len(players)),
         spoken=[_sentence(player) for player in players],
-        least=[_NARROWEST] * len(players),
     )
     notes = _ties(players) if standings["over"] else _unknown(players)
     for note in notes:

@@ -42,13 +42,12 @@ if TYPE_CHECKING:
 class PortoUi(Ui):
     """The interface. See :class:`porto_cli.ui.Ui` for what each method means."""
 
-    def table(self, replay: Replay, seat: int | None, medium: str) -> Document:
+    def table(self, replay: Replay, seat: int | None) -> Document:
         """Return the table as a document."""
         from porto_cli.games.porto.render import document
         from porto_cli.games.porto.view import table
-        from porto_cli.paper.document import MAIL
 
-        return document(table(replay, seat), heading=medium != MAIL)
+        return document(table(replay, seat))
 
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the table as a document."""

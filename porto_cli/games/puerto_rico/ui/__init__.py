@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 class PuertoRicoUi(Ui):
     """The interface. See :class:`porto_cli.ui.Ui` for what each method means."""
 
-    def table(self, replay: Replay, seat: int | None, medium: str) -> Document:
+    def table(self, replay: Replay, seat: int | None) -> Document:
         """Return the table as a document, the same for all media."""
         from porto_cli.games.puerto_rico.render import table
 

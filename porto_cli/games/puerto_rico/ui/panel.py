@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from porto_cli.games.puerto_rico.render import (
-    LABELS,
     MARGIN,
     TITLE,
     board,
@@ -114,4 +113,4 @@ def _told(sentences: Sequence[str], screen: Screen, heading: str = "News: ") -> 
 
 
 def _lines(nodes: Sequence[Node], screen: Screen) -> list[Line]:
-    return lines(Document("", nodes, MARGIN, LABELS), screen)
+    return lines(Document("", nodes, MARGIN), screen)
