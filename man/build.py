@@ -24,7 +24,7 @@ import typer
 from porto_cli import settings
 from porto_cli.abilities import Kind
 from porto_cli.cli.app import app
-from porto_cli.cli.catalog import COMMANDS
+from porto_cli.cli.commands import COMMANDS, command_for
 from porto_cli.core.message import enumerated
 from porto_cli.core.ruling import Ruling
 from porto_cli.core.yaml import InvalidFileError
@@ -191,7 +191,8 @@ def _context(command: Any, name: str, parent: Any = None) -> Any:
 
 def _placeholder(param: Any, context: Any) -> str:
     """Return the name of a value, as it stands behind an option or as an argument."""
-    return re.sub(r"[\[\]{}<>…]|\.\.\.", "", str(param.make_metavar(context)))
+    name = re.sub(r"…|\.\.\.", "", str(param.make_metavar(context)))
+    return re.sub(r"^[\[{<](.*)[\]}>]$", r"\1", name)
 
 
 def _synopsis(name: str, command: Any, context: Any) -> str:
@@ -244,10 +245,11 @@ def _purpose(name: str, help_text: str) -> str:
 def command_page(name: str) -> str:
     """Return the page of a command."""
     group, context = program()
-    command = group.get_command(context, name)
+    command = command_for(name, tuple(BOX))
     own = _context(command, name, context)
     mine = facts()["commands"][name]
-    described = "\n\n".join(filter(None, (command.help, mine.get("description", ""))))
+    text = str(command.help)
+    described = "\n\n".join(filter(None, (text, mine.get("description", ""))))
     reads_records = any(param.name in ("file", "files") for param in command.params)
     sections = [
         _synopsis(f"porto {name}", command, own),
@@ -266,7 +268,7 @@ def command_page(name: str) -> str:
             ]
         ),
     ]
-    return page(f"porto-{name}", 1, "User commands", _purpose(name, command.help), *sections)
+    return page(f"porto-{name}", 1, "User commands", _purpose(name, text), *sections)
 
 
 def _rules_of(command: str) -> list[str]:
@@ -332,7 +334,7 @@ def main_page() -> str:
     mine = known["porto"]
     commands = []
     for name in COMMANDS:
-        purpose = _purpose(name, group.get_command(context, name).help)
+        purpose = _purpose(name, str(command_for(name, tuple(BOX)).help))
         commands.append(tagged(bold(f"porto {name}"), f"{purpose[0].upper()}{purpose[1:]}."))
     return page(
         "porto",

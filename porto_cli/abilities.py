@@ -330,12 +330,14 @@ def observe(game: Game, state: State, seat: int | None) -> dict[str, Any]:
 
 def commands(meta: GameMeta) -> Commands:
     """Return what the verbs of a game take: any words."""
-    from porto_cli.commands import Commands, Verb, Word
+    from porto_cli.commands import Commands, Verb
     from porto_cli.match.undo import UNDO
 
-    words = (Word("WORD…", "The words of the move; see 'porto moves'.", many=True),)
+    about = "The words of the move; see 'porto moves'."
     verbs = {
-        verb: Verb(f"Make the move {shown(verb)}.", words) for verb in meta.verbs if verb != UNDO
+        verb: Verb(f"Make the move {shown(verb)}.", "WORD…", about)
+        for verb in meta.verbs
+        if verb != UNDO
     }
     undo = Verb(
         """Take back your last turn, as long as nobody else has moved.

@@ -16,14 +16,6 @@ if TYPE_CHECKING:
     from porto_cli.term.prompt import Asker
 
 
-class Word(NamedTuple):
-    """A word of a move by its position, or all the words from there on."""
-
-    metavar: str
-    help: str = ""
-    many: bool = False
-
-
 class Option(NamedTuple):
     """An option of a command that belongs to a game."""
 
@@ -63,12 +55,18 @@ class Verb(NamedTuple):
     """A command that makes a move."""
 
     help: str
-    words: tuple[Word, ...] = ()
-    """What can follow after the record; none if the verb is a whole move."""
+    words: str = ""
+    """What can follow after the record, like ``CARD…``; nothing if the verb is a whole move."""
+    about: str = ""
+    """What these words are."""
     options: tuple[Option, ...] = ()
     """Its own options, besides those of all moves."""
     example: str | None = None
     """What can be typed behind the record, in a real game; ``None`` for no example."""
+
+
+TAKE_OPTIONS = ("new", "simulate", "moves")
+"""The commands besides those of moves to which games add options."""
 
 
 class Commands(NamedTuple):
@@ -76,7 +74,7 @@ class Commands(NamedTuple):
 
     verbs: Mapping[str, Verb]
     players: str
-    """The help of ``PLAYER…`` of ``porto new``."""
+    """How many players there can be, for the help of ``porto new``."""
     new: tuple[Option, ...] = ()
     """Options of ``porto new`` that configure the game."""
     setup: tuple[Option, ...] = ()
@@ -92,6 +90,21 @@ class Commands(NamedTuple):
     rules: Mapping[str, tuple[str, ...]] = {}
     """Rulings about questions that every game asks: ``players``, ``first``, ``table`` (is it a
     real one?), ``secret`` (who are you?)."""
+
+    def options_of(self, command: str) -> tuple[Option, ...]:
+        """Return the options that the game adds to a command, by its name."""
+        if command in self.verbs:
+            return self.verbs[command].options
+        added = {"new": (*self.new, *self.setup), "simulate": self.new, "moves": self.moves}
+        return added.get(command, ())
+
+    def help_of(self, command: str) -> str:
+        """Return what the game adds to the help of a command; may be empty."""
+        if command in self.verbs:
+            return self.verbs[command].help
+        return "\n\n".join(
+            filter(None, (self.players * (command == "new"), self.help.get(command)))
+        )
 
     def rules_about(self, question: str) -> tuple[str, ...]:
         """Return the rulings about one of those questions; none if the game names none."""

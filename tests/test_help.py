@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli.catalog import COMMANDS, MOVES
-from porto_cli.cli.help import examples_of
+from porto_cli.cli.commands import COMMANDS, MOVES, examples_of
 from porto_cli.commands import commands_of
 from porto_cli.game import BOX
 from tests.conftest import ROOT
@@ -84,11 +83,11 @@ def test_the_examples_of_the_help_are_those_of_the_manual() -> None:
 
 def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
     assert porto("help", "build").out.endswith(
-        "Examples:\n"
-        "  porto build friday.yaml red-2 green-3 L3 token L6  # Porto\n"
-        "  porto build friday.yaml coffee-roaster  # Puerto Rico\n"
+        "  Examples:\n"
+        "    porto build friday.yaml red-2 green-3 L3 token L6  # Porto\n"
+        "    porto build friday.yaml coffee-roaster  # Puerto Rico\n"
     )
-    assert porto("help", "me").out.endswith("Examples:\n  porto me Ana\n")
+    assert porto("help", "me").out.endswith("Examples:\n    porto me Ana\n")
 
 
 @pytest.mark.parametrize(
@@ -106,7 +105,7 @@ def test_the_help_of_a_command_ends_with_examples(porto: Any) -> None:
         ("rules --foo", "'porto rules' has no option --foo; did you mean", "porto help rules"),
         ("--foo", "'porto' has no option --foo.", "porto help"),
         ("show x.yaml --as", "After '--as', NAME is missing. --as: ", "porto help show"),
-        ("show x.yaml y z", "'porto show' does not take 'y z'.", "porto help show"),
+        ("show x.yaml y z", "Got unexpected extra argument(s) (y z)", "porto help show"),
         ("show x.yaml --turn a", "Invalid value for '--turn'", "porto help show"),
     ],
 )

@@ -119,13 +119,13 @@ def test_imports_run_one_way() -> None:
     ] == []
 
 
-def test_only_one_module_imports_private_modules_of_typer() -> None:
+def test_only_one_module_imports_private_parts_of_typer() -> None:
     users = [
         dotted(path)
         for path in modules()
         if any(name.startswith("typer._") for name in imports_of(path))
     ]
-    assert users == ["cli.parser"]
+    assert users == ["cli.shells"]
 
 
 def test_only_a_game_imports_a_game_and_only_itself() -> None:

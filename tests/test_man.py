@@ -17,7 +17,7 @@ import pytest
 
 from porto_cli import scenario as runner
 from porto_cli import settings
-from porto_cli.cli.catalog import COMMANDS
+from porto_cli.cli.commands import COMMANDS
 from porto_cli.core.chance import choose
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import BOX, GAMES
@@ -443,8 +443,7 @@ def test_a_command_on_a_page_exists_and_has_these_options(page):
         name, *words = next(filter(None, found.groups())).split()
         if [name, *words] == LABEL.split():
             continue
-        command = group.get_command(context, name)
-        assert command is not None, found[0]
+        _, command, _ = group.resolve_command(context, [name])
         params = command.get_params(context)
         known = {word for one in params for word in (*one.opts, *one.secondary_opts)}
         typed = {word.partition("=")[0] for word in words if re.match("--?[a-z]", word)}

@@ -206,14 +206,14 @@ def test_its_options_and_words_are_those_of_its_record(
 COMMANDS = (
     "NIM = Nim()",
     """
-from porto_cli.commands import Commands, Option, Verb, Word
+from porto_cli.commands import Commands, Option, Verb
 from tests.shares import one_in
 
 
 class Options(Nim):
     commands = Commands(
         {
-            "take": Verb("Take some.", (Word("HOW-MANY"), Word("HEAP")), (
+            "take": Verb("Take some.", "HOW-MANY HEAP", "How many, and where.", (
                 Option("tile", "Which tile.", default=1),
             )),
             "undo": Verb("Take it back."),

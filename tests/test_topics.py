@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli.cli import help as topics
-from porto_cli.cli.catalog import COMMANDS
+from porto_cli.cli.commands import COMMANDS
 from porto_cli.game import BOX
 from tests.conftest import ROOT
 

@@ -1,7 +1,4 @@
-"""The command line as a whole: its commands, its standard streams, and how each error ends.
-
-A command's module is imported only when the command is called, because start-up is most of
-what a move costs.
+"""The Typer app as a whole: its standard streams, and how each error ends.
 
 Everything that goes wrong is a :class:`~porto_cli.core.message.PortoError`; a command line that
 cannot be parsed comes from Typer, which has errors of its own. Both are printed on standard error,
@@ -16,30 +13,23 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import cache, partial
-from importlib import import_module
+from functools import cache
 from typing import Annotated, Any, NoReturn, TextIO
 
 import typer
-from typer.core import TyperGroup
-from typer.exceptions import TyperException
+from typer.core import TyperCommand, TyperGroup
 
 from porto_cli import __version__
-from porto_cli.cli.catalog import (
-    COMMANDS,
+from porto_cli.cli.commands import (
+    LISTED,
+    SETTINGS,
+    all_names,
+    asks_for_help,
+    command_for,
     games_meant,
     module_of,
-    no_such_command,
-    verbs_elsewhere,
 )
-from porto_cli.cli.parser import (
-    SETTINGS,
-    command_of,
-    complete_for,
-    completions,
-    register_shells,
-    wrong_usage,
-)
+from porto_cli.cli.shells import SHELLS, register_shells
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.files import traced
@@ -49,8 +39,9 @@ from porto_cli.core.message import (
     TROUBLE,
     UNREPORTED,
     PortoError,
+    shown,
+    usage,
 )
-from porto_cli.game import BOX
 from porto_cli.term.tell import remark
 
 LONG_LIVED = ("hint", "scenario", "simulate", "games")
@@ -61,62 +52,52 @@ FORMAT_OPTION = "--format"
 JSON_FORMATS = ("json", "jsonl")
 
 
-COMPLETION = ("install_completion", "show_completion")
-"""The options that install and show the completion of a shell."""
-
-# -- The commands.
-
-
 class Commands(TyperGroup):
-    """The commands, each of which is imported when it is needed."""
+    """The commands, each of which is imported when it is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of all commands, for the help."""
-        return [*COMMANDS, *verbs_elsewhere()]
+        """Return the names of all commands."""
+        return all_names()
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the words; what was typed is kept for messages that propose what to type."""
-        ctx.obj = tuple(args)
-        for option in self.params:
-            if len(args) == 2 and option.name in COMPLETION and args[0] in option.opts:
-                complete_for(ctx, option, args[1])
-        if not args and not ctx.resilient_parsing:
-            args = ["--help"]
-        return super().parse_args(ctx, args)
-
-    def get_help(self, ctx: Any) -> str:
-        """Return the first screen: the commands in groups. Their modules are not imported."""
-        from porto_cli.cli.help import first_screen
-
-        return "\n".join(first_screen())
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return a command as it is before it is imported: a name, and what it is for."""
+        brief = LISTED[cmd_name].brief if cmd_name in LISTED else None
+        return TyperCommand(cmd_name, short_help=brief) if module_of(cmd_name) else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that is called; for any other word, the error proposes one."""
-        if args[0].startswith("-") or ctx.resilient_parsing or module_of(args[0]):
-            return super().resolve_command(ctx, args)
-        no_such_command(args)
+        name, *words = args
+        if module_of(name):
+            if name in LONG_LIVED:
+                gc.enable()
+            games = games_meant(name, words)
+            return name, command_for(name, games, explained=asks_for_help(words)), words
+        if not ctx.resilient_parsing:
+            from porto_cli.cli.wrong import no_such_command
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command, or None if there is none of this name."""
-        found = module_of(cmd_name)
-        if found is None:
-            return None
-        games = games_meant(cmd_name, ctx.obj or ())
-        key = cmd_name if games == tuple(BOX) else f"{cmd_name} {' '.join(games)}"
-        if cmd_name in LONG_LIVED:
-            gc.enable()
-        if key not in self.commands:
-            with signals.held():
-                module = import_module(f"porto_cli.cli.{found}")
-            # Commands with parameters that games add make their functions themselves.
-            made = getattr(module, "function_of", None)
-            function = made(cmd_name, games) if made else getattr(module, cmd_name)
-            command = command_of(cmd_name, function)
-            if games != tuple(BOX):
-                command.games = games
-            command.examples = partial(_examples, cmd_name, games)
-            self.commands[key] = command
-        return self.commands[key]
+            no_such_command(args)
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words. By themselves the options of completion find the shell, and take none
+        that is named.
+        """
+        for option in self.params:
+            if len(args) == 2 and args[0] in option.opts and "completion" in str(option.name):
+                if args[1] not in SHELLS:
+                    usage(
+                        f"{shown(args[1])} is not a shell whose completion is known; these are: "
+                        f"{', '.join(SHELLS)}."
+                    )
+                assert option.callback is not None
+                option.callback(ctx, option, args[1])
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the first screen: the commands in groups. Their modules are not imported."""
+        from porto_cli.cli.help import first_screen
+
+        formatter.write("\n".join(first_screen()))
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command. What stops it is passed on as it is; Typer has exit codes of its own."""
@@ -124,7 +105,7 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt as reason:
             raise _StoppedError(reason) from None
-        except (PortoError, TyperException, typer.Exit, typer.Abort, signals.TerminatedError):
+        except (PortoError, typer.TyperException, typer.Exit, typer.Abort, signals.TerminatedError):
             raise
         except BaseException as error:
             from porto_cli.installed import failure
@@ -137,18 +118,6 @@ class Commands(TyperGroup):
                 raise _StoppedError(error) from None
             # A bug of the program itself still shows its traceback.
             raise
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """Return the names of the commands without importing their modules."""
-        if incomplete.startswith("-"):
-            return super().shell_complete(ctx, incomplete)
-        return completions(name for name in self.list_commands(ctx) if name.startswith(incomplete))
-
-
-def _examples(name: str, games: Iterable[str]) -> list[str]:
-    from porto_cli.cli.help import examples_of
-
-    return examples_of(name, games)
 
 
 app = typer.Typer(
@@ -215,7 +184,9 @@ def run(args: list[str] | None = None) -> NoReturn:
         except PortoError as error:
             facts = (error.rulings, error.suggestions)
             code = _fail(error.exit_code, error.sentences, *facts, as_json=as_json)
-        except TyperException as error:
+        except typer.TyperException as error:
+            from porto_cli.cli.wrong import wrong_usage
+
             sentence, commands = wrong_usage(error, sys.argv[1:] if args is None else args)
             code = _fail(error.exit_code, (sentence,), (), commands, as_json=as_json)
         except _GameFailedError as error:
@@ -252,11 +223,15 @@ def _whole() -> Any:
 
 def _call(args: list[str] | None) -> int:
     """Run a command line and return its exit code. Raises what stops it."""
+    words = tuple(sys.argv[1:] if args is None else args)
     command = _whole()
     register_shells()
     try:
-        # By itself Typer would print its errors in a form of its own.
-        code = command.main(args, prog_name="porto", standalone_mode=False)
+        # By itself Typer would print its errors in a form of its own. What was typed is kept for
+        # messages that propose what to type.
+        code = command.main(
+            args if words else ["--help"], prog_name="porto", standalone_mode=False, obj=words
+        )
     except _StoppedError as stopped:
         raise stopped.reason from None
     except (NothingTypedError, NotInPileError) as error:

@@ -94,7 +94,10 @@ def _levels(game: str) -> list[str]:
     return [*map(shortest, GAMES[game].bots), *added]
 
 
-def words_of_a_move(ctx: typer.Context, incomplete: str) -> list[Word]:
+# What games add is offered by functions that Typer calls with the words before, too.
+
+
+def words_of_a_move(ctx: typer.Context, before: list[str], incomplete: str) -> list[Word]:
     """Offer the next word of the move that is typed behind a record."""
     return _offered(str(ctx.info_name), ctx, incomplete)
 
@@ -131,12 +134,13 @@ def words_of_an_order(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _beginning(incomplete, next_of_order(match, typed))
 
 
-def values_of(option: Option) -> Callable[[typer.Context, str], list[Word]]:
+def values_of(option: Option) -> Callable[[typer.Context, list[str], str], list[Word]]:
     """Return what offers the values of an option of a game."""
 
-    def values(ctx: typer.Context, incomplete: str) -> list[Word]:
+    def values(ctx: typer.Context, before: list[str], incomplete: str) -> list[Word]:
+        own = _offered(option.completion, ctx, incomplete) if option.completion else []
         files = records(incomplete) if option.files else []
-        return [*_offered(option.completion, ctx, incomplete), *files]
+        return [*_beginning(incomplete, option.choices), *own, *files]
 
     return values
 
@@ -204,14 +208,8 @@ def _match(ctx: typer.Context) -> Match | None:
 
 def _words(ctx: typer.Context) -> list[str]:
     """Return the words of a move behind the record, without its verb."""
-    words: list[str] = []
-    for param in ctx.command.params:
-        if param.param_type_name == "argument" and param.name != "file":
-            typed = ctx.params.get(str(param.name)) or ()
-            for text in [typed] if isinstance(typed, str) else typed:
-                words += text.replace(",", " ").split()
-    words = [word.lower() for word in words]
-    return words[1:] if words[:1] == [ctx.info_name] else words
+    typed = " ".join(ctx.params.get("words") or ()).replace(",", " ").lower().split()
+    return typed[1:] if typed[:1] == [ctx.info_name] else typed
 
 
 def _beginning(incomplete: str, words: Iterable[Word]) -> list[Word]:

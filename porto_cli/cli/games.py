@@ -21,7 +21,7 @@ import typer
 from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
 from porto_cli.cli.common import refuse_idle_looks, ui_for
 from porto_cli.cli.output import Color, Colors, Plain, Report, write_report
-from porto_cli.cli.parser import Format
+from porto_cli.cli.parameters import Format
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, FileError, PortoError, both, usage

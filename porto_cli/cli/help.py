@@ -13,16 +13,16 @@ import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from porto_cli.cli.catalog import COMMANDS, GROUPS, LISTED, did_you_mean, verbs_elsewhere
+from porto_cli.cli.commands import GROUPS, LISTED, all_names, command_for, module_of
 from porto_cli.cli.common import command_line
-from porto_cli.cli.parser import known_game
+from porto_cli.cli.parameters import known_game
 from porto_cli.commands import commands_of
 from porto_cli.core.message import FileError, shown, usage
 from porto_cli.game import GAMES
@@ -35,20 +35,6 @@ _HEADINGS = _NAMES = 22
 """Columns of the headings of the first screen, and of the names of commands behind them."""
 _BRIEF = 76
 """Narrower screens show the names of the commands alone."""
-
-
-def examples_of(name: str, games: Iterable[str]) -> list[str]:
-    """Return examples of a command; those of a move say of which game they are if several are."""
-    lines = [f"porto {line}" for line in LISTED[name].examples] if name in LISTED else []
-    verbs = {game: commands_of(game).verbs.get(name) for game in games}
-    moves = {
-        game: f"porto {name} friday.yaml {verb.example}".rstrip()
-        for game, verb in verbs.items()
-        if verb is not None and verb.example is not None
-    }
-    if len(set(moves.values())) > 1:
-        return [f"{line}  # {GAMES[game].title}" for game, line in moves.items()]
-    return lines or list(dict.fromkeys(moves.values()))
 
 
 # -- The commands in groups.
@@ -95,7 +81,7 @@ def _groups() -> Iterator[tuple[str, list[str]]]:
 
 def _everything(program: Any) -> Iterator[str]:
     """Return all commands, each with what it does in a sentence, and the options without one."""
-    helps = {name: program.command.get_command(program, name).help for name in LISTED}
+    helps = {name: str(command_for(name, ()).help) for name in LISTED}
     of_games = {
         f"Moves of {meta.title}": {verb: one.help for verb, one in commands_of(game).verbs.items()}
         for game, meta in GAMES.items()
@@ -127,7 +113,7 @@ def _line(label: str, text: str) -> list[str]:
 
 
 def _beginning(incomplete: str) -> list[str]:
-    names = dict.fromkeys((*COMMANDS, *verbs_elsewhere(), *TOPICS, *GAMES, ALL))
+    names = dict.fromkeys((*all_names(), *TOPICS, *GAMES, ALL))
     return [name for name in names if name.startswith(incomplete)]
 
 
@@ -170,8 +156,8 @@ def help(  # noqa: A001 - commands are called like their functions
         print("\n".join(_everything(program)))
         return
     _demand_a_command_of(game, command)
-    explained = program.command.get_command(program, command)
-    if explained is not None:
+    if module_of(command):
+        explained = command_for(command, (game,) if game else tuple(GAMES))
         explained.make_context(command, ["--help"], parent=program)
     page = page_named(command)
     named = command.lower()
@@ -188,6 +174,7 @@ def help(  # noqa: A001 - commands are called like their functions
 def _no_such_topic(word: str) -> NoReturn:
     """Say that there is no help about a word, and what may be meant (exit code 2)."""
     from porto_cli.cli.rules import thing_like
+    from porto_cli.cli.wrong import did_you_mean
 
     near = did_you_mean(word, tuple(TOPICS))
     rules = command_line("rules", thing_like(word) or word)
@@ -229,8 +216,7 @@ def _about(game_id: str) -> Iterator[str]:
     yield "Moves:"
     for verb, one in own.verbs.items():
         first, *_ = cleandoc(one.help).split("\n\n")
-        usage_line = " ".join([verb, *(word.metavar for word in one.words)])
-        yield from _line(usage_line, " ".join(first.split()))
+        yield from _line(f"{verb} {one.words}".rstrip(), " ".join(first.split()))
 
 
 # -- Manual pages as topics.

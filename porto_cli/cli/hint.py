@@ -25,7 +25,7 @@ from porto_cli.cli.common import (
     viewer_of,
 )
 from porto_cli.cli.output import Color, Colors, Output, Plain, write_report
-from porto_cli.cli.parser import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
+from porto_cli.cli.parameters import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
 from porto_cli.core.characters import option
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, refuse, unnamed, usage

@@ -26,7 +26,7 @@ from porto_cli.cli.common import (
     seat_of,
     what_next,
 )
-from porto_cli.cli.parser import AsPlayer, Quiet, RecordFile
+from porto_cli.cli.parameters import AsPlayer, Quiet, RecordFile
 from porto_cli.core import files
 from porto_cli.core.characters import option, word_of
 from porto_cli.core.files import STANDARD

@@ -13,7 +13,7 @@ import typer
 
 from porto_cli.cli.ask import backing_out
 from porto_cli.cli.output import write, write_json
-from porto_cli.cli.parser import Format
+from porto_cli.cli.parameters import Format
 from porto_cli.core.characters import file_word
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
 from porto_cli.core.message import FileError, usage

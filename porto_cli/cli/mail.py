@@ -18,7 +18,7 @@ from porto_cli.cli import complete
 from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import find_record, open_match, save, seat_among, seat_of
 from porto_cli.cli.output import Output, deliver, write
-from porto_cli.cli.parser import AsPlayer, RecordFile, Say, is_typed
+from porto_cli.cli.parameters import AsPlayer, RecordFile, Say, is_typed
 from porto_cli.core.characters import command, printable, quoted
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import (

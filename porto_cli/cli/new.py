@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,18 +13,9 @@ import typer
 
 from porto_cli import settings
 from porto_cli.cli import ask, complete
+from porto_cli.cli.commands import Command
 from porto_cli.cli.common import command_line, could_be, create_record, report_stream, what_next
-from porto_cli.cli.parser import (
-    Command,
-    GameOption,
-    OptionsOf,
-    Quiet,
-    by_game,
-    option_parameters,
-    parameter,
-    typed_options,
-    with_parameters,
-)
+from porto_cli.cli.parameters import GameOption, Quiet, typed_options
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import FILE, quoted
 from porto_cli.core.files import STANDARD
@@ -68,29 +58,6 @@ class Hints(StrEnum):
     none = HINTS_NONE
 
 
-def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
-    """Return the function of the command, with the options of these games."""
-    commands = {game: commands_of(game) for game in games}
-    own = {game: commands[game].new for game in games}
-    of_tables = {game: commands[game].setup for game in games}
-    players = Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PLAYER…",
-            help=by_game({game: one.players for game, one in commands.items()}, among=games),
-            show_default=False,
-        ),
-    ]
-    return with_parameters(
-        partial(new, own=own, of_tables=of_tables),
-        {
-            "file": [parameter("players", players, None)],
-            "first": option_parameters(own),
-            "player": option_parameters(of_tables),
-        },
-    )
-
-
 def new(
     ctx: typer.Context,
     file: Annotated[
@@ -99,6 +66,10 @@ def new(
             metavar="FILE", help="The record to make; '-' is standard output.", show_default=False
         ),
     ],
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PLAYER…", help="The names in clockwise order.", show_default=False),
+    ] = None,
     bot: Annotated[
         list[str] | None,
         typer.Option(
@@ -156,10 +127,6 @@ def new(
         ),
     ] = None,
     quiet: Quiet = False,
-    *,
-    own: OptionsOf,
-    of_tables: OptionsOf,
-    **given: Any,
 ) -> None:
     """Set up a game and write its record.
 
@@ -170,14 +137,15 @@ def new(
     person. At least one player must be a person, and a seed decides what comes up.
     """
     game = game or DEFAULT
-    on_the_table = typed_options(ctx, game, of_tables)
-    typed = typed_options(ctx, game, own)
+    typed = typed_options(ctx, game)
+    of_tables = [option.name for option in commands_of(game).setup]
+    on_the_table = {name: typed.pop(name) for name in of_tables if name in typed}
     meta, ui = GAMES[game], ui_of(game)
     programs = [_bot(text, meta) for text in bot or ()]
     if programs:
         _demand_a_seed(secrecy)
     names = [name for name, _ in programs]
-    file, players = _record_or_player(ctx, meta, file, given["players"] or [], names)
+    file, players = _record_or_player(ctx, meta, file, players or [], names)
     players = [*(players or _ask_players(game, names)), *names]
     of_names = (name_fault(name, players[:nth], meta) for nth, name in enumerate(players))
     # A name that stands twice is often one too many: say that first.

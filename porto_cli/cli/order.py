@@ -16,7 +16,7 @@ from porto_cli.cli.common import (
     seat_of,
     what_next,
 )
-from porto_cli.cli.parser import AsPlayer, Format, Quiet, RecordFile, Send
+from porto_cli.cli.parameters import AsPlayer, Format, Quiet, RecordFile, Send
 from porto_cli.cli.turn import move_bots, only_player
 from porto_cli.core.characters import FILE
 from porto_cli.core.documents import document

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 
 import typer
 
-from porto_cli.cli.parser import is_typed
+from porto_cli.cli.parameters import is_typed
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porto_cli.cli.output import write_json
-from porto_cli.cli.parser import Format, FormatOption
+from porto_cli.cli.parameters import Format, FormatOption
 from porto_cli.core.characters import quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import shown, usage

@@ -13,7 +13,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of, ui_for
 from porto_cli.cli.output import Plain, as_plain
-from porto_cli.cli.parser import AsPlayer
+from porto_cli.cli.parameters import AsPlayer
 from porto_cli.core.characters import FILE, file_word, option
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import INTERRUPTED, PortoError, usage

@@ -16,7 +16,7 @@ import typer
 from porto_cli.cli import ask, complete
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, ui_for, what_next
-from porto_cli.cli.parser import Format
+from porto_cli.cli.parameters import Format
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, usage
 from porto_cli.match.record_files import meant

@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from porto_cli.cli.output import write_json
-from porto_cli.cli.parser import Format, GameOption
+from porto_cli.cli.parameters import Format, GameOption
 from porto_cli.core.characters import quoted
 from porto_cli.core.documents import rulings_json
 from porto_cli.core.message import nearest, shown, usage

@@ -15,7 +15,7 @@ from porto_cli.cli.common import (
     seat_among,
     what_next,
 )
-from porto_cli.cli.parser import Format, Quiet, RecordFile, Send
+from porto_cli.cli.parameters import Format, Quiet, RecordFile, Send
 from porto_cli.cli.turn import move_bots
 from porto_cli.core.characters import command, option, quoted
 from porto_cli.core.documents import document

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -23,17 +23,14 @@ from porto_cli.cli.output import (
     write_report,
     write_sentences,
 )
-from porto_cli.cli.parser import (
+from porto_cli.cli.parameters import (
     AsPlayer,
     Format,
     FormatOption,
-    OptionsOf,
     RecordFile,
     Samples,
     typed_options,
-    with_options,
 )
-from porto_cli.commands import commands_of
 from porto_cli.core.characters import option
 from porto_cli.core.message import INTERRUPTED, shown, usage
 from porto_cli.game import OVER
@@ -48,15 +45,6 @@ from porto_cli.match.replay import (
 )
 from porto_cli.term.tell import remark
 from porto_cli.user_ui import commands, user_of
-
-
-def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
-    """Return the function of a command; ``moves`` has the options of these games."""
-    others: dict[str, Callable[..., None]] = {"show": show, "log": log, "score": score}
-    if name in others:
-        return others[name]
-    return with_options(moves, {game: commands_of(game).moves for game in games}, behind="player")
-
 
 # -- The table and the score.
 
@@ -259,9 +247,6 @@ def moves(
     player: AsPlayer = None,
     output: FormatOption = Format.text,
     color: Color = Colors.auto,
-    *,
-    of_games: OptionsOf,
-    **given: Any,
 ) -> None:
     """List every legal move, and what it would bring.
 
@@ -272,7 +257,7 @@ def moves(
     seat = viewer_of(replay, player)
     if seat is not None:
         replay = replay.known_to(seat)
-    typed = typed_options(ctx, replay.game.meta.id, of_games)
+    typed = typed_options(ctx, replay.game.meta.id)
     ui = ui_for(replay)
     listed = ui.moves(replay, seat, typed)
     if output is Format.json:

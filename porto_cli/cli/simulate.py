@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from enum import StrEnum
 from functools import partial
@@ -16,16 +16,12 @@ from porto_cli.cli import complete
 from porto_cli.cli.batch import interruptible, processes_for, progress, workers
 from porto_cli.cli.common import open_game, refuse_idle_looks, viewer_of
 from porto_cli.cli.output import Color, Colors, write_report
-from porto_cli.cli.parser import (
+from porto_cli.cli.parameters import (
     GameOption,
-    OptionsOf,
     Seed,
     Workers,
-    is_typed,
     typed_options,
-    with_options,
 )
-from porto_cli.commands import commands_of
 from porto_cli.core.chance import new_seed
 from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, expanded
@@ -65,11 +61,6 @@ class Results(StrEnum):
     csv = "csv"
     json = "json"
     jsonl = "jsonl"
-
-
-def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
-    """Return the function of the command, with the options of these games."""
-    return with_options(simulate, {game: commands_of(game).new for game in games}, behind="output")
 
 
 def simulate(
@@ -144,9 +135,6 @@ def simulate(
         ),
     ] = Results.table,
     color: Color = Colors.auto,
-    *,
-    of_games: OptionsOf,
-    **given: Any,
 ) -> None:
     """Play many games at once and report who won, how, and where the VP came from.
 
@@ -160,9 +148,8 @@ def simulate(
     can be added.
     """
     game_id = game or DEFAULT
-    typed = typed_options(ctx, game_id, of_games)
-    names = [option.name for options in of_games.values() for option in options]
-    if record is not None and (game or is_typed(*names)):
+    typed = typed_options(ctx, game_id)
+    if record is not None and (game or typed):
         usage("With --from the record says which game it is; leave out its options.")
     refuse_idle_looks(output, color)
     if str(save) == STANDARD:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +11,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import open_match, refuse_idle_looks, ui_for, viewer_of
 from porto_cli.cli.output import Color, Colors, Output, Plain, write_report
-from porto_cli.cli.parser import AsPlayer, RecordFile
+from porto_cli.cli.parameters import AsPlayer, RecordFile
 from porto_cli.cli.show import LogFormat
 from porto_cli.cli.turn import only_player
 from porto_cli.core.characters import option, quoted
@@ -34,12 +34,7 @@ Result = tuple[Tried, Scores]
 """A move that was tried, and the VP after it."""
 
 
-def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
-    """Return the function of the command, whose name is a keyword of Python."""
-    return _try
-
-
-def _try(
+def try_(
     file: RecordFile,
     moves: Annotated[
         list[str],

@@ -6,16 +6,14 @@ The words behind the record are those of the notation, whatever a game calls its
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from porto_cli.cli import ask, complete
-from porto_cli.cli.catalog import games_meant
 from porto_cli.cli.common import (
     open_match,
     refuse_to_move_for,
@@ -25,19 +23,15 @@ from porto_cli.cli.common import (
     ui_for,
     what_next,
 )
-from porto_cli.cli.parser import (
+from porto_cli.cli.parameters import (
     AsPlayer,
     Format,
-    OptionsOf,
     Quiet,
     RecordFile,
     Say,
     Send,
-    by_game,
-    option_parameters,
     typed_options,
-    with_parameters,
-    word_parameters,
+    typed_words,
 )
 from porto_cli.commands import Command, Option, commands_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
@@ -53,7 +47,7 @@ from porto_cli.core.message import (
     usage,
 )
 from porto_cli.core.signals import TerminatedError
-from porto_cli.game import GAMES, Event, Move
+from porto_cli.game import BOX, GAMES, Event, Move
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.seats import last_of_people
@@ -78,33 +72,7 @@ class Manner(NamedTuple):
     """What the player says to the others."""
 
 
-def function_of(name: str, games: Sequence[str]) -> Callable[..., None]:
-    """Return the function of a verb's command, with the parameters that these games ask for."""
-    known = {game: commands_of(game).verbs[name] for game in games if name in GAMES[game].verbs}
-    options = {game: verb.options for game, verb in known.items()}
-    words = word_parameters({game: verb.words for game, verb in known.items()})
-    own = option_parameters(options)
-    coming_up = {option.name for each in options.values() for option in each if option.stream}
-    titles = " and ".join(GAMES[game].title for game in known)
-    of_games = f"This is a move of {titles}."
-    help_text = by_game(
-        {game: verb.help for game, verb in known.items()},
-        among=known,
-        heading=of_games,
-    )
-    if len(known) < len(games) and of_games not in help_text:
-        help_text += f"\n\n{of_games}"
-    return with_parameters(
-        partial(_move, verb=name, options_of=options, names=[word.name for word in words]),
-        {
-            "file": [*words, *(one for one in own if one.name not in coming_up)],
-            "expect": [one for one in own if one.name in coming_up],
-        },
-        help_text,
-    )
-
-
-def _move(
+def move(
     ctx: typer.Context,
     file: RecordFile,
     player: AsPlayer = None,
@@ -126,22 +94,13 @@ def _move(
             autocompletion=complete.fingerprint,
         ),
     ] = None,
-    *,
-    verb: str,
-    options_of: OptionsOf,
-    names: Iterable[str],
-    **given: Any,
 ) -> None:
-    """Make the move of a verb and some words, as the notation has them, and report it.
+    """Make the move of a verb, the name of the command, and report it.
 
-    ``options_of`` are those that the verb has in each game, ``names`` those of the parameters that
-    are words. What is missing is asked for on a terminal. Raises InvalidMoveError,
-    InvalidFileError, FileError.
+    The words behind it are those of the notation. What is missing is asked for on a terminal.
+    Raises InvalidMoveError, InvalidFileError, FileError.
     """
-    words: list[str] = []
-    for name in names:
-        one: str | list[str] = given[name] or []
-        words += [one] if isinstance(one, str) else one
+    verb, words = str(ctx.info_name), typed_words(ctx)
     _demand_a_record(verb, file, words, player)
     if send:
         from porto_cli.cli.mail import demand_to_send, send_turn
@@ -156,8 +115,8 @@ def _move(
         say_words = one_line(say_words)
     manner = Manner(dry_run, quiet, output, say_words)
     _demand_a_verb_of(match, verb)
-    typed = typed_options(ctx, match.game.meta.id, options_of)
-    own = options_of.get(match.game.meta.id, ())
+    typed = typed_options(ctx, match.game.meta.id)
+    own = commands_of(match.game.meta.id).verbs[verb].options
     words = _words_behind(verb, words, match, named)
     seat = own_seat(match.replay.holders) if player is None else seat_of(match.replay, player)
     if seat is not None:
@@ -305,8 +264,7 @@ def only_player(match: Match) -> str | None:
 def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | None) -> None:
     """A move that begins with its words lacks the record."""
     word = str(file)
-    games = [game for game in games_meant(verb, ()) if verb in GAMES[game].verbs]
-    if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, games)):
+    if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, verb)):
         return
     from porto_cli.match.record_files import meant, only_record
 
@@ -321,7 +279,13 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | 
     )
 
 
-def _is_a_word(word: str, games: Iterable[str]) -> bool:
+def _is_a_word(word: str, verb: str) -> bool:
+    """Return whether a word can be one of a move of a verb: in a game of the box that has it, or
+    else in any.
+    """
+    games = [game for game in BOX if verb in BOX[game].verbs] or [
+        game for game, meta in GAMES.items() if verb in meta.verbs
+    ]
     return any(word in GAMES[game].verbs or ui_of(game).is_a_word(word) for game in games)
 
 

@@ -11,7 +11,7 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, keys_here, ui_for
-from porto_cli.cli.parser import Format
+from porto_cli.cli.parameters import Format
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load

@@ -13,7 +13,8 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import turn
-from porto_cli.cli.catalog import COMMANDS, MOVES
+from porto_cli.cli.commands import COMMANDS, MOVES
+from porto_cli.cli.parameters import WORDS
 from porto_cli.commands import commands_of
 from porto_cli.core.chance import TypedChance, seeded_chance
 from porto_cli.core.message import InvalidMoveError
@@ -74,7 +75,7 @@ def test_its_verbs_are_commands_of_its_own(kind: Kind, seed: int) -> None:
 
 def test_its_options_are_not_those_of_all_games(kind: Kind, seed: int) -> None:
     """An option of a move that is called like one of all moves could not be typed."""
-    of_all = set(signature(turn.function_of("undo", ("porto",))).parameters)
+    of_all = set(signature(turn.move).parameters) | {WORDS}
     own = commands_of(kind.game)
     for options in (own.moves, *(verb.options for verb in own.verbs.values())):
         names = [option.name for option in options]

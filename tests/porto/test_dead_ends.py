@@ -11,7 +11,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import ask
-from porto_cli.cli.catalog import COMMANDS
+from porto_cli.cli.commands import COMMANDS
 from porto_cli.cli.new_game_prompts import begin, running_games
 from porto_cli.core.characters import quoted
 from porto_cli.match.record_files import has_suffix, kind_of, meant

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.commands import Commands, Option, Verb, Word
+from porto_cli.commands import Commands, Option, Verb
 
 _TURNS_UP = (
     Option(
@@ -54,13 +54,8 @@ _VERBS = {
         This is possible at any time before your first turn, so a game by mail needs no extra round.
         At a real table, name the three at the end of the game, to reveal them.
         """,
-        (
-            Word(
-                "CONTRACT…",
-                "Three of your five private contracts: their numbers in 'porto show', or names.",
-                many=True,
-            ),
-        ),
+        "CONTRACT…",
+        "Three of your five private contracts: their numbers in 'porto show', or names.",
         example="1 2 5 --as Inês",
     ),
     "draw": Verb(
@@ -68,13 +63,8 @@ _VERBS = {
 
         If equal cards are face up, blue-1@4 takes the one in space 4.
         """,
-        (
-            Word(
-                "CARD…",
-                "One to three face-up cards with a total value of at most 3, like: blue-1 red-2.",
-                many=True,
-            ),
-        ),
+        "CARD…",
+        "One to three face-up cards with a total value of at most 3, like: blue-1 red-2.",
         _TURNS_UP,
         example="blue-1 red-2",
     ),
@@ -83,29 +73,18 @@ _VERBS = {
 
         The first card says how many floors, the second in which color.
         """,
-        (
-            Word("NUMBER-CARD", "The card that says how many floors, like red-3."),
-            Word("COLOR-CARD", "The card that says in which color, like blue-1."),
-            Word("HOUSE", "The house, like L4."),
-            Word(
-                "[token HOUSE]",
-                "Where the ground floor is built: the word token, and the house whose empty roof "
-                "gets its token. Then 'contract' and what the build fulfills can follow.",
-                many=True,
-            ),
-        ),
+        "NUMBER-CARD COLOR-CARD HOUSE [token HOUSE]",
+        "The card that says how many floors, like red-3; the card that says in which color, like "
+        "blue-1; the house, like L4. Where the ground floor is built, also the word token, and the "
+        "house whose empty roof gets its token. Then 'contract' and what the build fulfills can "
+        "follow.",
         (_TOKEN, _CONTRACT, *_TURNS_UP),
         example="red-2 green-3 L3 token L6",
     ),
     "contract": Verb(
         """Fulfill public contracts after building, or say that you fulfill none.""",
-        (
-            Word(
-                "CONTRACT…",
-                "Public contracts that the build meets, like blue+red, or their spaces; or none.",
-                many=True,
-            ),
-        ),
+        "CONTRACT…",
+        "Public contracts that the build meets, like blue+red, or their spaces; or none.",
         _TURNS_UP,
         example="green+red 2-green-floors",
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from porto_cli.commands import Commands, Option, Verb, Word
+from porto_cli.commands import Commands, Option, Verb
 
 _NEW_ROW = Option(
     "tiles",
@@ -30,14 +30,9 @@ _VERBS = {
         All players then carry out this role, you first and with its privilege. The word no-colonist
         after 'mayor' declines the colonist of the privilege.
         """,
-        (
-            Word(
-                "ROLE",
-                "settler, mayor, builder, craftsman, trader, captain or prospector; prospector-2 "
-                "is the second prospector in a game of five.",
-                many=True,
-            ),
-        ),
+        "ROLE",
+        "settler, mayor, builder, craftsman, trader, captain or prospector; prospector-2 "
+        "is the second prospector in a game of five.",
         (_NEW_ROW,),
         example="settler",
     ),
@@ -46,15 +41,10 @@ _VERBS = {
 
         With an occupied Hacienda 'take face-down' turns up a tile first, and the turn continues.
         """,
-        (
-            Word(
-                "WHAT…",
-                "A face-up plantation like corn, or quarry, or face-down; then, if you like, "
-                "forest (Forest House) and no-colonist (Hospice). By privilege 1 good, or 2 "
-                "(Library).",
-                many=True,
-            ),
-        ),
+        "WHAT…",
+        "A face-up plantation like corn, or quarry, or face-down; then, if you like, "
+        "forest (Forest House) and no-colonist (Hospice). By privilege 1 good, or 2 "
+        "(Library).",
         (_FACE_DOWN, _NEW_ROW),
         example="quarry",
     ),
@@ -66,7 +56,8 @@ _VERBS = {
         these. A number after a place is the number of colonists, if it is not one. 'first PLACE…'
         fills these places in this order, then all others, as far as there are colonists.
         """,
-        (Word("PLACE…", "Like: corn 2 quarry sugar-mill 3, or: add quarry from corn.", many=True),),
+        "PLACE…",
+        "Like: corn 2 quarry sugar-mill 3, or: add quarry from corn.",
         example="corn 2 quarry sugar-mill 3",
     ),
     "build": Verb(
@@ -76,25 +67,15 @@ _VERBS = {
         Black Market you can pay missing doubloons with up to one barrel, one VP chip and one
         colonist: 'return GOOD vp colonist PLACE'.
         """,
-        (
-            Word(
-                "BUILDING",
-                "The building, like small-market; then, if you like: return [GOOD] [vp] "
-                "[colonist PLACE], and no-colonist (University).",
-                many=True,
-            ),
-        ),
+        "BUILDING",
+        "The building, like small-market; then, if you like: return [GOOD] [vp] "
+        "[colonist PLACE], and no-colonist (University).",
         example="coffee-roaster",
     ),
     "sell": Verb(
         """Sell a barrel to the trading house, or to your own trading post.""",
-        (
-            Word(
-                "GOOD",
-                "The good, like coffee; add trading-post to sell to your own Trading Post.",
-                many=True,
-            ),
-        ),
+        "GOOD",
+        "The good, like coffee; add trading-post to sell to your own Trading Post.",
         example="coffee",
     ),
     "load": Verb(
@@ -102,14 +83,9 @@ _VERBS = {
 
         Where only one ship is possible its name can be left out.
         """,
-        (
-            Word(
-                "GOOD SHIP",
-                "A good and the number of spaces of the cargo ship, like: corn 5; or: corn wharf; "
-                "or any barrels and small-wharf, like: corn 2 sugar small-wharf.",
-                many=True,
-            ),
-        ),
+        "GOOD SHIP",
+        "A good and the number of spaces of the cargo ship, like: corn 5; or: corn wharf; "
+        "or any barrels and small-wharf, like: corn 2 sugar small-wharf.",
         example="corn 5",
     ),
     "store": Verb(
@@ -117,17 +93,20 @@ _VERBS = {
 
         Numbers and kinds that leave no choice can be left out: 'store coffee corn'.
         """,
-        (Word("GOOD…", "The barrels that you keep, like: corn 3 coffee.", many=True),),
+        "GOOD…",
+        "The barrels that you keep, like: corn 3 coffee.",
         example="corn 3 coffee",
     ),
     "guest": Verb(
         """Move a guest of your Guest House to an empty circle, before you decide.""",
-        (Word("PLACE", "The tile or building with the empty circle, like quarry.", many=True),),
+        "PLACE",
+        "The tile or building with the empty circle, like quarry.",
         example="quarry",
     ),
     "choose": Verb(
         """Choose a violet building for the game, in the draft before the first round.""",
-        (Word("BUILDING", "The building, like harbor.", many=True),),
+        "BUILDING",
+        "The building, like harbor.",
         example="harbor",
     ),
     "pass": Verb(

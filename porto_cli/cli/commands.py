@@ -1,0 +1,412 @@
+"""The commands of the Typer app, and what games add to them.
+
+A command's module is imported only when the command is called, because start-up is most of what a
+move costs: until then it is known by its entry below. The commands that make moves are the verbs
+of all games; one function makes them all.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from inspect import cleandoc, getdoc
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+from typer.core import TyperArgument, TyperCommand, TyperOption
+from typer.models import TyperPath
+
+from porto_cli.cli import complete
+from porto_cli.cli.parameters import ADDED, WORDS, note_typed
+from porto_cli.commands import TAKE_OPTIONS, Option, Verb, commands_of
+from porto_cli.core import signals
+from porto_cli.core.message import shown
+from porto_cli.game import BOX, GAMES
+
+MOVES = "turn"
+"""The module of the commands that make moves: the verbs of all games."""
+SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+class Entry(NamedTuple):
+    """A command that is no move, before its module is imported.
+
+    ``module``    where it is
+    ``brief``     what it is for, on the first screen
+    ``others``    other words that people type for it
+    ``examples``  command lines without ``porto``
+    """
+
+    module: str
+    brief: str
+    others: str
+    examples: tuple[str, ...]
+
+
+def _listed(module: str, brief: str, others: str, *examples: str) -> Entry:
+    return Entry(module, brief, others, examples)
+
+
+GROUPS = {
+    "Start and continue": {
+        "play": _listed(
+            "play", "play by menus", "resume continue go", "play", "play friday.yaml --as Joana"
+        ),
+        "new": _listed(
+            "new",
+            "set up a game",
+            "start create init",
+            "new friday.yaml Inês Joana Afonso",
+            "new friday.yaml Inês --bot 'Rui 4'",
+        ),
+        "games": _listed("games", "list your games", "list ls", "games"),
+        "me": _listed("people", "your name", "name whoami login settings config", "me Ana"),
+        "seat": _listed(
+            "seat",
+            "who leaves a game",
+            "leave replace substitute takeover handover",
+            "seat friday.yaml Joana --to Bea",
+            "seat friday.yaml Joana --bot 3",
+        ),
+    },
+    "Look": {
+        "show": _listed(
+            "show",
+            "the table",
+            "board view print state status table",
+            "show friday.yaml --as Inês",
+            "show friday.yaml --format svg -o friday.svg",
+        ),
+        "moves": _listed("show", "what you can do", "legal options", "moves friday.yaml"),
+        "score": _listed("show", "who is ahead", "points standings", "score friday.yaml"),
+        "log": _listed(
+            "show",
+            "what happened",
+            "history story",
+            "log friday.yaml --since last",
+            "log friday.yaml --format html -o friday.html",
+        ),
+        "rules": _listed("rules", "the rules", "", "rules P-BUILD-5", "rules roof space"),
+        "help": _listed("help", "explain a command", "", "help build", "help all"),
+    },
+    "Improve": {
+        "try": _listed(
+            "trial",
+            "what moves would bring",
+            "what-if whatif imagine plan",
+            'try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"',
+        ),
+        "order": _listed(
+            "order",
+            "moves ahead",
+            "orders premove ahead conditional",
+            "order sunday.yaml always captain most-vp --as Inês",
+        ),
+        "hint": _listed(
+            "hint", "the best moves", "advice suggest best", "hint friday.yaml --as Inês"
+        ),
+        "analyze": _listed("hint", "your mistakes", "", "analyze friday.yaml"),
+    },
+    "Mail": {
+        "mail": _listed(
+            "mail",
+            "send a game",
+            "send email",
+            "mail friday.yaml",
+            "mail friday.yaml --output turn.eml",
+            "mail --remind . --after 5d --send",
+        ),
+        "receive": _listed(
+            "receive", "read one from a mail", "", "receive friday.eml", "receive inbox --dry-run"
+        ),
+        "address": _listed(
+            "people", "e-mail addresses", "addresses contact", "address Rui rui@example.org"
+        ),
+    },
+    "Trust": {
+        "verify": _listed(
+            "verify",
+            "check records",
+            "check validate",
+            "verify --bots friday.yaml",
+            "verify mine.yaml theirs.yaml",
+        ),
+        "key": _listed(
+            "key", "your own key", "keys identity backup", "key", "key export porto-key.txt"
+        ),
+        "join": _listed("join", "begin a sealed game", "", "join friday.yaml --as Joana"),
+        "reveal": _listed("join", "end one", "", "reveal friday.yaml"),
+    },
+    "Laboratory": {
+        "scenario": _listed(
+            "scenario",
+            "rules questions",
+            "test",
+            "scenario",
+            "scenario -k P-BUILD-5 --explain",
+        ),
+        "simulate": _listed(
+            "simulate",
+            "who plays better",
+            "",
+            "simulate greedy random --games 20",
+            "simulate greedy level-2 level-3 --seats 2 --games 10",
+        ),
+    },
+}
+"""The commands that are no moves, in groups, as the first screen shows them."""
+
+LISTED = {name: one for group in GROUPS.values() for name, one in group.items()}
+COMMANDS = {
+    **{verb: MOVES for meta in BOX.values() for verb in meta.verbs},
+    **{name: one.module for name, one in LISTED.items()},
+}
+"""Each command, and the module that has its function."""
+
+
+def verbs_elsewhere() -> list[str]:
+    """Return the verbs that only games of other packages have, which are looked for."""
+    found = [verb for meta in GAMES.values() for verb in meta.verbs]
+    return [verb for verb in dict.fromkeys(found) if verb not in COMMANDS]
+
+
+def all_names() -> list[str]:
+    """Return the names of all commands."""
+    return [*COMMANDS, *verbs_elsewhere()]
+
+
+def module_of(name: str) -> str | None:
+    """Return the module of a command; ``None`` if there is none of this name."""
+    return COMMANDS.get(name) or (MOVES if name in verbs_elsewhere() else None)
+
+
+def examples_of(name: str, games: Iterable[str]) -> list[str]:
+    """Return examples of a command; those of a move say of which game they are if several are."""
+    if name in LISTED:
+        return [f"porto {line}" for line in LISTED[name].examples]
+    verbs = {game: commands_of(game).verbs[name] for game in games if name in GAMES[game].verbs}
+    moves = {
+        game: f"porto {name} friday.yaml {verb.example}".rstrip()
+        for game, verb in verbs.items()
+        if verb.example is not None
+    }
+    if len(set(moves.values())) > 1:
+        return [f"{line}  # {GAMES[game].title}" for game, line in moves.items()]
+    return list(dict.fromkeys(moves.values()))
+
+
+def by_game(texts: Mapping[str, str], *, together: str = " ") -> str:
+    """Return the texts of several games as one, with the games' names where they differ."""
+    if len(set(texts.values())) < 2:
+        return next(iter(texts.values()), "")
+    return together.join(f"{GAMES[game].title}: {text}" for game, text in texts.items())
+
+
+def asks_for_help(words: Sequence[str]) -> bool:
+    """Return whether help is wanted behind a command."""
+    return "--help" in words or "-h" in words
+
+
+def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
+    """Return the games whose words and options a command takes, given the words behind it.
+
+    These are the games of the box, and before them the one of another package that is named by
+    ``--game``, or by the record of a move. Where help is wanted, and where no game of the box has
+    the verb, they are all games.
+    """
+    if asks_for_help(words) or name not in COMMANDS:
+        return tuple(GAMES)
+    named = next((word.partition("=")[2] for word in words if word.startswith("--game=")), "")
+    if "--game" in words[:-1]:
+        named = words[words.index("--game") + 1]
+    if not named and (COMMANDS[name] == MOVES or name == "moves"):
+        named = _game_of_record(words)
+    named = named.lower()
+    # Of two options of one name the first one counts: that of the game that is played.
+    return (named, *BOX) if named and named not in BOX and named in GAMES else tuple(BOX)
+
+
+def _game_of_record(words: Iterable[str]) -> str:
+    """Return the game that the record among these words names, or nothing; it is only looked at."""
+    from porto_cli.core.files import expanded
+    from porto_cli.match.record_files import game_named_in, meant
+
+    for word in words:
+        path = meant(expanded(Path(word)))
+        if not word.startswith("-") and os.path.isfile(path):
+            return game_named_in(path)
+    return ""
+
+
+# -- A command.
+
+
+class Command(TyperCommand):
+    """A command, with the words and options that games add to the parameters of its function."""
+
+    added: tuple[str, ...] = ()
+    """The names of what is added, which the function finds in its context."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the words; an option at the end that has no value yet would spoil them all."""
+        if ctx.resilient_parsing and args and self.takes_a_value(args[-1]):
+            args = args[:-1]
+        try:
+            return super().parse_args(ctx, args)
+        except typer.TyperException as error:
+            # Not every error of Typer says in which command it is.
+            vars(error)["ctx"] = ctx
+            raise
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the function."""
+        note_typed(ctx)
+        values = {name: ctx.params.pop(name) for name in self.added}
+        ctx.meta[ADDED] = {name: one for name, one in values.items() if one not in (None, ())}
+        return super().invoke(ctx)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the required words as they are, and only the others in brackets."""
+        pieces = [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+        return [piece for piece in pieces if piece != "[]"]
+
+    def takes_a_value(self, word: str) -> bool:
+        """Return whether a word is an option that is followed by a value."""
+        return any(
+            word in param.opts and not getattr(param, "is_flag", False) for param in self.params
+        )
+
+
+def command_for(name: str, games: Sequence[str], *, explained: bool = True) -> Command:
+    """Return a command, with what these games add to it; its module is imported.
+
+    Only one that is ``explained`` has a help text.
+    """
+    with signals.held():
+        module = import_module(f"porto_cli.cli.{module_of(name)}")
+    function = _function_of(module, name)
+    movers = tuple(game for game in games if name in GAMES[game].verbs)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(
+        name,
+        cls=Command,
+        help=_help_of(function, name, games, movers) if explained else None,
+        epilog=_epilog(examples_of(name, movers or games)) if explained else None,
+        context_settings=SETTINGS,
+    )(function)
+    command = typer.main.get_command(app)
+    assert isinstance(command, Command)
+    for param in command.params:
+        if isinstance(param.type, TyperPath):
+            # A file that cannot be read has an exit code of its own.
+            param.type.readable = False
+    added: list[TyperArgument | TyperOption] = []
+    if movers or name in TAKE_OPTIONS:
+        added += _options({game: commands_of(game).options_of(name) for game in movers or games})
+    command.params += added
+    if movers:
+        words = _words({game: commands_of(game).verbs[name] for game in movers})
+        command.params.insert(1, words)
+        added.append(words)
+    command.added = tuple(str(one.name) for one in added)
+    return command
+
+
+def _epilog(examples: Iterable[str]) -> str:
+    """Return what stands below the help, each example on a line that can be copied."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
+
+
+def _function_of(module: Any, name: str) -> Callable[..., None]:
+    if module.__name__.endswith(f".{MOVES}"):
+        name = "move"
+    # 'try' is a keyword of Python.
+    found: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
+    return found
+
+
+def _help_of(
+    function: Callable[..., None], name: str, games: Sequence[str], movers: Sequence[str]
+) -> str:
+    """Return the help of a command; that of a move says in which games it is one."""
+    own = {game: cleandoc(commands_of(game).help_of(name)) for game in movers or games}
+    own = {game: text for game, text in own.items() if text}
+    if not movers:
+        added = [f"{GAMES[game].title}: {text}" for game, text in own.items()]
+        return "\n\n".join([getdoc(function) or "", *added])
+    of_games = f"This is a move of {' and '.join(GAMES[game].title for game in movers)}."
+    text = by_game(own, together="\n\n")
+    if len(set(own.values())) > 1:
+        return f"{of_games}\n\n{text}"
+    return text if len(movers) == len(games) else f"{text}\n\n{of_games}"
+
+
+# -- What games add. A command has the options of all games that know it; which of them are meant is
+# decided when the game is known. An option of another game is refused then, with its name.
+
+
+def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
+    """Return the parameter for the words of a move."""
+    taken = {game: verb for game, verb in verbs.items() if verb.words}
+    metavars = {verb.words for verb in taken.values()}
+    about = {
+        game: f"{verb.words}: {verb.about}" if len(metavars) > 1 else verb.about
+        for game, verb in taken.items()
+    }
+    return TyperArgument(
+        param_decls=[WORDS],
+        nargs=-1,
+        # Even of a move without words the verb can be typed once more.
+        hidden=not taken,
+        metavar="WORD…" if len(metavars) > 1 else "".join(metavars),
+        help=by_game(about),
+        autocompletion=complete.words_of_a_move,
+    )
+
+
+def _options(of_games: Mapping[str, Sequence[Option]]) -> list[TyperOption]:
+    """Return the options of games as parameters, each of them once."""
+    by_name: dict[str, dict[str, Option]] = {}
+    for game, options in of_games.items():
+        for option in options:
+            by_name.setdefault(option.name, {})[game] = option
+    whole = len(of_games)
+    return [
+        _option(
+            next(iter(meant.values())),
+            by_game({game: one.help for game, one in meant.items()})
+            if len(meant) == whole
+            else " ".join(f"{GAMES[game].title}: {one.help}" for game, one in meant.items()),
+        )
+        for meant in by_name.values()
+    ]
+
+
+def _option(option: Option, text: str) -> TyperOption:
+    default = option.default
+    if default not in (None, False):
+        text += f"  [default: {default}]"
+    return TyperOption(
+        param_decls=[option.name, option.flag],
+        type=None if isinstance(default, bool) else type(default or ""),
+        is_flag=isinstance(default, bool),
+        multiple=option.many,
+        metavar=option.metavar or (f"<{'|'.join(option.choices)}>" if option.choices else None),
+        help=text,
+        callback=_checked(option),
+        autocompletion=complete.values_of(option),
+    )
+
+
+def _checked(option: Option) -> Callable[[Any, Any, Any], Any]:
+    """Return what refuses all values of an option but its choices."""
+
+    def check(ctx: Any, param: Any, value: Any) -> Any:
+        if option.choices and value is not None and value not in option.choices:
+            choices = ", ".join(option.choices)
+            raise typer.BadParameter(f"{shown(value)} is not one of: {choices}.")
+        return value
+
+    return check
