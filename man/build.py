@@ -244,7 +244,7 @@ def _purpose(name: str, help_text: str) -> str:
 
 def command_page(name: str) -> str:
     """Return the page of a command."""
-    group, context = program()
+    _, context = program()
     command = command_for(name, tuple(BOX))
     own = _context(command, name, context)
     mine = facts()["commands"][name]

@@ -52,7 +52,7 @@ FORMAT_OPTION = "--format"
 JSON_FORMATS = ("json", "jsonl")
 
 
-class Commands(TyperGroup):
+class Program(TyperGroup):
     """The commands, each of which is imported when it is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -121,7 +121,7 @@ class Commands(TyperGroup):
 
 
 app = typer.Typer(
-    cls=Commands,
+    cls=Program,
     context_settings=SETTINGS,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

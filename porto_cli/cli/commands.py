@@ -30,7 +30,7 @@ MOVES = "turn"
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
-class Entry(NamedTuple):
+class Listed(NamedTuple):
     """A command that is no move, before its module is imported.
 
     ``module``    where it is
@@ -45,8 +45,8 @@ class Entry(NamedTuple):
     examples: tuple[str, ...]
 
 
-def _listed(module: str, brief: str, others: str, *examples: str) -> Entry:
-    return Entry(module, brief, others, examples)
+def _listed(module: str, brief: str, others: str, *examples: str) -> Listed:
+    return Listed(module, brief, others, examples)
 
 
 GROUPS = {
@@ -197,10 +197,10 @@ def examples_of(name: str, games: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(moves.values()))
 
 
-def by_game(texts: Mapping[str, str], *, together: str = " ") -> str:
-    """Return the texts of several games as one, with the games' names where they differ."""
-    if len(set(texts.values())) < 2:
-        return next(iter(texts.values()), "")
+def by_game(texts: Mapping[str, str], games: Iterable[str], *, together: str = " ") -> str:
+    """Return what is said of some of these games, with their names unless it is the same of all."""
+    if len(set(texts.values())) == 1 and texts.keys() == set(games):
+        return next(iter(texts.values()))
     return together.join(f"{GAMES[game].title}: {text}" for game, text in texts.items())
 
 
@@ -243,7 +243,7 @@ def _game_of_record(words: Iterable[str]) -> str:
 # -- A command.
 
 
-class Command(TyperCommand):
+class Extended(TyperCommand):
     """A command, with the words and options that games add to the parameters of its function."""
 
     added: tuple[str, ...] = ()
@@ -251,13 +251,14 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words; an option at the end that has no value yet would spoil them all."""
-        if ctx.resilient_parsing and args and self.takes_a_value(args[-1]):
+        if ctx.resilient_parsing and args and takes_a_value(self, args[-1]):
             args = args[:-1]
         try:
             return super().parse_args(ctx, args)
-        except typer.TyperException as error:
+        except typer.TyperException as reason:
             # Not every error of Typer says in which command it is.
-            vars(error)["ctx"] = ctx
+            error: Any = reason
+            error.ctx = ctx
             raise
 
     def invoke(self, ctx: Any) -> Any:
@@ -272,14 +273,13 @@ class Command(TyperCommand):
         pieces = [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
         return [piece for piece in pieces if piece != "[]"]
 
-    def takes_a_value(self, word: str) -> bool:
-        """Return whether a word is an option that is followed by a value."""
-        return any(
-            word in param.opts and not getattr(param, "is_flag", False) for param in self.params
-        )
+
+def takes_a_value(command: Any, word: str) -> bool:
+    """Return whether a word is an option of a command that is followed by a value."""
+    return any(word in one.opts and not getattr(one, "is_flag", False) for one in command.params)
 
 
-def command_for(name: str, games: Sequence[str], *, explained: bool = True) -> Command:
+def command_for(name: str, games: Sequence[str], *, explained: bool = True) -> Extended:
     """Return a command, with what these games add to it; its module is imported.
 
     Only one that is ``explained`` has a help text.
@@ -291,13 +291,13 @@ def command_for(name: str, games: Sequence[str], *, explained: bool = True) -> C
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(
         name,
-        cls=Command,
+        cls=Extended,
         help=_help_of(function, name, games, movers) if explained else None,
         epilog=_epilog(examples_of(name, movers or games)) if explained else None,
         context_settings=SETTINGS,
     )(function)
     command = typer.main.get_command(app)
-    assert isinstance(command, Command)
+    assert isinstance(command, Extended)
     for param in command.params:
         if isinstance(param.type, TyperPath):
             # A file that cannot be read has an exit code of its own.
@@ -333,14 +333,12 @@ def _help_of(
     """Return the help of a command; that of a move says in which games it is one."""
     own = {game: cleandoc(commands_of(game).help_of(name)) for game in movers or games}
     own = {game: text for game, text in own.items() if text}
-    if not movers:
-        added = [f"{GAMES[game].title}: {text}" for game, text in own.items()]
-        return "\n\n".join([getdoc(function) or "", *added])
-    of_games = f"This is a move of {' and '.join(GAMES[game].title for game in movers)}."
-    text = by_game(own, together="\n\n")
-    if len(set(own.values())) > 1:
-        return f"{of_games}\n\n{text}"
-    return text if len(movers) == len(games) else f"{text}\n\n{of_games}"
+    first, last = getdoc(function), ""
+    if movers:
+        of_games = f"This is a move of {' and '.join(GAMES[game].title for game in movers)}."
+        first, last = (of_games, "") if len(set(own.values())) > 1 else ("", of_games)
+    text = by_game(own, movers or games, together="\n\n")
+    return "\n\n".join(filter(None, (first, text, last)))
 
 
 # -- What games add. A command has the options of all games that know it; which of them are meant is
@@ -361,7 +359,7 @@ def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
         # Even of a move without words the verb can be typed once more.
         hidden=not taken,
         metavar="WORD…" if len(metavars) > 1 else "".join(metavars),
-        help=by_game(about),
+        help=by_game(about, verbs),
         autocompletion=complete.words_of_a_move,
     )
 
@@ -372,13 +370,10 @@ def _options(of_games: Mapping[str, Sequence[Option]]) -> list[TyperOption]:
     for game, options in of_games.items():
         for option in options:
             by_name.setdefault(option.name, {})[game] = option
-    whole = len(of_games)
     return [
         _option(
             next(iter(meant.values())),
-            by_game({game: one.help for game, one in meant.items()})
-            if len(meant) == whole
-            else " ".join(f"{GAMES[game].title}: {one.help}" for game, one in meant.items()),
+            by_game({game: one.help for game, one in meant.items()}, of_games),
         )
         for meant in by_name.values()
     ]

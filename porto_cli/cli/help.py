@@ -47,19 +47,17 @@ def first_screen() -> list[str]:
     width = min(screen_of().width, WIDEST)
     lines = explanation("Play the board games Porto and Puerto Rico by text. A game is one file.")
     lines.append("")
-    for heading, names in _groups():
+    for heading, names in _groups().items():
         rows = textwrap.wrap(", ".join(names), width - _HEADINGS)
         if width >= _BRIEF and heading in GROUPS:
-            pairs = [names[nth : nth + 2] for nth in range(0, len(names), 2)]
             rows = [
                 f"{', '.join(pair):{_NAMES}}{'; '.join(LISTED[name].brief for name in pair)}"
-                for pair in pairs
+                for pair in (names[nth : nth + 2] for nth in range(0, len(names), 2))
             ]
         if len(heading) >= _HEADINGS:
             lines.append(heading)
             heading = ""
-        lines += [f"{heading:{_HEADINGS}}{rows[0]}"]
-        lines += [f"{'':{_HEADINGS}}{row}" for row in rows[1:]]
+        lines += [f"{heading if row is rows[0] else '':{_HEADINGS}}{row}" for row in rows]
     return [
         *lines,
         "",
@@ -69,50 +67,42 @@ def first_screen() -> list[str]:
     ]
 
 
-def _groups() -> Iterator[tuple[str, list[str]]]:
-    """Return the headings and names of commands; the moves of the games stand behind the first."""
-    (first, commands), *others = GROUPS.items()
-    yield first, list(commands)
-    for meta in GAMES.values():
-        yield f"Moves of {meta.title}", list(meta.verbs)
-    for heading, group in others:
-        yield heading, list(group)
+def _groups() -> dict[str, list[str]]:
+    """Return the names of commands by headings; the moves of the games stand behind the first."""
+    (first, start), *others = GROUPS.items()
+    moves = {f"Moves of {meta.title}": list(meta.verbs) for meta in GAMES.values()}
+    return {first: [*start], **moves, **{heading: [*group] for heading, group in others}}
 
 
 def _everything(program: Any) -> Iterator[str]:
     """Return all commands, each with what it does in a sentence, and the options without one."""
-    helps = {name: str(command_for(name, ()).help) for name in LISTED}
-    of_games = {
-        f"Moves of {meta.title}": {verb: one.help for verb, one in commands_of(game).verbs.items()}
-        for game, meta in GAMES.items()
-    }
+    of_games = {f"Moves of {meta.title}": commands_of(game) for game, meta in GAMES.items()}
     yield from explanation(" ".join(str(program.command.help).split()))
-    for heading, names in _groups():
-        yield ""
-        yield heading
+    for heading, names in _groups().items():
+        yield from ("", heading)
         for name in names:
-            first, *_ = cleandoc(of_games.get(heading, helps)[name]).split("\n\n")
-            yield from _line(name, " ".join(first.split()))
-    yield ""
-    yield "Options without a command"
+            own = of_games.get(heading)
+            yield from _line(name, own.help_of(name) if own else str(command_for(name, ()).help))
+    yield from ("", "Options without a command")
     for param in program.command.get_params(program):
         yield from _line(*param.get_help_record(program))
     yield ""
-    topics = ", ".join(TOPICS)
-    yield from explanation(f"Topics, like 'porto help record': {topics}")
+    yield from explanation(f"Topics, like 'porto help record': {', '.join(TOPICS)}")
 
 
 def _line(label: str, text: str) -> list[str]:
-    first = f"  {label:12}"
-    if len(first) > 14:
-        return [f"  {label}", *explanation(text, " " * 14)]
-    return explanation(text, first, " " * 14)
+    """Return a label with the first paragraph of a text."""
+    first, *_ = cleandoc(text).split("\n\n")
+    sentence = " ".join(first.split())
+    if len(label) > 12:
+        return [f"  {label}", *explanation(sentence, " " * 14)]
+    return explanation(sentence, f"  {label:12}", " " * 14)
 
 
 # -- The command.
 
 
-def _beginning(incomplete: str) -> list[str]:
+def _topics(incomplete: str) -> list[str]:
     names = dict.fromkeys((*all_names(), *TOPICS, *GAMES, ALL))
     return [name for name in names if name.startswith(incomplete)]
 
@@ -127,7 +117,7 @@ def help(  # noqa: A001 - commands are called like their functions
             "config, json, porto, puerto-rico, record, scenarios, sealed. If left out, all "
             "commands are listed in groups.",
             show_default=False,
-            autocompletion=_beginning,
+            autocompletion=_topics,
         ),
     ] = None,
     game: Annotated[
@@ -215,8 +205,7 @@ def _about(game_id: str) -> Iterator[str]:
     yield ""
     yield "Moves:"
     for verb, one in own.verbs.items():
-        first, *_ = cleandoc(one.help).split("\n\n")
-        yield from _line(f"{verb} {one.words}".rstrip(), " ".join(first.split()))
+        yield from _line(f"{verb} {one.words}".rstrip(), one.help)
 
 
 # -- Manual pages as topics.

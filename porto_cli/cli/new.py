@@ -13,7 +13,7 @@ import typer
 
 from porto_cli import settings
 from porto_cli.cli import ask, complete
-from porto_cli.cli.commands import Command
+from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import command_line, could_be, create_record, report_stream, what_next
 from porto_cli.cli.parameters import GameOption, Quiet, typed_options
 from porto_cli.commands import commands_of
@@ -404,10 +404,8 @@ def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
 
 def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:
     """Return where the record was typed as this very word, and not as a path such as ./Ana."""
-    command = ctx.command
-    assert isinstance(command, Command)
     for nth, one in enumerate(typed):
-        if Path(one) == Path(word) and not (nth and command.takes_a_value(typed[nth - 1])):
+        if Path(one) == Path(word) and not (nth and takes_a_value(ctx.command, typed[nth - 1])):
             return nth if one == word else None
     return None
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import typer
 
 from porto_cli import __version__
-from porto_cli.cli.commands import COMMANDS, LISTED, MOVES, examples_of
+from porto_cli.cli.commands import COMMANDS, LISTED, command_for, examples_of
 from porto_cli.cli.common import command_line
 from porto_cli.cli.rules import thing_like
 from porto_cli.commands import commands_of
@@ -48,10 +48,6 @@ _WITHOUT_A_COMMAND = {
 """Words for what no command is needed for: what to know, and command lines that help."""
 
 
-_OF_A_RECORD = (MOVES, "show", "trial", "hint", "verify", "mail")
-"""Modules whose commands need the file of a record."""
-
-
 def no_such_command(args: Sequence[str]) -> NoReturn:
     """Say that the first word is no command, and which command line is meant (exit code 2)."""
     word, *rest = args
@@ -85,7 +81,7 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
     near = verb if named else near
     if near:
         line = [command_line(near), *map(quoted, rest), *named]
-        if COMMANDS.get(near) in _OF_A_RECORD and not (rest and not rest[0].startswith("-")):
+        if _reads_a_record(near) and not (rest and not rest[0].startswith("-")):
             line.insert(1, only_record() or FILE)
         usage(
             f"There is no command {shown(word)}; did you mean {shown(near)}?",
@@ -97,6 +93,13 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
         else f"There is no command {shown(word)}; 'porto help' lists all of them.",
         suggestions=about,
     )
+
+
+def _reads_a_record(name: str) -> bool:
+    """Return whether a command cannot do without the file of a record that exists."""
+    params = command_for(name, ()).params
+    files = [one for one in params if one.name in ("file", "files") and one.required]
+    return name not in _MAKES_RECORDS and bool(files)
 
 
 def did_you_mean(word: str, topics: Sequence[str] = ()) -> str:
