@@ -28,6 +28,7 @@ from porto_cli.cli.commands import (
     command_for,
     games_meant,
     module_of,
+    telling_where,
 )
 from porto_cli.cli.shells import SHELLS, register_shells
 from porto_cli.core import signals
@@ -82,16 +83,18 @@ class Program(TyperGroup):
         """Parse the words. By themselves the options of completion find the shell, and take none
         that is named.
         """
+        flag, *shell = args[0].split("=") + args[1:] if args else [""]
         for option in self.params:
-            if len(args) == 2 and args[0] in option.opts and "completion" in str(option.name):
-                if args[1] not in SHELLS:
+            if len(shell) == 1 and flag in option.opts and "completion" in str(option.name):
+                if shell[0] not in SHELLS:
                     usage(
-                        f"{shown(args[1])} is not a shell whose completion is known; these are: "
+                        f"{shown(shell[0])} is not a shell whose completion is known; these are: "
                         f"{', '.join(SHELLS)}."
                     )
                 assert option.callback is not None
-                option.callback(ctx, option, args[1])
-        return super().parse_args(ctx, args)
+                option.callback(ctx, option, shell[0])
+        with telling_where(ctx):
+            return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the first screen: the commands in groups. Their modules are not imported."""
@@ -187,7 +190,7 @@ def run(args: list[str] | None = None) -> NoReturn:
         except typer.TyperException as error:
             from porto_cli.cli.wrong import wrong_usage
 
-            sentence, commands = wrong_usage(error, sys.argv[1:] if args is None else args)
+            sentence, commands = wrong_usage(error)
             code = _fail(error.exit_code, (sentence,), (), commands, as_json=as_json)
         except _GameFailedError as error:
             # The move may have been saved before the game failed to show the table.

@@ -8,7 +8,8 @@ of all games; one function makes them all.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from inspect import cleandoc, getdoc
 from pathlib import Path
@@ -253,13 +254,8 @@ class Extended(TyperCommand):
         """Parse the words; an option at the end that has no value yet would spoil them all."""
         if ctx.resilient_parsing and args and takes_a_value(self, args[-1]):
             args = args[:-1]
-        try:
+        with telling_where(ctx):
             return super().parse_args(ctx, args)
-        except typer.TyperException as reason:
-            # Not every error of Typer says in which command it is.
-            error: Any = reason
-            error.ctx = ctx
-            raise
 
     def invoke(self, ctx: Any) -> Any:
         """Run the function."""
@@ -272,6 +268,17 @@ class Extended(TyperCommand):
         """Return the required words as they are, and only the others in brackets."""
         pieces = [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
         return [piece for piece in pieces if piece != "[]"]
+
+
+@contextmanager
+def telling_where(ctx: typer.Context) -> Iterator[None]:
+    """Let all errors of the parser have the context as ``ctx``, which only some of them have."""
+    try:
+        yield
+    except typer.TyperException as reason:
+        error: Any = reason
+        error.ctx = ctx
+        raise
 
 
 def takes_a_value(command: Any, word: str) -> bool:
@@ -314,9 +321,10 @@ def command_for(name: str, games: Sequence[str], *, explained: bool = True) -> E
     return command
 
 
-def _epilog(examples: Iterable[str]) -> str:
+def _epilog(examples: Sequence[str]) -> str | None:
     """Return what stands below the help, each example on a line that can be copied."""
-    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
+    lines = ["\b", "Examples:", *(f"  {line}" for line in examples)]
+    return "\n".join(lines) if examples else None
 
 
 def _function_of(module: Any, name: str) -> Callable[..., None]:
@@ -333,8 +341,8 @@ def _help_of(
     """Return the help of a command; that of a move says in which games it is one."""
     own = {game: cleandoc(commands_of(game).help_of(name)) for game in movers or games}
     own = {game: text for game, text in own.items() if text}
-    first, last = getdoc(function), ""
-    if movers:
+    first, last = "" if movers else getdoc(function), ""
+    if movers and len(games) > 1:
         of_games = f"This is a move of {' and '.join(GAMES[game].title for game in movers)}."
         first, last = (of_games, "") if len(set(own.values())) > 1 else ("", of_games)
     text = by_game(own, movers or games, together="\n\n")
@@ -385,7 +393,7 @@ def _option(option: Option, text: str) -> TyperOption:
         text += f"  [default: {default}]"
     return TyperOption(
         param_decls=[option.name, option.flag],
-        type=None if isinstance(default, bool) else type(default or ""),
+        type=str if default is None else type(default),
         is_flag=isinstance(default, bool),
         multiple=option.many,
         metavar=option.metavar or (f"<{'|'.join(option.choices)}>" if option.choices else None),

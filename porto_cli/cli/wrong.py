@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import typer
 
 from porto_cli import __version__
-from porto_cli.cli.commands import COMMANDS, LISTED, command_for, examples_of
+from porto_cli.cli.commands import COMMANDS, LISTED, command_for, examples_of, takes_a_value
 from porto_cli.cli.common import command_line
 from porto_cli.cli.rules import thing_like
 from porto_cli.commands import commands_of
@@ -129,25 +129,22 @@ def _synonyms() -> dict[str, str]:
 # -- A command line that Typer cannot parse.
 
 
-def wrong_usage(error: typer.TyperException, typed: Sequence[str]) -> tuple[str, list[str]]:
-    """Return what is wrong with a command line that Typer cannot parse, and what would be right.
-
-    Not every error knows its command, which is the first word that was ``typed``.
-    """
+def wrong_usage(error: typer.TyperException) -> tuple[str, list[str]]:
+    """Return what is wrong with a command line that Typer cannot parse, and what would be right."""
     # Typer documents none of the fields of its errors but those of BadParameter.
     ctx: Any = getattr(error, "ctx", None)
     flag: str = getattr(error, "option_name", "")
-    words = ctx.command_path.split(" ")[1:] if ctx else list(typed[:1])
-    name, helps = " ".join(["porto", *words]), [" ".join(["porto", "help", *words])]
-    params = ctx.command.get_params(ctx) if ctx else []
-    lacking = next((one for one in params if flag in one.opts), None)
-    if lacking is not None:
-        what, meaning = lacking.make_metavar(ctx), lacking.help or ""
+    name, helps = ctx.command_path, [" ".join(["porto", "help", *ctx.command_path.split()[1:]])]
+    params = ctx.command.get_params(ctx)
+    by_flag = {one: param for param in params for one in (*param.opts, *param.secondary_opts)}
+    if flag and flag not in by_flag:
+        names = {known.strip("-"): known for known in by_flag}
+        near = nearest(flag.strip("-"), names)
+        likely = f"; did you mean {names[near]}?" if near else "."
+        return f"'{name}' has no option {flag}{likely}", helps
+    if flag and takes_a_value(ctx.command, flag):
+        what, meaning = by_flag[flag].make_metavar(ctx), by_flag[flag].help or ""
         return f"After '{flag}', {what} is missing. {flag}: {meaning}", helps
-    if flag:
-        near = nearest(flag, [opt for one in params for opt in (*one.opts, *one.secondary_opts)])
-        meant_one = f"; did you mean {near}?" if near else "."
-        return f"'{name}' has no option {flag}{meant_one}", helps
     if isinstance(error, typer.BadParameter) and error.param and not error.message:
         what, meaning = error.param.get_error_hint(ctx).strip("'"), getattr(error.param, "help", "")
         return (
