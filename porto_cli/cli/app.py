@@ -49,6 +49,8 @@ LONG_LIVED = ("hint", "scenario", "simulate", "games")
 """Commands that run long enough for the garbage collector, which is off at the start. ``play``
 turns it on itself, when it has loaded its prompts.
 """
+COMPLETE = "_PORTO_COMPLETE"
+"""The variable with which a shell asks what can be typed."""
 FORMAT_OPTION = "--format"
 JSON_FORMATS = ("json", "jsonl")
 
@@ -102,26 +104,6 @@ class Program(TyperGroup):
 
         formatter.write("\n".join(first_screen()))
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run a command. What stops it is passed on as it is; Typer has exit codes of its own."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt as reason:
-            raise _StoppedError(reason) from None
-        except (PortoError, typer.TyperException, typer.Exit, typer.Abort, signals.TerminatedError):
-            raise
-        except BaseException as error:
-            from porto_cli.installed import failure
-
-            sentence = failure(error)
-            if sentence is not None:
-                raise _GameFailedError(sentence) from error
-            # Trouble with files has an error of its own; what is left is the output.
-            if isinstance(error, OSError):
-                raise _StoppedError(error) from None
-            # A bug of the program itself still shows its traceback.
-            raise
-
 
 app = typer.Typer(
     cls=Program,
@@ -154,32 +136,17 @@ def porto(
 # -- How a command line is run and ends.
 
 
-class _GameFailedError(Exception):
-    """A game of another package has failed while a command ran."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-
-
-class _StoppedError(Exception):
-    """A command was stopped by Ctrl-C, or because its output has no place to go."""
-
-    def __init__(self, reason: BaseException) -> None:
-        super().__init__(reason)
-        self.reason = reason
-
-
 def run(args: list[str] | None = None) -> NoReturn:
     """Run a command line (``sys.argv`` if not given) and exit with its code.
 
     When it exits, all output has been written, or an error says why not.
     """
     prepare()
-    as_json = asks_for_json(sys.argv[1:] if args is None else args)
+    words = _arguments() if args is None else list(args)
+    as_json = asks_for_json(words)
     with traced() as trace:
         try:
-            code = _call(args)
+            code = _call(words)
             # After a signal nothing more is reported, least of all to a terminal that is gone.
             if code < 128:
                 sys.stdout.flush()
@@ -192,30 +159,22 @@ def run(args: list[str] | None = None) -> NoReturn:
 
             sentence, commands = wrong_usage(error)
             code = _fail(error.exit_code, (sentence,), (), commands, as_json=as_json)
-        except _GameFailedError as error:
-            # The move may have been saved before the game failed to show the table.
-            done = (trace.done,) if trace.done else ()
-            code = UNREPORTED if done else TROUBLE
-            code = _fail(code, (*done, error.sentence), as_json=as_json)
-        except (KeyboardInterrupt, signals.TerminatedError, OSError) as error:
-            # When a terminal is closed there is also HUP, whatever fails first because of that.
-            reason = signals.received() or error
-            # The exit code depends on whether the new file has taken the place of the old one.
-            if trace.done:
-                code = _fail(UNREPORTED, (trace.done, _unreported(reason)), as_json=as_json)
-            elif isinstance(reason, OSError):
-                # Trouble with files has an error of its own; what is left is the output.
-                code = _fail(TROUBLE, _cannot_write(reason), as_json=as_json)
-            else:
-                code = _fail(_code_of(reason), (), as_json=as_json)
-        except ImportError as reason:
-            # A disk that fails in the middle of an import hides the module.
-            if not trace.done:
-                raise
-            code = _fail(UNREPORTED, (trace.done, _unreported(reason)), as_json=as_json)
+        except BaseException as error:
+            code, sentences = _end_of(error, trace.done)
+            code = _fail(code, sentences, as_json=as_json)
     abandon()
     end = signals.received()
     sys.exit(end.code if end and code not in (0, UNREPORTED) else code)
+
+
+def _arguments() -> list[str]:
+    """Return what was typed. Shells of Windows leave it to programs to look for files."""
+    words = sys.argv[1:]
+    if sys.platform == "win32":
+        from glob import glob
+
+        return [file for word in words for file in glob(word) or [word]]
+    return words
 
 
 @cache
@@ -224,35 +183,63 @@ def _whole() -> Any:
     return typer.main.get_command(app)
 
 
-def _call(args: list[str] | None) -> int:
-    """Run a command line and return its exit code. Raises what stops it."""
-    words = tuple(sys.argv[1:] if args is None else args)
-    command = _whole()
+def _call(words: list[str]) -> int:
+    """Run a command line and return its exit code. Raises what stops it, as it is: Typer itself
+    would report errors in a form of its own.
+    """
+    program = _whole()
     register_shells()
     try:
-        # By itself Typer would print its errors in a form of its own. What was typed is kept for
-        # messages that propose what to type.
-        code = command.main(
-            args if words else ["--help"], prog_name="porto", standalone_mode=False, obj=words
-        )
-    except _StoppedError as stopped:
-        raise stopped.reason from None
+        if os.environ.get(COMPLETE):
+            program.main([], prog_name="porto", standalone_mode=False)
+        # What was typed is kept for messages that propose what to type.
+        context = program.make_context("porto", words or ["--help"], obj=tuple(words))
+        with context:
+            program.invoke(context)
     except (NothingTypedError, NotInPileError) as error:
         raise AssertionError("commands handle what people type") from error
-    except signals.TerminatedError:
-        raise
-    except typer.Abort:
+    except typer.Exit as end:
+        return end.exit_code
+    except (typer.Abort, EOFError):
         return INTERRUPTED
     except SystemExit as end:
-        return _code_of(end)
-    return code or 0
+        # Typer ends like this when it has answered a shell; games of other packages must not.
+        if isinstance(end, signals.TerminatedError) or _failure(end):
+            raise
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
 
 
-def _code_of(end: BaseException) -> int:
-    """Return the exit code of Ctrl-C, or of an exception of ``sys.exit``."""
-    if not isinstance(end, SystemExit):
-        return INTERRUPTED
-    return end.code if isinstance(end.code, int) else int(end.code is not None)
+def _failure(error: BaseException) -> str | None:
+    """Say which game of another package has failed, if one has."""
+    from porto_cli.installed import failure
+
+    return failure(error)
+
+
+def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]:
+    """Return the exit code and what is said where anything but an error of the program ends it.
+
+    ``done`` is what was done before, if the new file has taken the place of the old one. Raises the
+    error itself if it is a bug of the program, which still shows its traceback.
+    """
+    failed = None if isinstance(error, signals.FROM_OUTSIDE) else _failure(error)
+    if failed is not None:
+        return (UNREPORTED, (done, failed)) if done else (TROUBLE, (failed,))
+    stopped = isinstance(error, (*signals.FROM_OUTSIDE, OSError))
+    # When a terminal is closed there is also HUP, whatever fails first because of that.
+    reason = signals.received() or error if stopped else error
+    # A disk that fails in the middle of an import hides the module.
+    if done and (stopped or isinstance(error, ImportError)):
+        return UNREPORTED, (done, _unreported(reason))
+    if isinstance(reason, OSError):
+        # Trouble with files has an error of its own; what is left is the output.
+        return TROUBLE, _cannot_write(reason)
+    if isinstance(reason, signals.TerminatedError):
+        return reason.code, ()
+    if isinstance(reason, KeyboardInterrupt):
+        return INTERRUPTED, ()
+    raise error
 
 
 def _cannot_write(error: OSError) -> tuple[str, ...]:
