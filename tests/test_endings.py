@@ -133,11 +133,12 @@ def test_without_any_place_to_go_there_is_still_a_code(game: Path) -> None:
 
 
 @posix
-def test_a_closed_pipe_is_no_error(game: Path) -> None:
-    done = shell("{ $PORTO log game.yaml; echo $? >code; } | :", game.parent)
+@pytest.mark.parametrize("command", ["log game.yaml", "--help", "--show-completion zsh"])
+def test_a_closed_pipe_is_no_error(game: Path, command: str) -> None:
+    done = shell(f"{{ $PORTO {command}; echo $? >code; }} | :", game.parent)
     assert done.stderr == ""
     assert game.with_name("code").read_text().strip() in ("0", "4")
-    done = shell("{ sleep 1; $PORTO log game.yaml; echo $? >code; } | :", game.parent)
+    done = shell(f"{{ sleep 1; $PORTO {command}; echo $? >code; }} | :", game.parent)
     assert done.stderr == ""
     assert game.with_name("code").read_text().strip() == "4"
 
