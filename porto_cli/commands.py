@@ -65,10 +65,6 @@ class Verb(NamedTuple):
     """What can be typed behind the record, in a real game; ``None`` for no example."""
 
 
-TAKE_OPTIONS = ("new", "simulate", "moves")
-"""The commands besides those of moves to which games add options."""
-
-
 class Commands(NamedTuple):
     """What a game adds to the command line."""
 

@@ -24,7 +24,6 @@ from porto_cli.cli.commands import (
     LISTED,
     SETTINGS,
     all_names,
-    asks_for_help,
     command_for,
     games_meant,
     module_of,
@@ -73,8 +72,7 @@ class Program(TyperGroup):
         if module_of(name):
             if name in LONG_LIVED:
                 gc.enable()
-            games = games_meant(name, words)
-            return name, command_for(name, games, explained=asks_for_help(words)), words
+            return name, command_for(name, games_meant(name, words)), words
         if not ctx.resilient_parsing:
             from porto_cli.cli.wrong import no_such_command
 

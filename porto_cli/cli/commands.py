@@ -21,7 +21,7 @@ from typer.models import TyperPath
 
 from porto_cli.cli import complete
 from porto_cli.cli.parameters import ADDED, WORDS, note_typed
-from porto_cli.commands import TAKE_OPTIONS, Option, Verb, commands_of
+from porto_cli.commands import Option, Verb, commands_of
 from porto_cli.core import signals
 from porto_cli.core.message import shown
 from porto_cli.game import BOX, GAMES
@@ -205,11 +205,6 @@ def by_game(texts: Mapping[str, str], games: Iterable[str], *, together: str = "
     return together.join(f"{GAMES[game].title}: {text}" for game, text in texts.items())
 
 
-def asks_for_help(words: Sequence[str]) -> bool:
-    """Return whether help is wanted behind a command."""
-    return "--help" in words or "-h" in words
-
-
 def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
     """Return the games whose words and options a command takes, given the words behind it.
 
@@ -217,7 +212,7 @@ def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
     ``--game``, or by the record of a move. Where help is wanted, and where no game of the box has
     the verb, they are all games.
     """
-    if asks_for_help(words) or name not in COMMANDS:
+    if "--help" in words or "-h" in words or name not in COMMANDS:
         return tuple(GAMES)
     named = next((word.partition("=")[2] for word in words if word.startswith("--game=")), "")
     if "--game" in words[:-1]:
@@ -286,11 +281,8 @@ def takes_a_value(command: Any, word: str) -> bool:
     return any(word in one.opts and not getattr(one, "is_flag", False) for one in command.params)
 
 
-def command_for(name: str, games: Sequence[str], *, explained: bool = True) -> Extended:
-    """Return a command, with what these games add to it; its module is imported.
-
-    Only one that is ``explained`` has a help text.
-    """
+def command_for(name: str, games: Sequence[str]) -> Extended:
+    """Return a command, with what these games add to it; its module is imported."""
     with signals.held():
         module = import_module(f"porto_cli.cli.{module_of(name)}")
     function = _function_of(module, name)
@@ -299,8 +291,8 @@ def command_for(name: str, games: Sequence[str], *, explained: bool = True) -> E
     app.command(
         name,
         cls=Extended,
-        help=_help_of(function, name, games, movers) if explained else None,
-        epilog=_epilog(examples_of(name, movers or games)) if explained else None,
+        help=_help_of(function, name, games, movers),
+        epilog=_epilog(examples_of(name, movers or games)),
         context_settings=SETTINGS,
     )(function)
     command = typer.main.get_command(app)
@@ -309,9 +301,9 @@ def command_for(name: str, games: Sequence[str], *, explained: bool = True) -> E
         if isinstance(param.type, TyperPath):
             # A file that cannot be read has an exit code of its own.
             param.type.readable = False
-    added: list[TyperArgument | TyperOption] = []
-    if movers or name in TAKE_OPTIONS:
-        added += _options({game: commands_of(game).options_of(name) for game in movers or games})
+    added: list[TyperArgument | TyperOption] = [
+        *_options({game: commands_of(game).options_of(name) for game in movers or games})
+    ]
     command.params += added
     if movers:
         words = _words({game: commands_of(game).verbs[name] for game in movers})

@@ -58,7 +58,7 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
         if word.lower() in others.split():
             usage(
                 f"There is no command {shown(word)}.",
-                f"{sentence}",
+                sentence,
                 suggestions=[f"porto {line}" for line in lines],
             )
     file = meant(Path(word))
@@ -71,7 +71,7 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
         )
     if has_suffix(file):
         usage(
-            (f"{word} is not a command, and there is no such file; it can be that of a new game."),
+            f"{word} is not a command, and there is no such file; it can be that of a new game.",
             suggestions=[command_line("play", word)],
         )
     near, thing = did_you_mean(word), thing_like(word)

@@ -217,6 +217,12 @@ class TestWhatTheShellsGet:
             '_arguments \'*: :(("R2":"4 of 6 floors, 11 VP"))\'\n'
         )
 
+    def test_a_command_is_offered_with_what_it_is_for(
+        self, porto: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert '"show":"the table"' in explained("zsh", "porto sh", porto, monkeypatch)
+        assert explained("fish", "porto hi", porto, monkeypatch) == "hint\tthe best moves\n"
+
     def test_fish(self, porto: Any, game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         assert explained("fish", "porto build friday.yaml b2 b1 R", porto, monkeypatch) == (
             "R2\t4 of 6 floors, 11 VP\n"
