@@ -7,7 +7,8 @@ say by itself whatever its style says.
 
 Where a line ends is decided here and not by rich: that breaks at any blank, but chunks stay whole;
 and importing its texts, tables and console would take a quarter of what showing a game takes, also
-in a pipe, where other programs read it. What measures letters costs next to nothing.
+in a pipe, where other programs read it. Even what measures letters is imported for letters that
+need it only.
 """
 
 from __future__ import annotations
@@ -19,8 +20,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, TextIO
-
-from rich.cells import cell_len, chop_cells, set_cell_size
 
 from porto_cli.core.characters import printable
 from porto_cli.term.screen import DUMB, HEIGHT, Screen, screen_of, writable
@@ -40,8 +39,14 @@ STRIKE = "strike"
 ON = " on "
 """In a style: a text on a color of its own. Such a chip stays together, blanks and all."""
 
-cells = cell_len
-"""Returns how many columns a text takes: two for each wide letter, none for an accent."""
+
+def cells(text: str) -> int:
+    """Return how many columns a text takes: two for each wide letter, none for an accent."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def width_of(line: Line) -> int:
@@ -63,6 +68,8 @@ def cut(text: str, width: int, mark: str = "…") -> str:
     """Return a text that fits: whole, or cut with a mark that says so."""
     if cells(text) <= width:
         return text
+    from rich.cells import set_cell_size
+
     return set_cell_size(text, max(0, width - cells(mark))).rstrip() + mark
 
 
@@ -147,7 +154,11 @@ def _words_of(line: Line, room: int) -> Iterator[tuple[Line, Line]]:
 
 def _broken(word: str, room: int) -> list[str]:
     """Return a word in pieces that fit, each of at least one letter, however narrow it is."""
-    return chop_cells(word, max(room, 1)) if cells(word) > room else [word]
+    if cells(word) <= room:
+        return [word]
+    from rich.cells import chop_cells
+
+    return chop_cells(word, max(room, 1))
 
 
 def joined(line: Line) -> Line:
