@@ -77,9 +77,8 @@ def test_the_table_of_four(width: int, snapshot) -> None:
     assert drawn(table(played(4, 70), 3), width) == snapshot
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_table_of_two_after_the_end(width: int, snapshot) -> None:
-    assert drawn(table(played(2)), width) == snapshot
+def test_the_table_of_two_after_the_end(snapshot) -> None:
+    assert drawn(table(played(2))) == snapshot
 
 
 def test_the_table_of_a_solo_game_when_the_timer_has_turned(snapshot) -> None:

@@ -124,10 +124,9 @@ def test_the_draft_in_sentences(snapshot) -> None:
     assert "\n".join(table_sentences(view(game(2, "draft")[9].before))) == snapshot
 
 
-@pytest.mark.parametrize("width", [50, 80])
-def test_the_log(width: int, snapshot) -> None:
+def test_the_log(snapshot) -> None:
     played = game(3)
-    shown = log_lines(steps(played)[:40], played[40].after, width)
+    shown = log_lines(steps(played)[:40], played[40].after, 50)
     assert "\n".join(map(plain, shown)) == snapshot
 
 
