@@ -44,17 +44,14 @@ def turns() -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["Sugar", "sugar.", "- Sugar", "\u2013 SUGAR", "(Sugar)", "*Sugar*"]
-)
-@pytest.mark.parametrize(
     "body", ["Hi Ana, I am on holiday until Monday.\n\n{}\n", "{}\n", "See you tomorrow! {}"]
 )
-def test_a_signature_is_no_move(porto, name: str, body: str) -> None:
+def test_a_signature_is_no_move(porto, body: str) -> None:
     table(porto, "Sugar", passes=False)
     before = turns()
-    done = answered(porto, "Sugar", body.format(name))
-    assert done.code == 1
-    assert turns() == before
+    for name in ("Sugar", "sugar.", "- Sugar", "\u2013 SUGAR", "(Sugar)", "*Sugar*"):
+        assert answered(porto, "Sugar", body.format(name)).code == 1, name
+        assert turns() == before, name
 
 
 @pytest.mark.parametrize("name", ["Mayor", "Mayor Sugar", "Old Mayor"])
@@ -132,7 +129,6 @@ def test_a_role_with_its_verb_is_a_move(porto, body: str) -> None:
 RULES = ["____", "________", "***", "====", "---"]
 
 
-@pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize(
     "below",
     [
@@ -143,14 +139,13 @@ RULES = ["____", "________", "***", "====", "---"]
         "Please do not print this e-mail.\n\nStop",
     ],
 )
-def test_a_second_thought_below_a_rule_is_read(porto, rule: str, below: str) -> None:
+def test_a_second_thought_below_a_rule_is_read(porto, below: str) -> None:
     table(porto, "Bea", passes=True)
-    done = answered(porto, "Bea", f"role builder\n{rule}\n\n{below}\n")
-    assert done.code == 1
-    assert len(turns()) == 3
+    for rule in RULES:
+        assert answered(porto, "Bea", f"role builder\n{rule}\n\n{below}\n").code == 1, rule
+        assert len(turns()) == 3, rule
 
 
-@pytest.mark.parametrize("rule", RULES[:4])
 @pytest.mark.parametrize(
     "below",
     [
@@ -162,13 +157,15 @@ def test_a_second_thought_below_a_rule_is_read(porto, rule: str, below: str) -> 
         "Friday mailing list\nlist@example.org\n\nNo more mail: unsubscribe",
     ],
 )
-def test_a_signature_a_footer_or_a_quotation_below_a_rule_is_none(
-    porto, rule: str, below: str
-) -> None:
+def test_a_signature_a_footer_or_a_quotation_below_a_rule_is_none(porto, below: str) -> None:
     table(porto, "Bea", passes=True)
-    done = answered(porto, "Bea", f"role builder\n{rule}\n{below}\n")
-    assert done.code == 0, done.err
-    assert turns()[-1] == "- Bea: role builder"
+    game = Path("sunday.yaml")
+    before = game.read_text("utf-8")
+    for rule in RULES[:4]:
+        done = answered(porto, "Bea", f"role builder\n{rule}\n{below}\n")
+        assert done.code == 0, (rule, done.err)
+        assert turns()[-1] == "- Bea: role builder", rule
+        game.write_text(before, "utf-8")
 
 
 def test_a_signature_that_is_not_known_as_one_is_asked_about(porto) -> None:
