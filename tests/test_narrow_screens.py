@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT, Result
+from tests.shares import one_in
 
 RECORDS = {
     "porto": ROOT / "records" / "porto" / "two-players.yaml",
     "puerto-rico": ROOT / "records" / "puerto-rico" / "three-players-guide.yaml",
 }
-WIDTHS = range(1, 62)
 SIZES = [
     *((30, columns) for columns in range(26, 15, -1)),
     *((rows, columns) for rows in (1, 4, 12) for columns in (1, 7, 20, 33, 61)),
@@ -25,12 +25,13 @@ SIZES = [
 """Rows and columns: first as when somebody pulls the edge of the window to the left."""
 
 
+@pytest.mark.parametrize("narrowest", one_in(4, [1, 2, 3, 4]))
 @pytest.mark.parametrize("game", RECORDS)
 def test_a_table_is_shown_at_any_width(
-    porto: Any, game: str, monkeypatch: pytest.MonkeyPatch
+    porto: Any, game: str, narrowest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each width with another turn of the game."""
-    for width in WIDTHS:
+    for width in range(narrowest, 62, 4):
         monkeypatch.setenv("COLUMNS", str(width))
         shown: Result = porto("show", RECORDS[game], "--turn", width % 23)
         assert (shown.code, shown.err) == (0, ""), (width, shown.err)

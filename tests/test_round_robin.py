@@ -114,6 +114,7 @@ def test_alone_all_strategies_have_the_same_deals(porto) -> None:
     assert [one["against"] for one in found["players"]] == [[], []]
 
 
+@pytest.mark.long_for("puerto-rico-5")
 @pytest.mark.parametrize(("game", "seats"), [("porto", 3), ("puerto-rico", 5)])
 def test_tables_for_more(porto, game: str, seats: int) -> None:
     words = ("--game", game, "--seats", seats, "-n", 1, "-j", 1, "--format", "json")
@@ -121,7 +122,7 @@ def test_tables_for_more(porto, game: str, seats: int) -> None:
     assert found["games"] == (seats + 1) * seats
 
 
-@pytest.mark.long_for("60", "160")
+@pytest.mark.long
 @pytest.mark.parametrize("width", [60, 80, 160])
 def test_many_players_with_long_names_fit(
     porto, monkeypatch: pytest.MonkeyPatch, width: int

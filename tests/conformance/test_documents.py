@@ -166,7 +166,7 @@ def has_secrets(replay: Any) -> bool:
 
 
 @pytest.mark.long_for(
-    *(f"{one.parent.name}-{one.stem}" for one in RECORDS if not one.stem.startswith("solo"))
+    *(f"{one.parent.name}-{one.stem}" for one in RECORDS if one.stem != "solo-won")
 )
 @every_record
 def test_what_a_move_prints_is_a_report(record, porto):

@@ -163,6 +163,7 @@ def test_every_record_has_an_analysis(porto, name: Path) -> None:
         assert wins[found["players"].index(first)] == 1
 
 
+@pytest.mark.long
 def test_who_looks_at_a_running_game_sees_what_they_may_know(porto, running: Path) -> None:
     result = {
         looker: validated(

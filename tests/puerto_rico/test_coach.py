@@ -427,6 +427,7 @@ def test_every_decision_is_judged_and_luck_is_what_came_up() -> None:
     assert {tuple(turn["luck"]) for turn in found["turns"]} == {(0.0, 0.0), (1.0, 1.0)}
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("first_is_best")
 def test_the_page_and_the_document(porto) -> None:
     replay = porto_cli.load(RECORD).replay
