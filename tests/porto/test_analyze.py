@@ -279,11 +279,12 @@ def test_the_page_tells_marks_better_moves_and_chances(porto, finished: Path, qu
     assert result.code == 0
     page = Page(result.out)
     assert "How they played" in page.text
-    assert ">Chance to win<" in result.out
+    assert ">Chance to win in %<" in result.out
     assert re.search(r"Lost \d+\.\d VP\.", page.text)
     assert "Better: " in page.text
     before = Page(plain.out)
-    for word in ("How they played", "Chance to win", "Better: ", "judged"):
+    for word in ("How they played", "Chance to win", "Better: ", 'class="judged"'):
+        assert word in result.out
         assert word not in plain.out
     assert len(page.text) > len(before.text)
 
