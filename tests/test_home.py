@@ -65,6 +65,9 @@ def test_the_password_command_runs_if_only_its_user_can_change_it(porto: Porto, 
     assert Path("ran").exists()
 
 
+@pytest.mark.long_for(
+    "config.yaml-422", "config.yaml-438", "addresses.yaml-436", "addresses.yaml-438"
+)
 @pytest.mark.parametrize("mode", [0o664, 0o646, 0o666])
 @pytest.mark.parametrize("name", ["config.yaml", "addresses.yaml"])
 def test_a_file_that_others_can_change_sends_nothing(

@@ -308,6 +308,7 @@ def test_a_file_has_a_line_for_what_is_played_and_one_for_each_game(saved) -> No
     assert "".join(games) == saved("--format", "jsonl").out
 
 
+@pytest.mark.long_for("1-2", "1-8", "1-18")
 @pytest.mark.parametrize("kept", [1, 2, 8, 18, 19])
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.outside)])
 def test_what_was_stopped_goes_on_to_the_same_tables(saved, kept: int, workers: int) -> None:

@@ -126,6 +126,7 @@ def test_the_numbers_of_the_contracts_are_those_that_keep_takes(
 # -- What moves of Puerto Rico name.
 
 
+@pytest.mark.long_for("record0")
 @pytest.mark.parametrize("record", sorted((ROOT / "records" / "puerto-rico").glob("*.yaml"))[2:4])
 def test_roles_and_tiles_are_named_by_the_words_that_take_them(porto: Any, record: Any) -> None:
     """Each role that can be taken is a card with its name, each tile lies in the row."""

@@ -283,6 +283,7 @@ def test_a_doubloon_is_worth_nothing_when_nobody_builds_any_more() -> None:
     assert Appraisal(last, PRICES).doubloon < 0.1 < Appraisal(table(), PRICES).doubloon
 
 
+@pytest.mark.long_for("4", "5")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_what_others_hide_makes_no_difference(seats: int) -> None:
     """The views are equal, so no player could tell; here the players that count VP say so."""
