@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 import porto_cli
 from porto_cli.crypto.identity import Identity
 from porto_cli.match.match import Match
-from porto_cli.match.versions import merge
+from porto_cli.match.sitting import Sitting
+from porto_cli.match.versions import Relation, compare, merge
 from tests.conftest import ROOT, Result
 from tests.documents import validated
 from tests.protected_keys import protected
@@ -129,8 +130,11 @@ def copy(match: Match) -> Match:
     return porto_cli.loads(match.record.text)
 
 
-def begun(seed: str = "tram", players: int = 4) -> Match:
-    return porto_cli.new_game(PLAYERS[:players], seed=seed, first="Ana")
+def begun(players: int = 4, *, kept: bool = False) -> Match:
+    match = porto_cli.new_game(PLAYERS[:players], seed="tram", first="Ana")
+    for name in PLAYERS[: players if kept else 0]:
+        match.play("keep 1 2 3", player=name)
+    return match
 
 
 def next_turn(match: Match) -> Match:
@@ -162,26 +166,55 @@ def test_choices_typed_at_the_end_of_a_real_table_are_merged() -> None:
     assert merged.digest == whole.digest
 
 
-def test_two_different_turns_are_a_fork() -> None:
+def two_turns() -> tuple[Match, Match]:
     start = begun()
     start.play("keep 1 2 3", player="Ana")
     one, other = copy(start), copy(start)
     one.play(one.legal_moves()[0])
     other.play(other.legal_moves()[1])
-    assert merge(one.replay, other.replay) is None
-    assert merge(early(one, "Dan").replay, early(other, "Bea").replay) is None
+    return one, other
 
 
-def test_two_different_choices_of_one_player_are_a_fork() -> None:
-    one = early(begun(), "Dan")
-    other = early(begun(), "Dan", choice="1 2 4")
-    assert merge(one.replay, other.replay) is None
+def undone(match: Match) -> Match:
+    match.undo("Dan")
+    return match
 
 
-def test_an_undo_in_the_parted_stretch_is_a_fork() -> None:
-    one = early(begun(), "Dan")
-    one.undo("Dan")
-    assert merge(one.replay, early(begun(), "Bea").replay) is None
+def ordered(text: str) -> Match:
+    match = porto_cli.new_game(PLAYERS[:3], game="puerto-rico", seed="yauco", first="Ana")
+    match.order(text, "Bea")
+    return match
+
+
+def seated(how: Sitting) -> Match:
+    match = begun(kept=True)
+    match.seat_to(how, "Ana")
+    return match
+
+
+FORKS: dict[str, Callable[[], tuple[Match, Match]]] = {
+    "two turns": two_turns,
+    "two turns, and a choice after each": lambda: (
+        early(two_turns()[0], "Dan"),
+        early(two_turns()[1], "Bea"),
+    ),
+    "two choices of one player": lambda: (
+        early(begun(), "Dan"),
+        early(begun(), "Dan", choice="1 2 4"),
+    ),
+    "an undo, and a choice": lambda: (undone(early(begun(), "Dan")), early(begun(), "Bea")),
+    "two orders of one player": lambda: (ordered("settler coffee"), ordered("settler most-vp")),
+    "a seat given to two": lambda: (seated(Sitting(to="Eva")), seated(Sitting(to="Ivo"))),
+    "a turn of who is left out": lambda: (next_turn(begun(kept=True)), seated(Sitting(out=True))),
+}
+"""Copies of a game that cannot both go on."""
+
+
+@pytest.mark.parametrize("copies", FORKS.values(), ids=FORKS)
+def test_what_is_a_fork(copies: Callable[[], tuple[Match, Match]]) -> None:
+    for one, other in itertools.permutations(copies()):
+        assert compare(one.replay, other.replay).relation is Relation.FORK
+        assert merge(one.replay, other.replay) is None
 
 
 def test_an_undo_before_it_is_none() -> None:

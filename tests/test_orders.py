@@ -506,11 +506,6 @@ def test_who_orders_in_the_turn_of_another_is_told_to_send_the_game(
     assert send not in porto("order", FILE, "settler", "corn", "--as", "Ana").out
 
 
-def test_decisions_that_the_game_cannot_have_are_not_listed(porto: Play, sunday: Path) -> None:
-    listed = porto("order", FILE, "--as", "Ana").out
-    assert "ordered: role, settler, mayor, builder, craftsman, trader, captain, store." in (listed)
-
-
 def test_orders_are_listed_for_their_owner_only(porto: Play, sunday: Path) -> None:
     porto("order", FILE, "always builder pass", "--as", "Rui")
     own = porto("order", FILE, "--as", "Rui", "--format", "json")
@@ -522,9 +517,11 @@ def test_orders_are_listed_for_their_owner_only(porto: Play, sunday: Path) -> No
 
 
 def test_only_decisions_that_the_game_can_have_are_listed(porto: Play, sunday: Path) -> None:
-    said = porto("order", FILE, "--as", "Rui").out
-    assert "can be ordered: role, settler, mayor, builder, craftsman" in said
-    assert "library" not in said
+    for name in ("Ana", "Rui"):
+        listed = porto("order", FILE, "--as", name).out
+        assert (
+            "ordered: role, settler, mayor, builder, craftsman, trader, captain, store." in listed
+        )
 
 
 def test_a_dry_run_writes_nothing(porto: Play, sunday: Path) -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.match.match import Match
-from porto_cli.match.versions import merge
 from tests.test_crossing import PLAYERS, begun, copy, received, received_or_forked
 
 NAMES = PLAYERS[:3]
@@ -50,10 +49,7 @@ def test_orders_between_the_same_turns_are_in_seat_order() -> None:
 
 
 def test_an_order_divides_a_turn_that_another_copy_has_as_one_item() -> None:
-    own, other = begun(), begun()
-    for match in (own, other):
-        for name in PLAYERS:
-            match.play("keep 1 2 3", player=name)
+    own, other = begun(kept=True), begun(kept=True)
     while other.game.follow_up(other.state) is None:
         moves = [one for one in other.legal_moves() if other.text(one).startswith("build")]
         own.play((moves or other.legal_moves())[0])
@@ -65,13 +61,6 @@ def test_an_order_divides_a_turn_that_another_copy_has_as_one_item() -> None:
     assert len(own.replay.steps) == len(other.replay.steps) + 1
     assert received(other, own).digest == own.digest
     assert received(own, other).digest == own.digest
-
-
-def test_different_orders_of_one_player_are_a_fork() -> None:
-    own, other = puerto_rico(), puerto_rico()
-    own.order("settler coffee", "Bea")
-    other.order("settler most-vp", "Bea")
-    assert merge(own.replay, other.replay) is None
 
 
 def test_an_undo_of_a_turn_and_an_order_are_merged() -> None:
