@@ -93,9 +93,10 @@ def test_a_record_of_as_many_items_as_are_read_is_received(porto) -> None:
 def test_a_received_record_of_far_more_items_than_any_game_has_is_refused_unchecked(
     porto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    Path("games/begun.yaml").write_text(with_items(20), "utf-8")
     Path("more.yaml").write_text(with_items(10_001), "utf-8")
     monkeypatch.setattr("porto_cli.match.match.replay", None)
     refused = porto("receive", "more.yaml", "--folder", "games", "--into", "games/new.yaml")
     assert refused.code == 3
     assert "more.yaml:10014:8: The record has more than 10000 turns and orders" in refused.err
-    assert not list((tmp_path / "games").iterdir())
+    assert [path.name for path in (tmp_path / "games").iterdir()] == ["begun.yaml"]

@@ -34,10 +34,17 @@ DIFFERENT = [
 ]
 
 
-@pytest.mark.parametrize("options", [[], ["-q"], ["--secrecy", "sealed"]])
-def test_a_new_game_warns_of_them(porto, options: list[str]) -> None:
-    # All sealed games are begun alike, and it takes long.
-    for nth, (one, other) in enumerate(ALIKE[:1] if "sealed" in options else ALIKE):
+@pytest.mark.parametrize(
+    ("options", "pairs"),
+    [
+        ([], ALIKE),
+        (["-q"], ALIKE),
+        (["--secrecy", "sealed"], ALIKE[:1]),
+        pytest.param(["--secrecy", "sealed"], ALIKE[1:], marks=pytest.mark.long),
+    ],
+)
+def test_a_new_game_warns_of_them(porto, options: list[str], pairs: list[tuple[str, str]]) -> None:
+    for nth, (one, other) in enumerate(pairs):
         file = f"{nth}.yaml"
         done = porto("new", file, one, other, "Rui", "--first", "Rui", *options)
         assert done.code == 0, other

@@ -88,7 +88,7 @@ def test_who_takes_a_seat_plays_on_with_all_that_belongs_to_it(porto: Play, frid
     ("options", "code", "says"),
     [
         (("--to", "Bea"), 2, "Bea plays for Rui.\n"),
-        (("--out",), 1, "Rui has left; the game goes on without Rui."),
+        (("--out",), 1, "Rui has left; the game goes on without Rui.\n"),
     ],
 )
 def test_who_has_left_cannot_move(
@@ -98,7 +98,7 @@ def test_who_has_left_cannot_move(
     porto("seat", FILE, "Rui", *options)
     before = friday.read_text()
     refused = porto("draw", FILE, "red-2", "--as", "Rui")
-    assert (refused.code, refused.err[: len(says)]) == (code, says)
+    assert (refused.code, refused.err) == (code, says)
     assert friday.read_text() == before
 
 
