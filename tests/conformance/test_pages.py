@@ -109,6 +109,7 @@ def test_a_page_can_be_read_aloud(game: str, page: str) -> None:
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.long_for("puerto-rico")
 @every_game
 def test_a_page_may_run_its_own_script_and_nothing_else(game: str) -> None:
     table, log = page_of(game, "a table"), page_of(game, "a finished game")
@@ -173,7 +174,7 @@ def names_on(game: str, replay: Replay, seat: int) -> Iterator[str]:
             yield from player["city"]
 
 
-@pytest.mark.long_for(*(name for name in EVERY_RECORD if "two-players" not in name))
+@pytest.mark.long_for(*(name for name in EVERY_RECORD if name != "porto-two-players"))
 @every_record
 def test_the_page_of_a_table_says_in_words_what_its_picture_shows(record: Path) -> None:
     game, whole = record.parent.name, load(record).replay

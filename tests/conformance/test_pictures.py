@@ -98,7 +98,7 @@ def contracts_to_keep(text: str) -> dict[str, str]:
     return {move.split()[1]: " ".join(words) for move, words in found.items()}
 
 
-@pytest.mark.long_for("ribeira-svg", "ribeira-reply")
+@pytest.mark.long_for("tram-reply", "ribeira-svg", "ribeira-reply")
 @pytest.mark.parametrize("look", ["svg", "reply"])
 @pytest.mark.parametrize("seed", ["tram", "ribeira"])
 def test_the_numbers_of_the_contracts_are_those_that_keep_takes(

@@ -18,7 +18,7 @@ def told(replay: Replay, seat: int | None = None) -> Story:
     return story(PORTO.ui, replay, seat)
 
 
-@pytest.mark.long_for("3")
+@pytest.mark.long_for("3", "4")
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_story_ends_as_the_game_does(players: int) -> None:
     game = played(players)

@@ -103,6 +103,7 @@ def test_a_small_picture(snapshot) -> None:
 # The document.
 
 
+@pytest.mark.long
 def test_all_pictures_of_a_game_have_the_same_pieces() -> None:
     """A page that shows a whole game relies on it."""
     for kind in SOME_KINDS:
@@ -372,6 +373,7 @@ def test_every_step_is_shown_with_what_it_brought() -> None:
         assert source in page.text
 
 
+@pytest.mark.long
 def test_the_frames_add_up_what_each_player_earned() -> None:
     replay = finished()
     frames = story(ui_of("puerto-rico"), replay).frames
