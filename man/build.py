@@ -28,6 +28,7 @@ from porto_cli.cli.commands import COMMANDS, command_for
 from porto_cli.core.message import enumerated
 from porto_cli.core.ruling import Ruling
 from porto_cli.core.yaml import InvalidFileError
+from porto_cli.fields import words
 from porto_cli.game import BOX, GAMES, game_of
 from porto_cli.installed import rulings_of
 
@@ -358,11 +359,11 @@ def main_page() -> str:
 # -- porto-config(5)
 
 
-def settings_of(keys: dict[str, Any], within: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Return the settings on the page, those in a mapping with its name, like ``mail: port``."""
-    for key, one in keys.items():
-        yield within + key, one
-        yield from settings_of(one.get("keys", {}), f"{within}{key}: ")
+def default_of(name: str, key: settings.Key) -> str:
+    """Return what holds without a key: in words, or as it would be written."""
+    tables = (settings.Settings, settings.Mail, settings.Inbox)
+    values = {field: value for table in tables for field, value in table._field_defaults.items()}
+    return key.unset or words(values[name.rpartition(" ")[2]])
 
 
 def refusal(text: str) -> str:
@@ -378,10 +379,11 @@ def config_page() -> str:
     """Return the page of the settings."""
     known = facts()["config"]
     described, refused = [], []
-    for key, one in settings_of(known["keys"]):
-        kind = f"Type: {one['type']}. Default: {one['default']}."
-        described.append(f"{tagged(bold(key), one['text'])}\n.IP\n{prose(kind)}")
-        refused += [f".TP\n{bold(wrong)}\n{roff(refusal(wrong))}" for wrong in one.get("wrong", [])]
+    for name, key in settings.all_keys():
+        one = known["keys"][name]
+        kind = re.sub(r"'(.+?)'", r"`\1`", f"Type: {key.wanted}. Default: {default_of(name, key)}.")
+        described.append(f"{tagged(bold(name), one['text'])}\n.IP\n{prose(kind)}")
+        refused += [f".TP\n{bold(wrong)}\n{roff(refusal(wrong))}" for wrong in one["wrong"]]
     return page(
         "porto-config",
         5,

@@ -33,6 +33,10 @@ class Digits(str):
     __slots__ = ()
 
 
+def _as_it_is(value: Any, config: Any) -> Any:
+    return value
+
+
 class Kind(NamedTuple):
     """How a value is read, with the configuration of a game, and written.
 
@@ -40,7 +44,7 @@ class Kind(NamedTuple):
     """
 
     read: Callable[[Node, Any], Any]
-    write: Callable[[Any, Any], Plain]
+    write: Callable[[Any, Any], Plain] = _as_it_is
 
 
 class Field(NamedTuple):
@@ -63,18 +67,14 @@ class Field(NamedTuple):
 # -- Kinds
 
 
-def _as_it_is(value: Any, config: Any) -> Any:
-    return value
-
-
 def number(least: int = 0, most: int = 999) -> Kind:
     """A whole number."""
-    return Kind(lambda node, config: node.number(least, most), _as_it_is)
+    return Kind(lambda node, config: node.number(least, most))
 
 
 def word(*words: str) -> Kind:
     """One of these words."""
-    return Kind(lambda node, config: node.one_of(words), _as_it_is)
+    return Kind(lambda node, config: node.one_of(words))
 
 
 def name(parse: Callable[[str], int], names: Sequence[str]) -> Kind:
@@ -174,8 +174,8 @@ def _as_key(plain: Plain) -> str:
 
 
 NUMBER = number()
-FLAG = Kind(lambda node, config: node.flag(), _as_it_is)
-TITLE = Kind(lambda node, config: node.title(), _as_it_is)
+FLAG = Kind(lambda node, config: node.flag())
+TITLE = Kind(lambda node, config: node.title())
 
 
 def _seat(node: Node, config: Any) -> int:

@@ -2,32 +2,30 @@
 
 Who the user is can also be set by ``PORTO_PLAYER``. The file is read strictly, like a record, with
 positioned errors. It need not exist, and checking for it costs next to nothing.
+
+:data:`KEYS` is the table of all keys. How they are read, what is said about wrong ones and what
+porto-config(5) says about types and defaults follow from it.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
-from porto_cli.core.message import FileError, shown
-
-if TYPE_CHECKING:
-    from porto_cli.core.yaml import Node
+from porto_cli.core.message import FileError, both, either, shown
+from porto_cli.core.yaml import InvalidFileError, Node
+from porto_cli.fields import FLAG, Kind, as_yaml, by, many, number, word
 
 PLAYER = "PORTO_PLAYER"
 """The environment variable that names the user; if it is empty, no user is assumed."""
 FILE = "config.yaml"
 
-COLORS = ("auto", "always", "never")
-LANGUAGES = ("en",)
-PAGES = ("auto", "light", "dark")
 STARTTLS, TLS, NO_SECURITY = "starttls", "tls", "none"
 PORTS = {STARTTLS: 587, TLS: 465, NO_SECURITY: 25}
 """How a connection to a mail server is made safe, and the port that is usual then."""
@@ -59,26 +57,21 @@ class Mail(NamedTuple):
     """How mail is sent. What is empty was not set.
 
     ``sender``            who it is from, like ``Ana <ana@example.org>`` (the key ``from``)
+    ``port``              that of the server, the usual one if it was not set
     ``security``          ``starttls``, ``tls``, or ``none`` for a server on this computer
     ``user``              the name to log in with; empty for no login
-    ``keyring``           the password is in the system's keyring
-    ``password_command``  or it is what this command prints
+    ``password_command``  the command that prints the password; empty if the system's keyring has
+                          it, ``None`` if it is not known where it is
     ``inbox``             where mail is read
     """
 
     sender: str = ""
     server: str = ""
-    port: int = PORTS[STARTTLS]
+    port: int = 0
     security: str = STARTTLS
     user: str = ""
-    keyring: bool = False
-    password_command: str = ""
+    password_command: str | None = None
     inbox: Inbox = Inbox()
-
-    @property
-    def has_password(self) -> bool:
-        """Whether it is known where the password is."""
-        return self.keyring or bool(self.password_command)
 
 
 class Settings(NamedTuple):
@@ -87,9 +80,9 @@ class Settings(NamedTuple):
     ``me``        the names that the user has at the tables, the usual one first
     ``color``     ``--color`` where it is left out: ``auto``, ``always`` or ``never``
     ``plain``     ``--plain`` where it is left out
-    ``language``  the language of messages
     ``page``      whether pages and pictures are ``light``, ``dark``, or (``auto``) as their reader
                   prefers
+    ``language``  the language of messages
     ``players``   players that the user has written: ``FILE.py:FUNCTION``, with the whole path, by
                   the names that records call them
     """
@@ -97,10 +90,13 @@ class Settings(NamedTuple):
     me: tuple[str, ...] = ()
     color: str = "auto"
     plain: bool = False
-    language: str = "en"
     page: str = "auto"
+    language: str = "en"
     mail: Mail = Mail()
     players: Mapping[str, str] = MappingProxyType({})
+
+
+# -- Who the user is
 
 
 class Me(NamedTuple):
@@ -147,6 +143,9 @@ def seat_among(players: Sequence[str], names: Sequence[str]) -> int | None:
     return next(iter([*whole, *(seat for seat, _ in found)]), None)
 
 
+# -- Reading
+
+
 def path() -> Path:
     """Return where the settings are; there need not be any. Raises FileError."""
     return home.folder() / FILE
@@ -162,218 +161,118 @@ def settings() -> Settings:
         file = path()
     except FileError:
         return Settings()
-    text = text_of(file)
-    return Settings() if text is None else read(text, str(file))
-
-
-def text_of(file: Path) -> str | None:
-    """Return the text of a file of settings; ``None`` if there is none, or none to be seen.
-
-    Raises FileError for one that cannot be read, InvalidFileError for one that is not UTF-8.
-    """
-    try:
-        status = os.stat(file)
-    except OSError:
-        return None
-    if not stat.S_ISREG(status.st_mode):
-        raise FileError(f"{file}, which should hold your settings, is not a regular file.")
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise FileError(f"{file} cannot be read: {error.strerror}.") from None
-    from porto_cli.core.yaml import decode
-
-    return decode(data, str(file))
+    return read(home.text_of(file) or "", str(file))
 
 
 @lru_cache(maxsize=1)
 def read(text: str, file: str) -> Settings:
     """Return the settings of a text; ``file`` names it in errors. Raises InvalidFileError."""
-    from porto_cli.core import yaml
-
-    if is_blank(text):
-        return Settings()
-    root = yaml.read(
-        text,
-        file,
-        wanted="The file should hold keys with values, one below the other, like: me: Ana",
+    root = home.mapping_of(
+        text, file, "The file should hold keys with values, one below the other, like: me: Ana"
     )
+    if root is None:
+        return Settings()
     # Development versions after 0.2.0 had 'orders', for all games.
-    former = ("orders",) if "orders" in root else ()
-    entries = root.mapping((), (*Settings._fields, *former))
-    if not root.block:
-        root.fail("The keys have to be on lines of their own, one below the other.")
-    readers: dict[str, Callable[[Node], Any]] = {
-        "me": _names,
-        "color": lambda node: node.one_of(COLORS),
-        "plain": lambda node: node.flag(),
-        "language": lambda node: node.one_of(LANGUAGES),
-        "page": lambda node: node.one_of(PAGES),
-        "mail": _mail,
-        "players": _players,
-    }
-    return Settings(**{key: readers[key](entries[key]) for key in readers if key in entries})
+    root.keys.pop("orders", None)
+    root.mapping((), KEYS)
+    return _with_keys(Settings(), KEYS, root)
 
 
-def is_blank(text: str) -> bool:
-    """Return whether a text has comments and empty lines only."""
-    lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
-    return all(not line or line.startswith("#") for line in lines)
+class Key(NamedTuple):
+    """A key of the settings.
+
+    ``read``    returns the value of its node, with what was read before it in the same mapping;
+                ``None`` for something else than what is wanted
+    ``wanted``  what belongs there, in words
+    ``unset``   what holds without it, in words; empty if the default is a value like any other
+    ``field``   what it sets, if that is not called like it
+    ``keys``    the keys below it
+    """
+
+    read: Callable[[Node, Any], Any]
+    wanted: str
+    unset: str = ""
+    field: str = ""
+    keys: Mapping[str, Key] = MappingProxyType({})
 
 
-def _texts(node: Node) -> list[tuple[str, Node]]:
-    """Return the texts of a list, or a single one, with their places."""
-    items = node.items() if isinstance(node.value, list) else [node]
-    return [(item.text(), item) for item in items]
+_Values = TypeVar("_Values", Settings, Mail, Inbox)
 
 
-def _names(node: Node) -> tuple[str, ...]:
+def _with_keys(values: _Values, keys: Mapping[str, Key], node: Node) -> _Values:
+    """Return values with those of them that a mapping sets. Raises InvalidFileError."""
+    for name, key in keys.items():
+        field = key.field or name
+        if name in node and field in values._fields:
+            value = key.read(node[name], values)
+            if value is None:
+                text = node[name].value
+                found = f", not {shown(text)}" if isinstance(text, str) else ""
+                node[name].fail(f"Under {shown(name)} there should be {key.wanted}{found}.")
+            values = values._replace(**{field: value})
+    return values
+
+
+def _name(node: Node, _: object) -> str:
     from porto_cli.match.seats import name_fault
 
-    texts = _texts(node)
-    if not texts:
-        node.fail("Under 'me' there should be a name, like: me: Ana")
-    names: list[str] = []
-    for name, place in texts:
-        fault = name_fault(name)
-        if fault:
-            place.fail(fault)
-        if name in names:
-            place.fail(f"The name {shown(name)} is repeated here.")
-        names.append(name)
-    return tuple(names)
+    fault = name_fault(node.text())
+    if fault:
+        node.fail(fault)
+    return node.text()
 
 
-def _players(node: Node) -> dict[str, str]:
-    """Read the players that the user has written. A path is one from the folder of the settings."""
-    found = {}
-    for name, value in node.mapping().items():
-        if not name.replace("-", "").replace("_", "").isalnum() or name.isdigit():
-            node.keys[name].fail(
-                f"The name {shown(name)} of a player should be a word of letters, digits and '-'."
-            )
-        source, _, function = value.text().rpartition(":")
-        if not source.endswith(".py") or not function.isidentifier():
-            value.fail(
-                f"Under {shown(name)} there should be a file and a function in it, like: "
-                f"{name}: ~/players.py:choose"
-            )
-        place = os.path.join(os.path.dirname(node.file), os.path.expanduser(source))
-        found[name] = f"{os.path.abspath(place)}:{function}"
-    return found
+NAME = Kind(_name)
+"""The name of a player."""
+_NAMES = many(NAME, tuple, once=True)
 
 
-_ACCOUNT = ("server", "port", "security", "user", "password")
-_MAIL = ("from", *_ACCOUNT, "inbox")
-_INBOX = (*_ACCOUNT, "folder")
-_SERVER = re.compile(
-    r"(?P<scheme>imaps?)://(?P<server>[^\s/:@]+)(?::(?P<port>\d{1,5}))?(?:/(?P<folder>.*))?"
-)
+def _me(node: Node, _: object) -> tuple[str, ...] | None:
+    return (_NAMES.read(node, _) or None) if isinstance(node.value, list) else (_name(node, _),)
 
 
-def _mail(node: Node) -> Mail:
-    entries = node.mapping((), _MAIL)
-    found = _account(node, Mail(), PORTS)
-    if "from" in entries:
-        found = found._replace(sender=_address(entries["from"]))
-    if "inbox" in entries:
-        found = found._replace(inbox=_inbox(entries["inbox"], found))
-    return found
-
-
-def _account(node: Node, found: Mail, ports: Mapping[str, int]) -> Mail:
-    """Read how to reach a server, and who logs in there."""
-    entries = node.mapping()
-    if "server" in entries:
-        found = found._replace(server=_word(entries["server"]))
-    if "security" in entries:
-        security = entries["security"].one_of(PORTS)
-        if security == NO_SECURITY and not is_loopback(found.server):
-            entries["security"].fail(
-                "'security: none' is for a server on this computer, like localhost: "
-                "everybody between you and another one could read the password. Write "
-                "'starttls' or 'tls'."
-            )
-        found = found._replace(security=security, port=ports[security])
-    if "port" in entries:
-        found = found._replace(port=entries["port"].number(least=1, most=65535))
-    if "user" in entries:
-        found = found._replace(user=_word(entries["user"]))
-    if "password" in entries:
-        if not found.user:
-            node.keys["password"].fail(
-                "A password needs the key 'user' beside it: the name to log in with."
-            )
-        found = _with_password(found, entries["password"])
-    return found
-
-
-def _inbox(node: Node, sending: Mail) -> Inbox:
-    """Read where mail is read; who logs in there is, if not said, who sends."""
-    account = sending._replace(sender="", security=TLS, port=INBOX_PORTS[TLS])
-    folder = Inbox().folder
-    if node.is_mapping:
-        node.mapping(("server",), _INBOX)
-        account = _account(node, account, INBOX_PORTS)
-        if "folder" in node:
-            folder = node["folder"].title()
-    else:
-        text = node.title()
-        if "://" not in text:
-            place = os.path.join(os.path.dirname(node.file), os.path.expanduser(text))
-            return Inbox(path=os.path.abspath(place))
-        url = _SERVER.fullmatch(text)
-        if not url or not 0 < int(url["port"] or 1) <= 65535:
-            node.fail(
-                "Under 'inbox' there should be a server, like imaps://imap.example.org or "
-                "imaps://imap.example.org:993/INBOX, or the path of a maildir, an mbox or "
-                f"a folder, not {shown(text)}."
-            )
-        security = TLS if url["scheme"] == "imaps" else STARTTLS
-        port = int(url["port"] or INBOX_PORTS[security])
-        account = account._replace(server=url["server"], port=port, security=security)
-        folder = url["folder"] or folder
-    if not account.user or not account.has_password:
+def _player(node: Node, _: object) -> str:
+    name = node.text()
+    if not name.replace("-", "").replace("_", "").isalnum() or name.isdigit():
         node.fail(
-            "To read this mailbox there should be 'user' and 'password' beside "
-            "'inbox', as for sending, or below it."
+            f"The name {shown(name)} of a player should be a word of letters, digits and '-'."
         )
-    return Inbox(account=account, folder=folder)
+    return name
 
 
-def _with_password(found: Mail, node: Node) -> Mail:
-    """Read where the password is. A text that could be one is not repeated."""
-    if node.value == KEYRING:
-        return found._replace(keyring=True, password_command="")
-    if not node.is_mapping:
+def _function(node: Node, _: object) -> str:
+    source, _, function = node.text().rpartition(":")
+    if not source.endswith(".py") or not function.isidentifier():
         node.fail(
-            "Under 'password' there should be 'keyring', or 'command:' with a command "
-            "that prints the password; the password itself does not belong in a file."
+            f"Under {shown(node.name)} there should be a file and a function in it, like: "
+            f"{node.name}: ~/players.py:choose"
         )
-    command = node.mapping(("command",), ())["command"].text()
-    if not command.strip():
-        node["command"].fail("Under 'command' there should be a command.")
-    return found._replace(keyring=False, password_command=command)
+    return f"{_whole_path(source, node)}:{function}"
 
 
-def _address(node: Node) -> str:
-    text = node.title().strip()
-    name, _, host = text.rpartition("@")
-    if not name or not host:
+def _whole_path(text: str, node: Node) -> str:
+    """Return a path, which is one from the folder of the settings."""
+    return os.path.abspath(os.path.join(os.path.dirname(node.file), os.path.expanduser(text)))
+
+
+def _address(node: Node, _: object) -> str | None:
+    name, _, host = node.title().strip().rpartition("@")
+    return f"{name}@{host}" if name and host else None
+
+
+def _word(node: Node, _: object) -> str | None:
+    return node.title() if node.title().split() == [node.title()] else None
+
+
+def _security(node: Node, account: Mail) -> str:
+    security = node.one_of(PORTS)
+    if security == NO_SECURITY and not is_loopback(account.server):
         node.fail(
-            "Under 'from' there should be an address, like 'Ana <ana@example.org>', "
-            f"not {shown(text)}."
+            "'security: none' is for a server on this computer, like localhost: "
+            "everybody between you and another one could read the password. Write "
+            "'starttls' or 'tls'."
         )
-    return text
-
-
-def _word(node: Node) -> str:
-    text = node.title()
-    if not text or text.split() != [text]:
-        node.fail(
-            f"Under {shown(node.name)} there should be a name without blanks, not {shown(text)}."
-        )
-    return text
+    return security
 
 
 def is_loopback(server: str) -> bool:
@@ -388,10 +287,136 @@ def is_loopback(server: str) -> bool:
         return False
 
 
+def _password(node: Node, account: Mail) -> str | None:
+    """Read where the password is. A text that could be one is not repeated."""
+    if not account.user:
+        node.fail("A password needs the key 'user' beside it: the name to log in with.")
+    if node.is_mapping:
+        node.mapping(("command",), ())
+        return _with_keys(account, _PASSWORD, node).password_command
+    if node.value != KEYRING:
+        node.fail(f"Under 'password' there should be {_PASSWORD_WANTED}.")
+    return ""
+
+
+def _command(node: Node, _: object) -> str | None:
+    return node.text() if node.text().strip() else None
+
+
+def _mail(node: Node, _: object) -> Mail:
+    node.mapping((), _MAIL)
+    return _with_port(_with_keys(Mail(), _MAIL, node), PORTS)
+
+
+def _with_port(account: Mail, ports: Mapping[str, int]) -> Mail:
+    return account if account.port else account._replace(port=ports[account.security])
+
+
+_SERVER = re.compile(
+    r"(?P<scheme>imaps?)://(?P<server>[^\s/:@]+)(?::(?P<port>\d{1,5}))?(?:/(?P<folder>.*))?"
+)
+
+
+def _inbox(node: Node, sending: Mail) -> Inbox | None:
+    """Read where mail is read; who logs in there is, if not said, who sends."""
+    account, folder = sending._replace(sender="", security=TLS, port=0), Inbox().folder
+    if node.is_mapping:
+        node.mapping(("server",), _INBOX)
+        account = _with_keys(account, _INBOX, node)
+        folder = _with_keys(Inbox(), _INBOX, node).folder
+    elif "://" not in node.title():
+        return Inbox(_whole_path(node.title(), node))
+    else:
+        url = _SERVER.fullmatch(node.title())
+        if not url or not 0 < int(url["port"] or 1) <= _LARGEST_PORT:
+            return None
+        security = TLS if url["scheme"] == "imaps" else STARTTLS
+        account = account._replace(
+            server=url["server"], port=int(url["port"] or 0), security=security
+        )
+        folder = url["folder"] or folder
+    if not account.user or account.password_command is None:
+        node.fail(
+            "To read this mailbox there should be 'user' and 'password' beside "
+            "'inbox', as for sending, or below it."
+        )
+    return Inbox(account=_with_port(account, INBOX_PORTS), folder=folder)
+
+
+# -- The table of the keys
+
+
+def _one_of(*words: str) -> Key:
+    return Key(word(*words).read, either([f"'{one}'" for one in words]))
+
+
+_LARGEST_PORT = 65535
+_PASSWORD_WANTED = (
+    f"'{KEYRING}', or 'command:' with a command that prints the password; the password itself does "
+    "not belong in a file"
+)
+_PASSWORD = {"command": Key(_command, "a command", "none", "password_command")}
+_ACCOUNT = {
+    "server": Key(
+        _word, "a host name or an address, without blanks", "none; required to send mail"
+    ),
+    "port": Key(
+        number(1, _LARGEST_PORT).read,
+        f"a whole number from 1 to {_LARGEST_PORT}",
+        both([f"{port} with 'security: {security}'" for security, port in PORTS.items()]),
+    ),
+    "security": _one_of(*PORTS)._replace(read=_security),
+    "user": Key(_word, "a name without blanks", "no login"),
+    "password": Key(
+        _password,
+        _PASSWORD_WANTED,
+        "no login",
+        "password_command",
+        _PASSWORD,
+    ),
+}
+_FOLDER = {"folder": Key(lambda node, _: node.title(), "a text")}
+_INBOX = _ACCOUNT | _FOLDER
+_MAIL = {
+    "from": Key(
+        _address,
+        "an e-mail address, like Ana <ana@example.org>",
+        "the address of the sender in addresses.yaml",
+        "sender",
+    ),
+    **_ACCOUNT,
+    "inbox": Key(
+        _inbox,
+        "a server, like imaps://imap.example.org or imaps://imap.example.org:993/INBOX, or the "
+        "path of a maildir, an mbox or a folder",
+        "no mailbox",
+        keys=_FOLDER,
+    ),
+}
+KEYS: Mapping[str, Key] = {
+    "me": Key(_me, "a name, or a list of names", "no name"),
+    "color": _one_of("auto", "always", "never"),
+    "plain": Key(FLAG.read, "'true' or 'false'"),
+    "page": _one_of("auto", "light", "dark"),
+    "language": _one_of("en"),
+    "mail": Key(_mail, "keys with values", "no mail server", keys=_MAIL),
+    "players": Key(by(Kind(_player), Kind(_function)).read, "names with functions", "no players"),
+}
+"""All keys. A key may depend on those before it: whether ``security`` may be ``none`` on the
+server, the password on the user."""
+
+
+def all_keys(keys: Mapping[str, Key] = KEYS, within: str = "") -> Iterator[tuple[str, Key]]:
+    """Yield all keys, those in a mapping with its name, like ``mail: port``."""
+    for name, key in keys.items():
+        yield within + name, key
+        yield from all_keys(key.keys, f"{within}{name}: ")
+
+
 # -- Writing who the user is
 
 
-_HEAD = "# Settings of porto; porto-config(5) has all keys."
+_HEAD = "# Settings of porto; porto-config(5) has all keys.\n"
 
 
 def write_me(names: Sequence[str]) -> tuple[str, ...]:
@@ -400,16 +425,19 @@ def write_me(names: Sequence[str]) -> tuple[str, ...]:
     Returns what was fixed, and a warning if a power cut could undo it. Raises InvalidFileError for
     a file that cannot be read as settings, FileError for one that cannot be read or written.
     """
-    from porto_cli.core.yaml import InvalidFileError
+    from porto_cli.core.yaml_edit import with_entry
     from porto_cli.keys.private import write_own
 
     file = path()
-    text = text_of(file)
+    text = home.text_of(file)
     before = read(text or "", str(file))
     wanted = before._replace(me=tuple(names))
     if before == wanted:
         return ()
-    changed = with_me(f"{_HEAD}\n" if text is None else text, names)
+    written = names[0] if len(names) == 1 else tuple(names)
+    changed = with_entry(
+        _HEAD if text is None else text, "me", f"me: {as_yaml(written)}" if names else ""
+    )
     try:
         same = read(changed, str(file)) == wanted
     except InvalidFileError:
@@ -420,35 +448,3 @@ def write_me(names: Sequence[str]) -> tuple[str, ...]:
             "change; change it with an editor."
         )
     return write_own(file, changed)
-
-
-def with_me(text: str, names: Sequence[str]) -> str:
-    """Return the text of valid settings with other names under ``me``; without any the key goes.
-
-    Comments among the names are moved above them.
-    """
-    from porto_cli.core.yaml_edit import entry_of, with_entry, without_entry
-
-    entry = entry_of(text, "me")
-    line = f"me: {_value(names)}"
-    if entry is None:
-        return _appended(text, line) if names else text
-    return with_entry(text, entry, line) if names else without_entry(text, entry)
-
-
-def _appended(text: str, line: str) -> str:
-    from porto_cli.core.yaml import newline_of
-    from porto_cli.core.yaml_edit import nodes_of
-
-    root, newline = nodes_of(text), newline_of(text)
-    indent = " " * root.start_mark.column if root else ""
-    if text and not text.endswith("\n"):
-        text += newline
-    return f"{text}{indent}{line}{newline}"
-
-
-def _value(names: Sequence[str]) -> str:
-    from porto_cli.core.yaml import scalar
-
-    written = [scalar(name) for name in names]
-    return written[0] if len(written) == 1 else f"[{', '.join(written)}]"

@@ -164,6 +164,19 @@ def test_a_home_that_cannot_be_made_is_reported_with_how_to_name_another(
     assert "PORTO_HOME" in done.err
 
 
+@pytest.mark.parametrize(
+    ("name", "command"), [("config.yaml", "me"), ("addresses.yaml", "address")]
+)
+def test_what_is_no_file_is_named_and_not_waited_for(
+    porto: Porto, home: Path, name: str, command: str
+) -> None:
+    (home / name).unlink()
+    os.mkfifo(home / name)
+    done = porto(command)
+    assert done.code == 4
+    assert f"{home / name} is not a regular file." in done.err
+
+
 def test_files_that_a_synchronization_leaves_there_change_nothing(porto: Porto, home: Path) -> None:
     """Conflicted copies are no settings, and an empty file sets nothing."""
     assert porto("key", "new").code == 0

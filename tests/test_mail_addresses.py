@@ -81,6 +81,24 @@ def test_what_people_write_into_the_file_stays(porto, home: Path) -> None:
     )
 
 
+def test_an_entry_of_several_lines_is_changed_and_removed_whole(porto, home: Path) -> None:
+    home.mkdir(parents=True)
+    book = home / "addresses.yaml"
+    book.write_text(
+        "Rui:  # at work\n  rui@example.org\nEva: eva@example.org  # home\n"
+        "Inês:\n  address: ines@example.org  # evenings\n  program: false\n# end\n",
+        "utf-8",
+    )
+    assert "without the program" in porto("address", "Inês").out
+    assert porto("address", "Rui", "costa@example.org").code == 0
+    assert porto("address", "Inês", "--no-html").code == 0
+    assert porto("address", "Eva", "--remove").code == 0
+    assert book.read_text("utf-8") == (
+        "# at work\nRui: costa@example.org\n# home\n"
+        "# evenings\nInês: {address: ines@example.org, program: false, html: false}\n# end\n"
+    )
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such modes")
 def test_nobody_else_looks_into_the_folder(porto, home: Path) -> None:
     porto("address", "Rui", "rui@example.org")
@@ -93,7 +111,6 @@ def test_nobody_else_looks_into_the_folder(porto, home: Path) -> None:
         ("Rui: rui\n", "a.yaml:1:6: 'rui' is not an e-mail address"),
         ('Rui: "rui@example.org\\nBcc: eva@example.org"\n', "is not an e-mail address"),
         ("Rui: [rui@example.org]\n", "single text"),
-        ("Rui:\n  rui@example.org\n", "Each line has one player"),
         ("{Rui: rui@example.org}\n", "Each line has one player"),
         ("Rui: rui@example.org\nRui: eva@example.org\n", "Duplicate key"),
         ("- rui@example.org\n", "Each line has one player"),

@@ -415,7 +415,7 @@ class Ring:
 def test_the_keyring_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     keyring = pytest.importorskip("keyring")
     monkeypatch.setattr(keyring, "get_password", Ring(ines=SECRET).get_password)
-    how = Mail(server="mail.test", user="ines", keyring=True)
+    how = Mail(server="mail.test", user="ines", password_command="")
     assert password(how) == SECRET
     with pytest.raises(AccountError, match=r"keyring set porto:mail\.test rui"):
         password(how._replace(user="rui"))
@@ -429,10 +429,10 @@ def test_a_keyring_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(keyring, "get_password", locked)
     with pytest.raises(AccountError, match=r"cannot be used \(KeyringLocked\)"):
-        password(Mail(server="mail.test", user="ines", keyring=True))
+        password(Mail(server="mail.test", user="ines", password_command=""))
 
 
 def test_the_library_of_the_keyring_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "keyring", None)
     with pytest.raises(AccountError, match="pip install keyring"):
-        password(Mail(server="mail.test", user="ines", keyring=True))
+        password(Mail(server="mail.test", user="ines", password_command=""))

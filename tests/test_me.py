@@ -9,7 +9,6 @@ import pytest
 
 import porto_cli
 from porto_cli import home, settings
-from porto_cli.settings import with_me
 from tests.documents import validated
 
 
@@ -56,10 +55,14 @@ OTHERS = "# mine\ncolor: never  # at night\n\nmail:\n  from: a@b.org\n"
         (OTHERS, [], OTHERS),
     ],
 )  # fmt: skip
-def test_only_the_name_changes(before: str, names: list[str], after: str) -> None:
-    assert with_me(before, names) == after
-    old = settings.read(before, "config.yaml")
-    assert settings.read(after, "config.yaml") == old._replace(me=tuple(names))
+def test_only_the_name_changes(
+    porto, config: Path, before: str, names: list[str], after: str
+) -> None:
+    config.parent.mkdir()
+    config.write_bytes(before.encode())
+    assert porto("me", *(names or ["--none"])).code == 0
+    assert config.read_bytes().decode() == after
+    assert settings.settings() == settings.read(before, "c")._replace(me=tuple(names))
 
 
 def test_a_name_is_written_and_forgotten(porto, config: Path) -> None:
@@ -111,14 +114,13 @@ def test_settings_that_are_wrong_are_not_touched(porto, config: Path) -> None:
     assert config.read_text("utf-8") == "colors: never\n"
 
 
-def test_a_file_that_would_say_something_else_is_left(porto, config: Path, monkeypatch) -> None:
+def test_a_name_that_cannot_be_changed_is_left_to_an_editor(porto, config: Path) -> None:
     config.parent.mkdir()
-    config.write_text("me: Ana\n", "utf-8")
-    monkeypatch.setattr("porto_cli.settings.with_me", lambda text, names: "me: Bia\n")
+    config.write_text("? me\n: Ana\n", "utf-8")
     result = porto("me", "Rui")
     assert result.code == 4
     assert "change it with an editor" in result.err
-    assert config.read_text("utf-8") == "me: Ana\n"
+    assert config.read_text("utf-8") == "? me\n: Ana\n"
 
 
 # -- What it does

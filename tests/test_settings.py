@@ -104,10 +104,10 @@ def test_a_server_on_this_computer_needs_no_security(server: str) -> None:
     [
         ("my: Ana", "1:1", "'my' is unknown here; the keys are me, color"),
         ("me: Ana\nme: Rui", "2:1", "Duplicate key"),
-        ("me: []", "1:5", "a name, like: me: Ana"),
+        ("me: []", "1:5", "a name, or a list of names"),
         ("me: ''", "1:5", "visible character"),
         ("me: result", "1:5", "a special meaning"),
-        ("me: [Ana, Ana]", "1:11", "repeated"),
+        ("me: [Ana, Ana]", "1:11", "a second time"),
         ("me: {name: Ana}", "1:5", "a single text"),
         ("color: red", "1:8", "one of auto, always, never, not 'red'"),
         ("plain: yes", "1:8", "one of true, false, not 'yes'"),
@@ -118,7 +118,7 @@ def test_a_server_on_this_computer_needs_no_security(server: str) -> None:
         ("Ana", "1:1", "like: me: Ana"),
         ("mail: ana@example.org", "1:7", "keys with values"),
         ("mail:\n  to: Rui", "2:3", "'to' is unknown here; the keys are from, server"),
-        ("mail:\n  from: Ana", "2:9", "an address, like 'Ana <ana@example.org>', not 'Ana'"),
+        ("mail:\n  from: Ana", "2:9", "address, like Ana <ana@example.org>, not 'Ana'"),
         ("mail:\n  port: 0", "2:9", "from 1 to 65535"),
         ("mail:\n  server: my server", "2:11", "without blanks"),
         ("mail:\n  security: ssl", "2:13", "one of starttls, tls, none"),
@@ -128,7 +128,7 @@ def test_a_server_on_this_computer_needs_no_security(server: str) -> None:
             "3:13",
             "a server on this computer",
         ),
-        ("mail:\n  password: keyring", "2:3", "'user' beside it"),
+        ("mail:\n  password: keyring", "2:13", "'user' beside it"),
         ("players: mine.py:choose", "1:10", "keys with values"),
         ("players: {mine: mine.py}", "1:17", "like: mine: ~/players.py:choose"),
         ("players: {mine: mine.py:a b}", "1:17", "a file and a function"),
@@ -155,7 +155,7 @@ def test_a_password_in_the_file_is_refused_and_not_repeated() -> None:
 
 
 def test_a_password_can_be_in_the_keyring() -> None:
-    assert read("mail: {user: ana, password: keyring}").mail.keyring
+    assert read("mail: {user: ana, password: keyring}").mail.password_command == ""
 
 
 def test_a_folder_in_its_place_is_told(config: Path) -> None:
@@ -276,7 +276,7 @@ def test_a_folder_that_must_not_be_looked_into_sets_nothing(config: Path) -> Non
 
 
 LOGIN = "user: ana, password: keyring"
-ANA = Mail(user="ana", keyring=True)
+ANA = Mail(user="ana", password_command="")
 
 
 def with_inbox(text: str) -> str:
@@ -305,7 +305,7 @@ def test_another_login_for_reading_than_for_sending() -> None:
     text = f"mail: {{{LOGIN}, inbox: {{server: a, user: rui, password: {{command: pass rui}}}}}}"
     account = settings.read(text, "c").mail.inbox.account
     assert account
-    assert (account.user, account.keyring, account.password_command) == ("rui", False, "pass rui")
+    assert (account.user, account.password_command) == ("rui", "pass rui")
 
 
 def test_an_inbox_on_this_computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

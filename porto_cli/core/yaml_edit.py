@@ -6,17 +6,11 @@ The texts are valid: :mod:`porto_cli.core.yaml` has read them. Here nodes also k
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
 
 from porto_cli.core.yaml import BYTE_ORDER_MARK, newline_of
-
-
-class Entry(NamedTuple):
-    """Where a key and its value begin and end in a text, and the comments between them."""
-
-    start: int
-    end: int
-    comments: list[str]
 
 
 def nodes_of(text: str) -> Any:
@@ -32,55 +26,47 @@ def nodes_of(text: str) -> Any:
 
 
 def end_of(node: Any, text: str) -> int:
-    """Return where a scalar or a value in brackets ends, without spaces after it."""
+    """Return where a value ends, without spaces and comments after it."""
+    if node.value and getattr(node, "flow_style", None) is False:
+        last = node.value[-1]
+        return end_of(last[1] if isinstance(last, tuple) else last, text)
     return len(text[: node.end_mark.index].rstrip())
 
 
-def entry_of(text: str, key: str) -> Entry | None:
-    """Return the entry of a key whose value is a text or a list of texts; ``None`` if there is
-    none.
-    """
-    import yaml
+def _spans(node: Any, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the texts of a value begin and end; between them are punctuation and comments."""
+    if isinstance(node.value, str):
+        yield node.start_mark.index, end_of(node, text)
+        return
+    for item in node.value:
+        for part in item if isinstance(item, tuple) else (item,):
+            yield from _spans(part, text)
 
-    root = nodes_of(text)
-    found = [(name, value) for name, value in (root.value if root else ()) if name.value == key]
+
+def with_entry(text: str, key: str, line: str) -> str:
+    """Return the text of a mapping in which a line has taken the place of the entry of a key; if
+    there is none it is added at the end. With an empty line the entry goes.
+
+    Comments within the old entry move above it. A comment after it stays there, and becomes a line
+    of its own if the entry goes.
+    """
+    root, newline = nodes_of(text), newline_of(text)
+    found = [pair for pair in (root.value if root else ()) if pair[0].value == key]
     if not found:
-        return None
+        indent = " " * root.start_mark.column if root else ""
+        before = newline if text and not text.endswith("\n") else ""
+        return f"{text}{before}{indent}{line}{newline}" if line else text
     name, value = found[0]
-    parts = value.value if isinstance(value, yaml.SequenceNode) else [value]
-    in_brackets = isinstance(value, yaml.SequenceNode) and value.flow_style
-    end = end_of(value if in_brackets else parts[-1], text)
-    # Between the parts there are only punctuation and comments.
-    spans = [(part.start_mark.index, end_of(part, text)) for part in parts]
-    starts = [name.end_mark.index, *(after for _, after in spans)]
-    ends = [*(before for before, _ in spans), end]
-    comments = [
-        comment
-        for start, stop in zip(starts, ends, strict=True)
-        for comment in re.findall(r"#[^\r\n]*", text[start:stop])
-    ]
-    return Entry(name.start_mark.index, end, comments)
-
-
-def with_entry(text: str, entry: Entry, line: str) -> str:
-    """Return a text with an entry rewritten on one line.
-
-    Comments within the old entry move above it; a comment after it stays there.
-    """
-    start, above = _above(text, entry, entry.comments)
-    return f"{text[:start]}{above}{text[start : entry.start]}{line}{text[entry.end :]}"
-
-
-def without_entry(text: str, entry: Entry) -> str:
-    """Return a text without an entry; the comments within it and after it stay."""
-    line, _, rest = text[entry.end :].partition("\n")
-    start, above = _above(text, entry, [*entry.comments, *line.rstrip().split(maxsplit=0)])
-    return f"{text[:start]}{above}{rest}"
-
-
-def _above(text: str, entry: Entry, comments: list[str]) -> tuple[int, str]:
-    """Return where the line of an entry begins, and comments as lines to insert there."""
-    start = text.rfind("\n", 0, entry.start) + 1
-    start += text.startswith(BYTE_ORDER_MARK, start)
-    indent, newline = text[start : entry.start], newline_of(text)
-    return start, "".join(f"{indent}{comment}{newline}" for comment in comments)
+    start, end = name.start_mark.index, end_of(value, text)
+    spans = [*_spans(name, text), *_spans(value, text), (end, end)]
+    gaps = [text[before:after] for (_, before), (after, _) in pairwise(spans)]
+    comments = [comment for gap in gaps for comment in re.findall(r"#[^\r\n]*", gap)]
+    rest = text[end:]
+    if not line:
+        after, _, rest = rest.partition("\n")
+        comments += after.rstrip().split(maxsplit=0)
+    first = text.rfind("\n", 0, start) + 1
+    first += text.startswith(BYTE_ORDER_MARK, first)
+    indent = text[first:start]
+    above = "".join(f"{indent}{comment}{newline}" for comment in comments)
+    return f"{text[:first]}{above}{indent + line if line else ''}{rest}"

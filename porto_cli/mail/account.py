@@ -58,7 +58,7 @@ SERVICE = "porto:{server}"
 
 def password(mail: Mail) -> str:
     """Return the password that the settings point to. Raises AccountError if there is none."""
-    return _from_keyring(mail) if mail.keyring else _printed_by(mail.password_command)
+    return _printed_by(mail.password_command) if mail.password_command else _from_keyring(mail)
 
 
 def _from_keyring(mail: Mail) -> str:

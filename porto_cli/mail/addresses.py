@@ -13,14 +13,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli import home
-from porto_cli.core.message import USAGE, FileError, SentenceError, shown
-from porto_cli.core.yaml import decode, flow, read, scalar
-from porto_cli.match.seats import name_fault, seats_of
+from porto_cli.core.message import USAGE, SentenceError, shown
+from porto_cli.core.yaml import Node, scalar
+from porto_cli.core.yaml_edit import with_entry
+from porto_cli.fields import Kind, Plain, as_yaml, by
+from porto_cli.match.seats import seats_of
+from porto_cli.settings import NAME
 
 FILE = "addresses.yaml"
 LACKING = PROGRAM, HTML = "program", "html"
 """What a player may do without: this program, so that mail has no commands; and HTML in mail."""
 _HEAD = "# Where 'porto mail' sends to; 'porto address' lists and changes it.\n"
+_ONE_A_LINE = (
+    "Each line has one player with an address, like: Rui: rui@example.org; or like: Rui: "
+    "{address: rui@example.org, program: false, html: false}"
+)
 _LONGEST = 254
 """Characters of an address that mail servers have to take (RFC 5321)."""
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
@@ -87,9 +94,7 @@ class AddressBook(NamedTuple):
 
     text: str
     """The file as it is; empty if there is none."""
-    entries: dict[str, str]
-    lines: dict[str, int]
-    """The line of each of them, counted from 1."""
+    entries: Mapping[str, str] = {}
     lacking: Mapping[str, frozenset[str]] = {}
     """Which of :data:`LACKING` some of them do without."""
 
@@ -139,24 +144,13 @@ class AddressBook(NamedTuple):
         """Return the text of the file with an address, and what the player does without; an old
         line of the name is replaced.
         """
-        value = scalar(address)
-        if lacking:
-            value = flow({"address": value, **dict.fromkeys(lacking, "false")})
-        line = f"{scalar(name)}: {value}"
-        known = self.name_of(name)
-        if known is None:
-            text = self.text or _HEAD
-            return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{line}\n"
-        return self._with_line(known, [line])
+        value: Plain = {"address": address, **dict.fromkeys(lacking, False)} if lacking else address
+        line = f"{scalar(name)}: {as_yaml(value)}"
+        return with_entry(self.text or _HEAD, self.name_of(name) or name, line)
 
     def without(self, name: str) -> str:
         """Return the text of the file without the address of a name that it has."""
-        return self._with_line(name, [])
-
-    def _with_line(self, name: str, put: list[str]) -> str:
-        lines = self.text.splitlines()
-        place = self.lines[name] - 1
-        return "".join(f"{line}\n" for line in [*lines[:place], *put, *lines[place + 1 :]])
+        return with_entry(self.text, name, "")
 
 
 def _is_called(entry: str, name: str) -> bool:
@@ -174,54 +168,34 @@ def path() -> Path:
 
 def address_book() -> AddressBook:
     """Return the addresses; none where there is no file. Raises FileError, InvalidFileError."""
-    file = path()
-    try:
-        data = file.read_bytes()
-    except FileNotFoundError:
-        return AddressBook("", {}, {})
-    except OSError as error:
-        raise FileError(f"{file} cannot be read: {error.strerror}.") from None
-    return read_book(decode(data, str(file)), str(file))
+    return read_book(home.text_of(path()) or "", str(path()))
 
 
 def read_book(text: str, file: str) -> AddressBook:
     """Return the addresses of a text; ``file`` names it in errors. Raises InvalidFileError."""
-    lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
-    if all(not line or line.startswith("#") for line in lines):
-        return AddressBook(text, {}, {})
-    root = read(text, file, wanted=_one_a_line())
-    if not root.block:
-        root.fail(_one_a_line())
-    entries: dict[str, str] = {}
-    lacking: dict[str, frozenset[str]] = {}
-    for name, node in root.mapping().items():
-        key = root.keys[name]
-        fault = name_fault(name)
-        if fault:
-            key.fail(fault)
-        if node.is_mapping and not node.block:
-            node.mapping(("address",), LACKING)
-            lacking[name] = frozenset(
-                what for what in LACKING if what in node and not node[what].flag()
-            )
-            node = node["address"]
-        address = node.text()
-        if node.line != key.line:
-            node.fail(_one_a_line())
-        try:
-            mailbox(address)
-        except NoAddressError as error:
-            node.fail(error.sentence)
-        entries[name] = address
-    lines_of = {name: key.line for name, key in root.keys.items()}
-    return AddressBook(text, entries, lines_of, lacking)
-
-
-def _one_a_line() -> str:
-    return (
-        "Each line has one player with an address, like: Rui: rui@example.org; or like: Rui: "
-        "{address: rui@example.org, program: false, html: false}"
+    root = home.mapping_of(text, file, _ONE_A_LINE)
+    if root is None:
+        return AddressBook(text)
+    found = by(NAME, Kind(_entry)).read(root, None)
+    return AddressBook(
+        text,
+        {name: address for name, (address, _) in found.items()},
+        {name: lacking for name, (_, lacking) in found.items()},
     )
+
+
+def _entry(node: Node, _: object) -> tuple[str, frozenset[str]]:
+    """Read an address, and what the player does without."""
+    lacking: frozenset[str] = frozenset()
+    if node.is_mapping:
+        node.mapping(("address",), LACKING)
+        lacking = frozenset(what for what in LACKING if what in node and not node[what].flag())
+        node = node["address"]
+    try:
+        mailbox(node.text())
+    except NoAddressError as error:
+        node.fail(error.sentence)
+    return node.text(), lacking
 
 
 def save(text: str) -> tuple[str, ...]:

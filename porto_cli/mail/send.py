@@ -75,7 +75,7 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
     data, to = mail.as_bytes(), recipients(mail)
     sender = mail["From"].addresses[0].addr_spec if mail["From"] else ""
     attempt = _Attempt(how, patience)
-    if how.user and how.has_password:
+    if how.user and how.password_command is not None:
         attempt.secret = password(how)
     with attempt.explained():
         server = attempt.connected()

@@ -13,7 +13,7 @@ from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.message import shown
 from porto_cli.core.yaml import InvalidFileError, newline_of, scalar
 from porto_cli.core.yaml import Place as Position
-from porto_cli.core.yaml_edit import entry_of, with_entry
+from porto_cli.core.yaml_edit import with_entry
 from porto_cli.crypto import ProofError
 from porto_cli.crypto import setup as dealing
 from porto_cli.crypto.primitives import short_hash
@@ -303,9 +303,7 @@ def _settled(begun: Beginning) -> Record:
     """
     record = begun.record
     players = [begun.chain.players[by] for by in order_of(begun)]
-    entry = entry_of(record.human, "players")
-    assert entry is not None
-    human = with_entry(record.human, entry, f"players: [{', '.join(map(scalar, players))}]")
+    human = with_entry(record.human, "players", f"players: [{', '.join(map(scalar, players))}]")
     # The configuration does not say who is first, so it deals the same in any order.
     deal = record.game.sealed.deal_sealed(
         record.config, seeded_chance(begun.setup.randomness.hex())
