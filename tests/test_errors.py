@@ -61,7 +61,7 @@ EXAMPLES: dict[str, PortoError] = {
     "OldCopyError": OldCopyError(SENTENCE),
     "UncertainMoveError": UncertainMoveError(SENTENCE),
     "IllegalMoveError": IllegalMoveError([Violation("P-DRAW-1", SENTENCE)]),
-    "SecondVersionError": SecondVersionError(SENTENCE, 3, "draw blue-1"),
+    "SecondVersionError": SecondVersionError(SENTENCE),
     "CommandError": CommandError([SENTENCE], ["porto help"]),
     "WrongUsageError": WrongUsageError([SENTENCE], ["porto help"]),
     "UnnamedPlayerError": UnnamedPlayerError([SENTENCE], ["porto help"]),

@@ -501,7 +501,6 @@ def _show_envelope(parcel: Parcel) -> None:
 _REMINDERS = "reminders.txt"
 """A file in the user's own folder: the ids of tables, and when a reminder was sent, in seconds
 since 1970. If it is lost, a reminder is sent once more."""
-_MOST_REMINDERS = 500
 _REMINDER = re.compile(r"(<\S+>) (\d+)")
 
 
@@ -589,9 +588,5 @@ def _remember(replay: Replay) -> None:
     from porto_cli.keys import private
     from porto_cli.mail.threads import message_ids
 
-    private.home_ready()
-    path, table = home.folder() / _REMINDERS, message_ids(replay)[-1]
-    text, _ = private.read(path)
-    lines = [line for line in (text or "").splitlines() if not line.startswith(table)]
-    lines = [*lines, f"{table} {int(time.time())}"][-_MOST_REMINDERS:]
-    private.write(path, "".join(f"{line}\n" for line in lines), text)
+    table = message_ids(replay)[-1]
+    private.note(home.folder() / _REMINDERS, table, str(int(time.time())))

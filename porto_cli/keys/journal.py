@@ -14,36 +14,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from porto_cli.core.chance import sha256
-from porto_cli.core.message import REFUSED, FileError, SentenceError
+from porto_cli.core.message import REFUSED, FileError, SentenceError, plural
 from porto_cli.keys import private
 
 _FOLDER = "journal"
 _CHECK = 12
 """Hexadecimal digits of a line's checksum."""
 _SENT, _ANSWERED = "sent", "answered"
-_HIGHEST = (_SENT, _ANSWERED)
 _SUPERSEDED, _STANDS = "superseded", "stands"
+
+_Note = Mapping[str, Any]
 
 
 class SecondVersionError(SentenceError):
-    """A second version of a step that was signed before.
-
-    ``height`` is the number of the step, ``step`` what was signed then, if it is known.
-    """
+    """A second version of a step that was signed before."""
 
     exit_code = REFUSED
-
-    def __init__(self, sentence: str, height: int, step: str) -> None:
-        super().__init__(sentence)
-        self.args = (sentence, height, step)
-        self.height = height
-        self.step = step
 
 
 class OldCopyError(SentenceError):
@@ -73,9 +64,9 @@ class _Notes(NamedTuple):
     superseded: set[int]
     """Heights of steps that were replaced by another player's, and may be missing in a copy."""
     highest: dict[str, int]
-    """The largest height noted under each of ``_HIGHEST``."""
-    data: bytes
-    """The file up to the end of its last whole line."""
+    """The largest height that was ``_SENT``, and that was ``_ANSWERED``."""
+    end: int
+    """Where the last whole line of the file ends."""
 
 
 class Journal:
@@ -117,14 +108,20 @@ class Journal:
         the new step is the ``same`` as the first one that it lacks. On return the note is on disk.
         Raises SecondVersionError, OldCopyError.
         """
-        with self._opened(game_id) as (handle, notes):
+
+        def to_add(notes: _Notes) -> list[_Note]:
             new = _new_notes(notes, {height: Signed(digest, step)})
-            if copy is not None:
-                new = [*_demand_all_signed(notes, copy, same), *new]
-                later = [other for other in notes.signed if other > height]
-                if later and height not in notes.signed:
-                    raise _old_copy(copy.height, max(later))
-            self._append(handle, notes, new)
+            if copy is None:
+                return new
+            given_up = _demand_all_signed(notes, copy, same)
+            if height not in notes.signed and any(other > height for other in notes.signed):
+                raise OldCopyError(
+                    f"This copy of the game is old: it ends with step {copy.height}, and your key "
+                    f"has signed step {max(notes.signed)} since. Continue with the newer copy."
+                )
+            return [*given_up, *new]
+
+        self._note(game_id, to_add)
 
     def learn(self, game_id: bytes, own: Mapping[int, bytes]) -> tuple[str, ...]:
         """Note our steps in a record: the hash of each by its height.
@@ -132,30 +129,19 @@ class Journal:
         Returns a sentence if nothing was noted about a game in which steps were signed before.
         Raises SecondVersionError if a step of the record differs from the one signed here.
         """
-        known = self.knows(game_id)
-        missing = {height: Signed(digest) for height, digest in own.items()}
-        if not missing:
+        if not own:
             return ()
-        with self._opened(game_id) as (handle, notes):
-            self._append(handle, notes, _new_notes(notes, missing))
+        known = self.knows(game_id)
+        steps = {height: Signed(digest) for height, digest in own.items()}
+        self._note(game_id, lambda notes: _new_notes(notes, steps))
         if known:
             return ()
         return (
-            (
-                "The journal on this computer had nothing about this game, in which your key "
-                f"has signed {len(own)} steps according to this record: the journal was "
-                "lost, or you have played on another computer. It was restored from the "
-                "record. Continue only if you have not played from here elsewhere: two "
-                "versions of one step count as cheating."
-            )
-            if len(own) > 1
-            else (
-                "The journal on this computer had nothing about this game, in which your key "
-                "has signed a step according to this record: the journal was lost, or you "
-                "have played on another computer. It was restored from the record. Continue "
-                "only if you have not played from here elsewhere: two versions of one step "
-                "count as cheating."
-            ),
+            "The journal on this computer had nothing about this game, in which your key has "
+            f"signed {plural(len(own), 'step')} according to this record: the journal was lost, or "
+            "you have played on another computer. It was restored from the record. Continue only "
+            "if you have not played from here elsewhere: two versions of one step count as "
+            "cheating.",
         )
 
     def supersede(self, game_id: bytes, given_up: Iterable[int], stand: Iterable[int]) -> None:
@@ -163,13 +149,15 @@ class Journal:
 
         A copy may lack the replaced steps, and their moves can be signed again on it.
         """
-        with self._opened(game_id) as (handle, notes):
-            new: list[dict[str, object]] = [
-                {_SUPERSEDED: height}
-                for height in sorted(set(given_up) & set(notes.signed) - notes.superseded)
-            ]
-            new += [{_STANDS: height} for height in sorted(set(stand) & notes.superseded)]
-            self._append(handle, notes, new)
+        gone, stay = set(given_up), set(stand)
+
+        def to_add(notes: _Notes) -> Iterable[_Note]:
+            for height in sorted(gone & notes.signed.keys() - notes.superseded):
+                yield {_SUPERSEDED: height}
+            for height in sorted(stay & notes.superseded):
+                yield {_STANDS: height}
+
+        self._note(game_id, to_add)
 
     def note_sent(self, game_id: bytes, height: int) -> None:
         """Note that a copy whose last step has this height was sent to somebody."""
@@ -189,9 +177,10 @@ class Journal:
         return self._read(game_id).highest.get(_ANSWERED, 0)
 
     def _note_highest(self, game_id: bytes, kind: str, height: int) -> None:
-        with self._opened(game_id) as (handle, notes):
-            if height > notes.highest.get(kind, -1):
-                self._append(handle, notes, [{kind: height}])
+        self._note(
+            game_id,
+            lambda notes: [{kind: height}] if height > notes.highest.get(kind, -1) else [],
+        )
 
     def _read(self, game_id: bytes) -> _Notes:
         path = self.path(game_id)
@@ -200,47 +189,37 @@ class Journal:
         try:
             data = path.read_bytes()
         except FileNotFoundError:
-            return _Notes({}, set(), {}, b"")
+            return _notes(b"", path)
         except OSError as error:
             raise FileError(f"{path} cannot be read: {error.strerror}.") from None
         private.checked(path)
         return _notes(data, path)
 
-    @contextmanager
-    def _opened(self, game_id: bytes) -> Iterator[tuple[int, _Notes]]:
-        """Open and lock the file of a game; yield its handle and its contents."""
+    def _note(self, game_id: bytes, to_add: Callable[[_Notes], Iterable[_Note]]) -> None:
+        """Add to the notes what follows from them; on return it is on disk."""
         path = self.path(game_id)
         private.ready(_FOLDER, self._who)
-        with private.opened_to_append(path) as handle:
-            notes = _notes(_all_of(handle), path)
-            yield handle, notes
+        with private.opened_to_append(path) as file:
+            notes = _notes(file.read(), path)
+            data = b"".join(map(_line, to_add(notes)))
+            if data:
+                # A partial line left by a crash is removed; it was never acted upon.
+                file.truncate(notes.end)
+                file.seek(notes.end)
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            file.seek(0)
             # Locks do not work across computers that share or synchronize the folder.
-            if _notes(_all_of(handle), path) != _notes(path.read_bytes(), path):
-                raise _changed_elsewhere(path)
-
-    @staticmethod
-    def _append(handle: int, notes: _Notes, new: Iterable[Mapping[str, object]]) -> None:
-        data = b"".join(map(_line, new))
-        if not data:
-            return
-        # A partial line left by a crash is removed; it was never acted upon.
-        os.ftruncate(handle, len(notes.data))
-        os.lseek(handle, len(notes.data), os.SEEK_SET)
-        written = 0
-        while written < len(data):
-            written += os.write(handle, data[written:])
-        os.fsync(handle)
+            if file.read() != path.read_bytes():
+                raise FileError(
+                    f"{path} was changed by another computer at the same moment, so nothing was "
+                    "signed. If several computers share this folder, play at one of them at a "
+                    "time; try again."
+                )
 
 
-def _all_of(handle: int) -> bytes:
-    os.lseek(handle, 0, os.SEEK_SET)
-    parts = []
-    while part := os.read(handle, 1 << 16):
-        parts.append(part)
-    return b"".join(parts)
-
-
-def _line(note: Mapping[str, object]) -> bytes:
+def _line(note: _Note) -> bytes:
     text = json.dumps(note, sort_keys=True)
     return f"{_checksum(text)} {text}\n".encode()
 
@@ -251,125 +230,77 @@ def _checksum(text: str) -> str:
 
 def _notes(data: bytes, path: Path) -> _Notes:
     """Read a journal. Raises FileError for a complete line that is not as it was written."""
-    whole = data[: data.rfind(b"\n") + 1]
-    notes = _Notes({}, set(), {}, whole)
-    for number, line in enumerate(whole.splitlines(), start=1):
+    end = data.rfind(b"\n") + 1
+    notes = _Notes({}, set(), {}, end)
+    for number, line in enumerate(data[:end].splitlines(), start=1):
         check, _, text = line.decode("utf-8", "replace").partition(" ")
         if check != _checksum(text):
-            raise _damaged(path, number)
+            raise FileError(
+                f"{path}, line {number}: the journal of what your key has signed is damaged, so "
+                "nothing was signed. If you delete the file, it is restored from the newest copy "
+                "of the record; do that only if you have not played from an older copy."
+            )
         note = json.loads(text)
-        for kind in _HIGHEST:
-            if kind in note:
-                notes.highest[kind] = max(note[kind], notes.highest.get(kind, 0))
+        for kind in note.keys() & {_SENT, _ANSWERED}:
+            notes.highest[kind] = max(note[kind], notes.highest.get(kind, 0))
         if "height" in note:
             signed = Signed(bytes.fromhex(note["hash"]), note.get("step", ""))
             notes.signed[note["height"]] = signed
         if _SUPERSEDED in note:
             notes.superseded.add(note[_SUPERSEDED])
-        notes.superseded.difference_update({note.get(_STANDS)})
+        notes.superseded.discard(note.get(_STANDS))
     return notes
 
 
-def _new_notes(notes: _Notes, steps: Mapping[int, Signed]) -> list[dict[str, object]]:
+def _new_notes(notes: _Notes, steps: Mapping[int, Signed]) -> list[_Note]:
     """Return the notes to add for steps. Raises SecondVersionError."""
-    new: list[dict[str, object]] = []
+    new: list[_Note] = []
     for height, (digest, step) in sorted(steps.items()):
         before = notes.signed.get(height)
         if before is None:
-            note: dict[str, object] = {"height": height, "hash": digest.hex()}
-            new.append({**note, "step": step} if step else note)
-        elif before.digest != digest and height in notes.superseded:
-            raise _signed_in_vain(height, before.step)
+            new.append({"height": height, "hash": digest.hex()} | ({"step": step} if step else {}))
         elif before.digest != digest:
-            raise _second_version(height, before.step)
+            in_vain = height in notes.superseded
+            raise SecondVersionError(_why_not_again(height, before.step, in_vain=in_vain))
     return new
 
 
-def _demand_all_signed(
-    notes: _Notes, copy: Copy, same: Callable[[str], bool]
-) -> list[dict[str, object]]:
+def _demand_all_signed(notes: _Notes, copy: Copy, same: Callable[[str], bool]) -> list[_Note]:
     """Require that a copy has the steps that were signed, except for the first one that it lacks if
     its move is made again; return the notes to add for that. Raises OldCopyError.
     """
-    own = copy.own
-    if own is None:
-        return []
     missing = [
         height
         for height, signed in sorted(notes.signed.items())
-        if height <= copy.height
+        if copy.own is not None
+        and height <= copy.height
         and height not in notes.superseded
-        and own.get(height) != signed.digest
+        and copy.own.get(height) != signed.digest
     ]
-    if not missing:
-        return []
-    if not same(notes.signed[missing[0]].step):
-        raise _other_copy(missing[0])
-    return [{_SUPERSEDED: missing[0]}]
-
-
-def _old_copy(end: int, later: int) -> OldCopyError:
-    return OldCopyError(
-        f"This copy of the game is old: it ends with step {end}, and your key has signed "
-        f"step {later} since. Continue with the newer copy."
-    )
-
-
-def _other_copy(height: int) -> OldCopyError:
-    return OldCopyError(
-        f"Your key has signed step {height} of this game in another copy, and this copy "
-        "has a different step in its place; nothing was signed, because a key continues "
-        "one copy only. Use the copy that has it, or make the same move first."
-    )
-
-
-def _changed_elsewhere(path: Path) -> FileError:
-    return FileError(
-        f"{path} was changed by another computer at the same moment, so nothing was "
-        "signed. If several computers share this folder, play at one of them at a time; "
-        "try again."
-    )
-
-
-def _damaged(path: Path, number: int) -> FileError:
-    return FileError(
-        f"{path}, line {number}: the journal of what your key has signed is damaged, so "
-        "nothing was signed. If you delete the file, it is restored from the newest copy "
-        "of the record; do that only if you have not played from an older copy."
-    )
-
-
-def _signed_in_vain(height: int, step: str) -> SecondVersionError:
-    return SecondVersionError(
-        (
-            f"Your key has already signed step {height} of this game, in a copy that does "
-            "not count because it takes back a turn that another player had answered. Two "
-            "versions of a step count as cheating, so nothing was signed: the others have to "
-            "go on without you, or all begin a new game."
-        ),
-        height,
-        step,
-    )
-
-
-def _second_version(height: int, step: str) -> SecondVersionError:
-    if step:
-        return SecondVersionError(
-            (
-                f"Your key has signed another version of step {height} of this game before, "
-                "and two versions count as cheating; nothing was signed. If you have sent "
-                "that one to somebody, continue with the copy of the record that has it; if "
-                "a command was stopped before it could save it, make the same move again."
-            ),
-            height,
-            step,
+    if missing and not same(notes.signed[missing[0]].step):
+        raise OldCopyError(
+            f"Your key has signed step {missing[0]} of this game in another copy, and this copy "
+            "has a different step in its place; nothing was signed, because a key continues "
+            "one copy only. Use the copy that has it, or make the same move first."
         )
-    return SecondVersionError(
-        (
-            f"Your key has signed another version of step {height} of this game before, and "
-            "two versions count as cheating; nothing was signed. Continue with the copy of "
-            "the record that has it."
-        ),
-        height,
-        step,
+    return [{_SUPERSEDED: height} for height in missing[:1]]
+
+
+def _why_not_again(height: int, step: str, *, in_vain: bool) -> str:
+    if in_vain:
+        return (
+            f"Your key has already signed step {height} of this game, in a copy that does not "
+            "count because it takes back a turn that another player had answered. Two versions of "
+            "a step count as cheating, so nothing was signed: the others have to go on without "
+            "you, or all begin a new game."
+        )
+    another = (
+        f"Your key has signed another version of step {height} of this game before, and two "
+        "versions count as cheating; nothing was signed. "
+    )
+    if not step:
+        return f"{another}Continue with the copy of the record that has it."
+    return (
+        f"{another}If you have sent that one to somebody, continue with the copy of the record "
+        "that has it; if a command was stopped before it could save it, make the same move again."
     )

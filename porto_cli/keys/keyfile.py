@@ -8,6 +8,7 @@ is still opened.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -129,7 +130,7 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
 
 def unprotect(key: StoredKey, identity: Identity) -> None:
     """Remove the passphrase of the key in the file. Raises FileError."""
-    _replace(key, text_for(identity.secret_text, identity.public_text))
+    _replace(key.path, text_for(identity.secret_text, identity.public_text), key.text)
 
 
 def put(new: StoredKey, identity: Identity) -> Path | None:
@@ -138,36 +139,27 @@ def put(new: StoredKey, identity: Identity) -> Path | None:
     Returns that file; None if there was no key. Raises FileError.
     """
     private.ready()
-    old = private.read(path())[0]
-    kept = None
-    text = text_for(new.line, identity.public_text)
-    if old is not None:
-        kept = _kept(old)
-    if not private.write(path(), text, old):
-        raise _changed(path())
+    old, _ = private.read(path())
+    kept = None if old is None else _kept(old)
+    _replace(path(), text_for(new.line, identity.public_text), old)
     return kept
 
 
 def _kept(old: str) -> Path:
     """Write a key that is about to be replaced to a file with a new name, and return it."""
-    number = 1
-    while True:
+    for number in count(1):
         file = path().with_name(f"old-key-{number}.txt")
         text, _ = private.read(file)
         if text == old or (text is None and private.write(file, old, None)):
-            return file
-        number += 1
+            break
+    return file
 
 
-def _replace(key: StoredKey, text: str) -> None:
-    if not private.write(key.path, text, key.text):
-        raise _changed(key.path)
-
-
-def _changed(file: Path) -> FileError:
-    return FileError(
-        f"{file} was changed by another program in the meantime; this command left it alone."
-    )
+def _replace(file: Path, text: str, was: str | None) -> None:
+    if not private.write(file, text, was):
+        raise FileError(
+            f"{file} was changed by another program in the meantime; this command left it alone."
+        )
 
 
 def _damaged(file: Path, why: str) -> FileError:
@@ -180,19 +172,13 @@ def _damaged(file: Path, why: str) -> FileError:
 
 # -- Backups
 
-_MADE = "made"
-
 
 def has_backup(public: str) -> bool:
     """Return whether a backup of a key was made on this computer. Raises FileError."""
     text, _ = private.read(private.folder() / _BACKUP_NAME)
-    return [_MADE, public] in [line.split() for line in (text or "").splitlines()]
+    return f"made {public}" in (text or "").splitlines()
 
 
 def note_backup(public: str) -> None:
     """Note that a backup of a key was made. Raises FileError."""
-    folder, _ = private.ready()
-    file = folder / _BACKUP_NAME
-    while not has_backup(public):
-        text, _ = private.read(file)
-        private.write(file, f"{text or ''}{_MADE} {public}\n", text)
+    private.note(private.folder() / _BACKUP_NAME, f"made {public}")

@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from porto_cli import home
 from porto_cli.core import files
@@ -21,11 +22,13 @@ from porto_cli.core.message import FileError
 NAME = "keys"
 HAS_MODES = os.name == "posix"
 FOR_US, FOLDER_FOR_US = 0o600, 0o700
-_FOR_OTHERS = 0o077
-_WRITTEN_BY_OTHERS = 0o022
+_READ, _WRITTEN = 0o077, 0o022
+"""The permissions by which others can look into a file or folder, or change it."""
 _SUPERUSER = 0
 LARGEST = 4 << 20
 """Bytes of a file that is read."""
+MOST_NOTES = 500
+"""Lines of a file of notes; then the oldest go."""
 
 
 def folder() -> Path:
@@ -38,15 +41,11 @@ def ready(*below: str) -> tuple[Path, tuple[str, ...]]:
 
     Raises FileError, also for a folder of another user.
     """
-    path = folder()
-    notices = home_ready()
-    try:
-        for part in (None, *below):
-            path = path / part if part else path
-            path.mkdir(exist_ok=True, mode=FOLDER_FOR_US)
-            notices += checked(path)
-    except OSError as error:
-        raise _cannot_make(path, error) from None
+    notices, path = home_ready(), home.folder()
+    for part in (NAME, *below):
+        path /= part
+        _make(path)
+        notices += checked(path)
     return path, notices
 
 
@@ -57,30 +56,22 @@ def home_ready() -> tuple[str, ...]:
     Raises FileError.
     """
     path = home.folder()
+    _make(path)
+    if not _closed(path, _WRITTEN):
+        return ()
+    return (
+        f"Other users of this computer could change what is in {path}; from now on only you can.",
+    )
+
+
+def _make(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True, mode=FOLDER_FOR_US)
     except OSError as error:
-        raise _cannot_make(path, error) from None
-    if not HAS_MODES:
-        return ()
-    _demand_owner(path, (os.geteuid(), _SUPERUSER))
-    mode = _open_to_writers(path)
-    if not mode:
-        return ()
-    with suppress(OSError):
-        os.chmod(path, mode & ~_WRITTEN_BY_OTHERS)
-    if _open_to_writers(path):
-        raise _open_to_others(path, path)
-    return (
-        (f"Other users of this computer could change what is in {path}; from now on only you can."),
-    )
-
-
-def _cannot_make(path: Path, error: OSError) -> FileError:
-    return FileError(
-        f"The folder {path}, for your own files, cannot be created: {error.strerror}. "
-        f"Set the environment variable {home.VARIABLE} to use another folder."
-    )
+        raise FileError(
+            f"The folder {path}, for your own files, cannot be created: {error.strerror}. "
+            f"Set the environment variable {home.VARIABLE} to use another folder."
+        ) from None
 
 
 def demand_no_other_writer(path: Path) -> None:
@@ -89,32 +80,17 @@ def demand_no_other_writer(path: Path) -> None:
     Its folder counts as well, and the target of a link. Other than in :func:`checked`, a file that
     others could change is refused: it may have been changed already. Raises FileError.
     """
-    if not HAS_MODES or not os.path.exists(path):
+    if not os.path.exists(path):
         return
     real = Path(os.path.realpath(path))
     for each in dict.fromkeys((path.parent, real.parent, real)):
-        _demand_owner(each, (os.geteuid(), _SUPERUSER))
-        if _open_to_writers(each):
-            raise _open_to_others(path, each)
-
-
-def _open_to_writers(path: Path) -> int:
-    """Return the mode of a file or folder that other users can change; else 0.
-
-    In a sticky folder, like /tmp, users can change only their own files.
-    """
-    mode = os.stat(path).st_mode
-    is_sticky = stat.S_ISDIR(mode) and mode & stat.S_ISVTX
-    return stat.S_IMODE(mode) if mode & _WRITTEN_BY_OTHERS and not is_sticky else 0
-
-
-def _open_to_others(file: Path, changed: Path) -> FileError:
-    return FileError(
-        f"Other users of this computer can change {changed}, so {file} was not used: it "
-        "could make this program run their commands, or send your mail and your password "
-        "to them. Check what is in it; then close it to others with: chmod go-w "
-        f"{file_word(str(changed))}"
-    )
+        if _open_mode(each, _WRITTEN):
+            raise FileError(
+                f"Other users of this computer can change {each}, so {path} was not used: it "
+                "could make this program run their commands, or send your mail and your password "
+                "to them. Check what is in it; then close it to others with: chmod go-w "
+                f"{file_word(str(each))}"
+            )
 
 
 def checked(path: Path) -> tuple[str, ...]:
@@ -122,32 +98,46 @@ def checked(path: Path) -> tuple[str, ...]:
 
     Raises FileError for one of another user, and for one that cannot be closed.
     """
-    if not HAS_MODES:
+    if not _closed(path, _READ):
         return ()
-    status = _demand_owner(path, (os.geteuid(),))
-    if not stat.S_IMODE(status.st_mode) & _FOR_OTHERS:
-        return ()
-    is_folder = stat.S_ISDIR(status.st_mode)
-    with suppress(OSError):
-        os.chmod(path, FOLDER_FOR_US if is_folder else FOR_US)
-    if stat.S_IMODE(os.stat(path).st_mode) & _FOR_OTHERS:
-        raise FileError(
-            f"Other users of this computer can read {path}, and that cannot be changed "
-            f"where it is; it was not used. Set the environment variable {home.VARIABLE} "
-            "to a folder on another disk."
-        )
     return (f"Other users of this computer could look into {path}; from now on only you can.",)
 
 
-def _demand_owner(path: Path, owners: tuple[int, ...]) -> os.stat_result:
+def _open_mode(path: Path, permissions: int) -> int:
+    """Return the mode of a file or folder that gives others some of these permissions; else 0.
+
+    In a sticky folder, like /tmp, users can change only their own files. Raises FileError for one
+    of another user; the superuser may own what is not secret.
+    """
+    if not HAS_MODES:
+        return 0
     status = os.stat(path)
-    if status.st_uid not in owners:
+    if status.st_uid not in (os.geteuid(), *[_SUPERUSER] * (permissions == _WRITTEN)):
         raise FileError(
             f"{path} belongs to another user of this computer, who could read or change "
             "your private files; it was not used. Set the environment variable "
             f"{home.VARIABLE} to a folder of your own."
         )
-    return status
+    is_sticky = stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX
+    if not status.st_mode & permissions or (is_sticky and permissions == _WRITTEN):
+        return 0
+    return stat.S_IMODE(status.st_mode)
+
+
+def _closed(path: Path, permissions: int) -> bool:
+    """Take these permissions from others; return whether they had them. Raises FileError."""
+    mode = _open_mode(path, permissions)
+    if not mode:
+        return False
+    with suppress(OSError):
+        os.chmod(path, mode & ~permissions)
+    if _open_mode(path, permissions):
+        raise FileError(
+            f"Other users of this computer can look into {path} or change it, and that cannot be "
+            f"changed where it is; it was not used. Set the environment variable {home.VARIABLE} "
+            "to a folder on another disk."
+        )
+    return True
 
 
 def read(path: Path) -> tuple[str | None, tuple[str, ...]]:
@@ -197,9 +187,22 @@ def write_own(path: Path, text: str) -> tuple[str, ...]:
     return (*home_ready(), *files.write_output(path, text, private=True))
 
 
+def note(path: Path, key: str, value: str = "") -> None:
+    """Note a line in a file of the user's own folder, in place of one that begins with the same
+    key. Raises FileError.
+    """
+    home_ready()
+    is_written = False
+    while not is_written:
+        text, _ = read(path)
+        lines = [line for line in (text or "").splitlines() if not line.startswith(key)]
+        latest = [*lines, f"{key} {value}".rstrip()][-MOST_NOTES:]
+        is_written = write(path, "".join(f"{line}\n" for line in latest), text)
+
+
 @contextmanager
-def opened_to_append(path: Path) -> Iterator[int]:
-    """Open a file for reading and appending, created if necessary, while no other program does.
+def opened_to_append(path: Path) -> Iterator[BinaryIO]:
+    """Open a file for reading and writing, created if necessary, while no other program does.
 
     Raises FileError, also where the file system has no locks.
     """
@@ -210,21 +213,16 @@ def opened_to_append(path: Path) -> Iterator[int]:
                 "two commands could sign two versions of one move. Set the environment "
                 f"variable {home.VARIABLE} to a folder on another disk."
             )
+        is_new = not path.exists()
         try:
-            new = not path.exists()
-            handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), FOR_US)
-        except OSError as error:
-            raise _cannot_write(path, error) from None
-        try:
-            checked(path)
-            yield handle
-            if new:
+            with open(path, "r+b", opener=_made_for_us) as file:
+                checked(path)
+                yield file
+            if is_new:
                 files.sync_folder(path, path.parent)
         except OSError as error:
-            raise _cannot_write(path, error) from None
-        finally:
-            os.close(handle)
+            raise FileError(f"{path} cannot be written: {error.strerror}.") from None
 
 
-def _cannot_write(path: Path, error: OSError) -> FileError:
-    return FileError(f"{path} cannot be written: {error.strerror}.")
+def _made_for_us(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CREAT, FOR_US)

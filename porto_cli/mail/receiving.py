@@ -352,8 +352,6 @@ def _parts(own: Path, conflict: Path) -> bool:
 _REFUSED_VERSIONS = "refused-versions.txt"
 """A file of digests in the user's own folder, the latest at the end, so that a message is not
 refused twice. If it is lost or damaged, a version is refused once more, and nothing worse."""
-_MOST_VERSIONS = 500
-_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def _version_of(replay: Replay) -> str:
@@ -363,19 +361,14 @@ def _version_of(replay: Replay) -> str:
 
 def _was_refused(version: str) -> bool:
     with suppress(FileError):
-        return version in _DIGEST.findall(private.read(_path_of_versions())[0] or "")
+        return version in (private.read(_path_of_versions())[0] or "").splitlines()
     return False
 
 
 def _remember(version: str) -> None:
     """Note that a version was refused."""
     with suppress(FileError):
-        private.home_ready()
-        path = _path_of_versions()
-        text, _ = private.read(path)
-        known = [one for one in _DIGEST.findall(text or "") if one != version]
-        latest = [*known, version][-_MOST_VERSIONS:]
-        private.write(path, "".join(f"{one}\n" for one in latest), text)
+        private.note(_path_of_versions(), version)
 
 
 def _path_of_versions() -> Path:
