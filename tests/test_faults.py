@@ -32,7 +32,7 @@ CALLS = [
     Call(name, nth)
     for name, nth in (
         # The file was read, the folder is locked, the old file is opened,
-        *(("stat", 1), ("open", 1), ("flock", 1), ("stat", 2), ("open", 2), ("fstat", 1)),
+        *(("stat", 1), ("open", 1), ("flock", 1), ("stat", 2), ("open", 2)),
         *(("close", 1),),
         # the new file is made, with the permissions of the old one,
         *(("urandom", 1), ("open", 3), ("chmod", 1)),

@@ -174,19 +174,15 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
 
     Raises NameTakenError if there is one already, FileError.
     """
-    data = _bytes(text)
-    mode = _FOR_US if private else _FOR_ALL
-    done = None if private else f"{path} is written."
 
     def demand_no_file() -> None:
         if os.path.exists(path):
             raise NameTakenError(f"{path} exists already and was not changed; choose another name.")
 
-    target = _target_of(path)
-    with locked(path, target.parent):
+    with locked(path, _target_of(path).parent):
         demand_no_file()
-        _put(path, target, data, mode, done, demand_no_file)
-        _look_again(path, target, data)
+        _put(path, text, None if private else f"{path} is written.", demand_no_file, private)
+        _look_again(path, text)
 
 
 def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[str, ...]:
@@ -195,15 +191,9 @@ def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[
     Returns a warning if a power cut could undo that. Raises ChangedError if the file has changed
     since, FileError if it cannot or must not be written; it keeps its old contents then.
     """
-    target, data, before = _target_of(path), _bytes(text), _bytes(was)
 
     def demand_the_same() -> None:
-        try:
-            with target.open("rb") as file:
-                now = file.read(LARGEST + 1)
-        except OSError:
-            now = b""
-        if now != before:
+        if _contents(path, LARGEST + 1) != _bytes(was):
             raise ChangedError(
                 f"{path} was changed by another program in the meantime, so nothing was "
                 f"written; look at it with 'porto show {file_word(str(path))}' and try "
@@ -211,12 +201,9 @@ def replace(path: Path, text: str, was: str, *, private: bool = False) -> tuple[
             )
 
     done = None if private else f"The move was made and saved in {path}."
-    with locked(path, target.parent):
-        if not os.path.exists(path):
-            demand_the_same()
-        mode = _mode_to_keep(path)
-        notices = _put(path, target, data, mode, done, demand_the_same, keep_mode=True)
-        _look_again(path, target, data)
+    with locked(path, _target_of(path).parent):
+        notices = _put(path, text, done, demand_the_same, private)
+        _look_again(path, text)
     return notices
 
 
@@ -227,18 +214,14 @@ def write_output(path: Path, text: str, *, private: bool = False) -> tuple[str, 
     Returns a warning if a power cut could undo that. Raises FileError, also if the command has
     read this file.
     """
-    target, data = _target_of(path), _bytes(text)
-    done = f"{path} is written."
-    if not os.path.exists(path):
-        return _put(path, target, data, _FOR_US if private else _FOR_ALL, done)
     if _is_written_into(path):
-        _write_into(path, data)
+        _write_into(path, text)
         return ()
-    if _trace and _identity(path) in _trace.read:
+    if _trace and os.path.exists(path) and _identity(path) in _trace.read:
         raise FileError(
             f"{path} is also the input, and was not changed; choose another name for the output."
         )
-    return _put(path, target, data, _mode_to_keep(path), done, keep_mode=True)
+    return _put(path, text, f"{path} is written.", lambda: None, private)
 
 
 def create_output(path: Path, text: str) -> None:
@@ -246,18 +229,20 @@ def create_output(path: Path, text: str) -> None:
 
     Raises FileError, also if there is a file already.
     """
-    if os.path.exists(path) and _is_written_into(path):
-        _write_into(path, _bytes(text))
+    if _is_written_into(path):
+        _write_into(path, text)
     else:
         create(path, text)
 
 
 def _is_written_into(path: Path) -> bool:
     """Return whether output is appended to a file instead of replacing it, as for a pipe."""
-    return not os.path.isfile(path) or any(map(path.is_relative_to, _OPENED))
+    is_kept = not os.path.isfile(path) or any(map(path.is_relative_to, _OPENED))
+    return is_kept and os.path.exists(path)
 
 
-def _write_into(path: Path, data: bytes) -> None:
+def _write_into(path: Path, text: str) -> None:
+    data = _bytes(text)
     try:
         stream = _standard_stream(path)
         if stream:
@@ -289,31 +274,13 @@ def _target_of(path: Path) -> Path:
         raise _cannot_write(path, error) from None
 
 
-def _mode_to_keep(path: Path) -> int:
-    """Return the permissions of a file that is about to be replaced.
-
-    Raises FileError for one that must not be replaced.
-    """
+def _contents(path: Path, most: int) -> bytes | None:
+    """Return the first bytes of a file; ``None`` if it cannot be read, or is gone."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            raise FileError(
-                f"{path} is not a regular file, so no move can be added to it; with '-' "
-                "as FILE a record is read from standard input and written to standard "
-                "output."
-            )
-        handle = os.open(path, os.O_WRONLY | _NO_WAITING)
-        try:
-            mode = os.fstat(handle).st_mode
-        finally:
-            os.close(handle)
-    except PermissionError:
-        raise _protected(path) from None
-    except OSError as error:
-        raise _cannot_write(path, error) from None
-    # The superuser may write to every file, but should not overwrite a protected one.
-    if not mode & 0o222:
-        raise _protected(path)
-    return mode & 0o777
+        with path.open("rb") as file:
+            return file.read(most)
+    except OSError:
+        return None
 
 
 def _bytes(text: str) -> bytes:
@@ -321,22 +288,44 @@ def _bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
+def _mode_to_keep(path: Path) -> int:
+    """Return the permissions of a file that is about to be replaced.
+
+    Raises FileError for one that must not be replaced.
+    """
+    try:
+        mode = os.stat(path).st_mode
+        if not stat.S_ISREG(mode):
+            raise FileError(
+                f"{path} is not a regular file, so no move can be added to it; with '-' "
+                "as FILE a record is read from standard input and written to standard "
+                "output."
+            )
+        os.close(os.open(path, os.O_WRONLY | _NO_WAITING))
+    except PermissionError:
+        mode = 0
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+    # The superuser may write to every file, but should not overwrite a protected one.
+    if not mode & 0o222:
+        raise FileError(
+            f"{path} is write-protected and was not changed. If it is yours, 'chmod u+w' "
+            "makes it writable."
+        )
+    return mode & 0o777
+
+
 def _put(
-    path: Path,
-    target: Path,
-    data: bytes,
-    mode: int,
-    done: str | None,
-    demand: Callable[[], None] = lambda: None,
-    *,
-    keep_mode: bool = False,
+    path: Path, text: str, done: str | None, demand: Callable[[], None], private: bool
 ) -> tuple[str, ...]:
     """Put a file in place, whole or not at all.
 
-    ``mode`` has its permissions, without those that the umask takes away, unless ``keep_mode``.
-    Just before it is there ``demand`` is called, which may raise to stop that; after that ``done``
-    is true. Returns a warning if a power cut could undo it. Raises FileError.
+    It has the permissions of the one that it replaces. Just before it is there ``demand`` is
+    called, which may raise to stop that; after that ``done`` is true. Returns a warning if a power
+    cut could undo it. Raises FileError.
     """
+    target, exists = _target_of(path), os.path.exists(path)
+    mode = _mode_to_keep(path) if exists else _FOR_US if private else _FOR_ALL
     # A name that cannot be guessed, so that nobody else can put a file there.
     beside = target.with_name(f".porto-{os.urandom(8).hex()}.new")
 
@@ -345,11 +334,11 @@ def _put(
 
     try:
         with open(beside, "xb", opener=opened) as file:
-            if keep_mode:
+            if exists:
                 # Where that is not possible the file is open to fewer users than before.
                 with suppress(OSError):
                     os.chmod(beside, mode)
-            file.write(data)
+            file.write(_bytes(text))
             file.flush()
             os.fsync(file.fileno())
         demand()
@@ -380,22 +369,19 @@ def sync_folder(path: Path, folder: Path) -> tuple[str, ...]:
         # Not every file system can do it; but errors of the disk are worth a message.
         if error.errno in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
             return (
-                (
-                    f"{path} is written, but a power cut in the next seconds could undo "
-                    f"that: its folder cannot be synced ({error.strerror})."
-                ),
+                f"{path} is written, but a power cut in the next seconds could undo "
+                f"that: its folder cannot be synced ({error.strerror}).",
             )
     return ()
 
 
-def _look_again(path: Path, target: Path, data: bytes) -> None:
-    """Raise FileError if another program has just replaced the file that we wrote."""
-    try:
-        with target.open("rb") as file:
-            now = file.read(len(data))
-    except OSError:
-        return
-    if now != data:
+def _look_again(path: Path, text: str) -> None:
+    """Raise FileError if another program has just replaced the file that we wrote.
+
+    It may have added to it, and may have moved it away.
+    """
+    data = _bytes(text)
+    if _contents(path, len(data)) not in (data, None):
         raise FileError(
             f"{path} was overwritten by another program at the same moment, so the "
             "change of this command is not in it; look at it with 'porto show "
@@ -404,16 +390,8 @@ def _look_again(path: Path, target: Path, data: bytes) -> None:
 
 
 def _cannot_write(path: Path, error: OSError) -> FileError:
-    if os.path.exists(path):
-        return FileError(f"{path} cannot be written: {error.strerror}. It is as it was before.")
-    return FileError(f"{path} cannot be written: {error.strerror}.")
-
-
-def _protected(path: Path) -> FileError:
-    return FileError(
-        f"{path} is write-protected and was not changed. If it is yours, 'chmod u+w' "
-        "makes it writable."
-    )
+    kept = " It is as it was before." if os.path.exists(path) else ""
+    return FileError(f"{path} cannot be written: {error.strerror}.{kept}")
 
 
 # -- Locking
