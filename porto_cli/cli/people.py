@@ -47,24 +47,21 @@ def me(
 
     if none and names:
         usage("--none forgets your name; leave out either --none or the names.")
+    for name in names or ():
+        _demand_name(name)
     if none or names:
-        remark(*write_me(_checked(names or ())))
+        remark(*write_me(list(dict.fromkeys(names or ()))))
     if output is Format.json:
         _print_json()
-        return
-    tell(*_who())
+    else:
+        tell(*_who())
 
 
-def _checked(names: list[str] | tuple[()]) -> list[str]:
-    """Return the names, each once; exits with 2 if one of them cannot be a player's."""
-    found: list[str] = []
-    for name in names:
-        fault = name_fault(name)
-        if fault:
-            usage(fault)
-        if name not in found:
-            found.append(name)
-    return found
+def _demand_name(name: str) -> None:
+    """Exit with 2 if a name cannot be a player's."""
+    fault = name_fault(name)
+    if fault:
+        usage(fault)
 
 
 def _who() -> list[str]:
@@ -94,8 +91,6 @@ def _you_are(names: tuple[str, ...], source: str) -> str:
 
 
 def _print_json() -> None:
-    from porto_cli.core.documents import document
-
     names, source = user()
     kind = "environment" if source == PLAYER else "settings" if source else None
     write_json(document(names=list(names), source=kind, settings=str(path())))
@@ -164,88 +159,61 @@ def address(
     from porto_cli.mail.addresses import HTML, PROGRAM, address_book, mailbox, path, save
 
     book = address_book()
-    changes = {PROGRAM: program, HTML: html}
-    changed = any(change is not None for change in changes.values())
-    if changed and (name is None or remove):
+    changes = {what: has for what, has in ((PROGRAM, program), (HTML, html)) if has is not None}
+    if changes and (name is None or remove):
         usage("The options are for one player: porto address NAME --no-program")
     if name is None:
         if remove:
             usage("Name the player whose address to remove: porto address NAME --remove")
-        if output is Format.json:
-            write_json(_document(book, book.entries))
-        elif book.entries:
-            for player in book.entries:
-                tell(_entry(book, player))
-        else:
+        if output is Format.text and not book.entries:
             tell("No addresses are stored. To store one: porto address NAME ADDRESS")
+        _show(book, book.entries, output)
         return
+    if remove and where is not None:
+        usage(f"With --remove the name is enough; leave out {shown(where)}.")
     known = book.name_of(name)
-    if where is None and known is None:
-        usage(
-            f"No e-mail address is stored for {name}.",
-            suggestions=[] if remove else [f"porto address {quoted(name)} ADDRESS"],
-        )
+    if where is None:
+        if known is None:
+            usage(
+                f"No e-mail address is stored for {name}.",
+                suggestions=[] if remove else [f"porto address {quoted(name)} ADDRESS"],
+            )
+        if not remove and not changes:
+            _show(book, [known], output)
+            return
+        name, where = known, book.entries[known]
     if remove:
-        if where is not None:
-            usage(f"With --remove the name is enough; leave out {shown(where)}.")
-        assert known is not None
-        notices = save(book.without(known))
-        if output is Format.json:
-            write_json(document(addresses={}))
-        else:
-            tell(f"The address of {known} was removed from {path()}; it was {book.entries[known]}.")
-    elif where is None and not changed:
-        assert known is not None
-        if output is Format.json:
-            write_json(_document(book, [known]))
-        else:
-            tell(_entry(book, known))
-        return
+        notices = save(book.without(name))
+        if output is Format.text:
+            tell(f"The address of {name} was removed from {path()}; it was {where}.")
+        _show(book, [], output)
     else:
-        if where is None:
-            assert known is not None
-            name, where = known, book.entries[known]
-        _demand_a_name(name, where)
-        kept = mailbox(where).address
-        before = book.lacking.get(known or "", frozenset())
-        lacking = [
-            what
-            for what, change in changes.items()
-            if change is False or (change is None and what in before)
-        ]
+        if "@" in name and "@" not in where:
+            usage("The name comes first, then the address: porto address NAME ADDRESS")
+        _demand_name(name)
+        kept, lacking = mailbox(where).address, book.lacking.get(known or "", frozenset())
+        lacking = lacking.difference(changes) | {what for what, has in changes.items() if not has}
         notices = save(book.with_entry(name, kept, lacking))
-        book = address_book()
-        if output is Format.json:
-            write_json(_document(book, [name]))
-        else:
+        if output is Format.text:
             tell(f"Mail to {name} goes to {kept}.")
-            if lacking:
-                tell(_entry(book, name))
+        if output is Format.json or lacking:
+            _show(address_book(), [name], output)
     remark(*notices)
 
 
-def _entry(book: AddressBook, player: str) -> str:
-    """Return a player with the address, and what is particular to mail to this player."""
-    without = [] if book.has(player, "program") else ["without the program"]
-    particular = ", ".join([*without, *([] if book.has(player, "html") else ["text alone"])])
-    return f"{player}: {book.entries[player]}{f' ({particular})' if particular else ''}"
+def _show(book: AddressBook, players: Iterable[str], output: Format) -> None:
+    """Print players with their addresses, and what is particular to mail to them."""
+    from porto_cli.mail.addresses import HTML, PROGRAM
 
-
-def _document(book: AddressBook, players: Iterable[str]) -> dict[str, object]:
-    players = list(players)
-    return document(
-        addresses={player: book.entries[player] for player in players},
-        without_program=[player for player in players if not book.has(player, "program")],
-        text_alone=[player for player in players if not book.has(player, "html")],
-    )
-
-
-def _demand_a_name(name: str, where: str) -> None:
-    """Refuse what cannot be a player's name (exit code 2), like an address in the wrong place."""
-    from porto_cli.match.seats import name_fault
-
-    if "@" in name and "@" not in where:
-        usage("The name comes first, then the address: porto address NAME ADDRESS")
-    fault = name_fault(name)
-    if fault:
-        usage(fault)
+    found = {player: book.entries[player] for player in players}
+    without_program = [player for player in found if not book.has(player, PROGRAM)]
+    text_alone = [player for player in found if not book.has(player, HTML)]
+    if output is Format.json:
+        write_json(
+            document(addresses=found, without_program=without_program, text_alone=text_alone)
+        )
+        return
+    for player, address in found.items():
+        particular = ["without the program"] * (player in without_program)
+        particular += ["text alone"] * (player in text_alone)
+        tell(f"{player}: {address}" + (f" ({', '.join(particular)})" if particular else ""))

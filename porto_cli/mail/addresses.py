@@ -144,7 +144,9 @@ class AddressBook(NamedTuple):
         """Return the text of the file with an address, and what the player does without; an old
         line of the name is replaced.
         """
-        value: Plain = {"address": address, **dict.fromkeys(lacking, False)} if lacking else address
+        value: Plain = address
+        if lacking:
+            value = {"address": address, **{what: False for what in LACKING if what in lacking}}
         line = f"{scalar(name)}: {as_yaml(value)}"
         return with_entry(self.text or _HEAD, self.name_of(name) or name, line)
 
