@@ -5,6 +5,7 @@ it, made at the first use.
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,7 @@ from porto_cli.cli.ask import backing_out
 from porto_cli.cli.output import write, write_json
 from porto_cli.cli.parameters import Format
 from porto_cli.core.characters import file_word
+from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
 from porto_cli.core.message import FileError, usage
 from porto_cli.core.signals import raise_if_hung_up
@@ -65,30 +67,23 @@ def key(
         usage(f"'porto key {action}' takes no FILE.")
     if output is Format.json and action not in (Action.show, Action.new):
         usage(f"'porto key {action}' prints no JSON; leave out --format.")
-    if action is Action.import_:
-        with backing_out():
-            _import(file)
+    if action is Action.new and keyfile.stored() is not None:
+        remark("You already have a key; it was not changed.")
+    elif action is Action.new:
+        make()
+    if action in (Action.show, Action.new):
+        _show(as_json=output is Format.json)
     elif action is Action.export:
         _export(file)
-    elif action is Action.unprotect:
+    else:
         with backing_out():
-            _unprotect()
-    else:
-        if action is Action.new:
-            _new()
-        _show(as_json=output is Format.json)
-
-
-def _new() -> None:
-    if keyfile.stored() is not None:
-        remark("You already have a key; it was not changed.")
-    else:
-        make()
+            if action is Action.import_:
+                _import(file)
+            else:
+                _unprotect()
 
 
 def _show(*, as_json: bool) -> None:
-    from porto_cli.core.documents import document
-
     stored = keyfile.stored()
     if stored is not None:
         remark(*stored.notices)
@@ -110,15 +105,14 @@ def _show(*, as_json: bool) -> None:
             f"stored in {keyfile.path()}. To make one now: porto key new"
         )
         return
-    if stored.public:
-        tell(f"Your public key: {stored.public}")
-    else:
-        tell("Your public key cannot be shown without your passphrase.")
     tell(
+        f"Your public key: {stored.public}"
+        if stored.public
+        else "Your public key cannot be shown without your passphrase.",
         f"The secret key is in {stored.path} and has a passphrase. To remove it: porto key "
         "unprotect"
         if stored.protected
-        else f"The secret key is in {stored.path}, which only you can read."
+        else f"The secret key is in {stored.path}, which only you can read.",
     )
     if not has_backup:
         tell("No backup of it was made on this computer. To make one: porto key export FILE")
@@ -131,24 +125,19 @@ def _export(file: Path | None) -> None:
             "You have no key yet, so there is nothing to back up. To make one: porto key new"
         )
     remark(*stored.notices)
+    warning = "anyone who can read it can play for you and see what you were dealt."
     if file is None or str(file) == STANDARD:
-        remark(
-            "This is your secret key: anyone who can read it can play for you and see "
-            "what you were dealt."
-        )
+        remark(f"This is your secret key: {warning}")
         write(stored.text)
-        if stored.public:
-            keyfile.note_backup(stored.public)
-        return
-    path = expanded(file)
-    private.write_new(path, stored.text)
+    else:
+        path = expanded(file)
+        private.write_new(path, stored.text)
+        remark(
+            f"{path} has your secret key: {warning} Put it where only you can read it. To restore "
+            f"the key: porto key import {file_word(str(path))}"
+        )
     if stored.public:
         keyfile.note_backup(stored.public)
-    remark(
-        f"{path} has your secret key: anyone who can read it can play for you and see "
-        "what you were dealt. Put it where only you can read it. To restore the key: "
-        f"porto key import {file_word(str(path))}"
-    )
 
 
 def _import(file: Path | None) -> None:
@@ -166,8 +155,10 @@ def _import(file: Path | None) -> None:
     except IdentityError as error:
         raise FileError(f"No key was imported from {name_of(path)}. {error.sentence}") from None
     # A key that cannot be opened would be noticed too late: it is asked for now.
-    own = open_key(new)
-    old = _old()
+    own, old = open_key(new), None
+    with suppress(FileError):
+        # A damaged one is kept aside anyway.
+        old = keyfile.stored()
     if old is not None and old.public == own.public_text and old.protected == new.protected:
         tell(f"You already have this key: {own.public_text}")
         return
@@ -175,19 +166,11 @@ def _import(file: Path | None) -> None:
     keyfile.note_backup(own.public_text)
     if kept is not None:
         remark(f"Your previous key is kept in {kept}.")
-    tell(f"Your key is now: {own.public_text}")
     tell(
+        f"Your key is now: {own.public_text}",
         "Continue each game on one computer only: two versions of a turn that are signed "
-        "with one key look like cheating."
+        "with one key look like cheating.",
     )
-
-
-def _old() -> StoredKey | None:
-    """Return the present key, if it can be read; a damaged one is kept aside anyway."""
-    try:
-        return keyfile.stored()
-    except FileError:
-        return None
 
 
 def _unprotect() -> None:
@@ -209,11 +192,9 @@ def make() -> StoredKey:
     remark(
         *made.notices,
         f"A key was made for you: {made.public}. It is stored in {made.path}.",
-        (
-            "If you lose this key, your games cannot be continued in your place, and what "
-            "you were dealt stays unknown for ever. Keep a backup elsewhere, such as on a "
-            "USB stick. To make one at any time: porto key export FILE"
-        ),
+        "If you lose this key, your games cannot be continued in your place, and what "
+        "you were dealt stays unknown for ever. Keep a backup elsewhere, such as on a "
+        "USB stick. To make one at any time: porto key export FILE",
     )
     return made
 
