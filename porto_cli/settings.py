@@ -261,7 +261,8 @@ def _address(node: Node, _: object) -> str | None:
 
 
 def _word(node: Node, _: object) -> str | None:
-    return node.title() if node.title().split() == [node.title()] else None
+    text = node.title()
+    return text if text.split() == [text] else None
 
 
 def _security(node: Node, account: Mail) -> str:

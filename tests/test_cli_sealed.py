@@ -183,7 +183,7 @@ def test_a_dry_run_signs_nothing(at: Play) -> None:
 def keys_at(name: str) -> list[str]:
     """Return the files with secret keys at the computer of a player."""
     folder = Path("homes", name, "keys")
-    return sorted(path.name for path in folder.glob("*.txt") if path.name != "backup.txt")
+    return sorted(path.name for path in folder.glob("*key*.txt"))
 
 
 def lose_the_key(at: Play, name: str) -> str:

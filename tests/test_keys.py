@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from porto_cli.core import files
 from porto_cli.core.message import FileError
 from porto_cli.crypto.identity import Identity
 from porto_cli.keys import keyfile, private
@@ -680,14 +681,15 @@ def test_checks_that_changed_are_made_again(home: Path, monkeypatch: pytest.Monk
 
 
 @needs_modes
-def test_a_cache_that_others_can_write_is_not_believed(home: Path) -> None:
+@pytest.mark.parametrize("name", ["keys", "keys/verified.txt"])
+def test_a_cache_that_others_can_write_is_not_believed(home: Path, name: str) -> None:
     holder.remember(b"set-up")
-    (home / "keys" / "verified").chmod(0o777)
+    (home / name).chmod(0o777)
     assert not holder.is_verified(b"set-up")
     assert not holder.is_verified(b"set-up")
     holder.remember(b"set-up")
     assert holder.is_verified(b"set-up")
-    (home / "keys" / "verified").chmod(0o770)
+    (home / name).chmod(0o770)
     holder.remember(b"another")
     assert not holder.is_verified(b"set-up")
     assert holder.is_verified(b"another")
@@ -701,26 +703,22 @@ def test_a_cache_that_cannot_be_written_is_no_error(
     assert not holder.is_verified(b"set-up")
 
 
+def test_of_two_notes_at_once_none_is_lost(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    holder.remember(b"1")
+    really = files.replace
+
+    def late(path: Path, text: str, was: str, **more: bool) -> tuple[str, ...]:
+        monkeypatch.setattr(files, "replace", really)
+        holder.remember(b"2")
+        return really(path, text, was, **more)
+
+    monkeypatch.setattr(files, "replace", late)
+    holder.remember(b"3")
+    assert all(map(holder.is_verified, (b"1", b"2", b"3")))
+
+
 def test_old_notes_go(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holder, "MOST", 3)
-    for number in range(8):
+    monkeypatch.setattr(private, "MOST_NOTES", 3)
+    for number in (*range(8), 6):
         holder.remember(bytes([number]))
-        path = holder._path(bytes([number]))
-        os.utime(path, (number, number))
-    assert len(list((home / "keys" / "verified").iterdir())) == 3
-    assert holder.is_verified(b"\7")
-    assert not holder.is_verified(b"\0")
-
-
-def test_after_a_wrong_clock_the_newest_is_still_remembered(
-    porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(holder, "MOST", 3)
-    for name in (b"1", b"2", b"3"):
-        holder.remember(name)
-    for path in (home / "keys" / "verified").iterdir():
-        os.utime(path, (2**32, 2**32))
-    for name in (b"4", b"5", b"6"):
-        holder.remember(name)
-    assert all(map(holder.is_verified, (b"4", b"5", b"6")))
-    assert not holder.is_verified(b"1")
+    assert [holder.is_verified(bytes([number])) for number in range(8)] == [False] * 5 + [True] * 3

@@ -7,11 +7,9 @@ This module never prompts; for a key with a passphrase the caller passes a funct
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.documents import dumps
@@ -178,66 +176,39 @@ def _no_passphrase() -> str:
 
 # -- What was checked before
 #
-# Only the hash of the verified bytes is kept, as the name of an empty file, together with the
-# version of the checks. Whoever could put a false one there could also change the key, as both are
-# in a folder that only its owner can write to; otherwise nothing in it is trusted. A message
-# authentication code with the key would require a passphrase for every look at a game, and would
-# not stop anybody who can write there.
+# Only the hash of the verified bytes is kept, together with the version of the checks. Whoever
+# could put a false one there could also change the key, as both are in a folder that only its
+# owner can write to; otherwise nothing in it is trusted. A message authentication code with the
+# key would require a passphrase for every look at a game, and would not stop anybody who can write
+# there.
 
 
 VERSION = 1
 """The version of the checks: what an older one has passed is checked again."""
-MOST = 500
-"""How many are kept; then the oldest are removed."""
-_FOLDER = "verified"
+_FILE = "verified.txt"
 
 
 def is_verified(data: bytes) -> bool:
     """Return whether exactly these bytes were verified before; never raises an error."""
     with suppress(OSError, FileError):
-        path = _path(data)
-        if not path.exists():
-            return False
-        for each in (private.folder(), path.parent, path):
-            if private.checked(each):
-                # Other users could have put it there.
-                _forget(path.parent)
-                return False
-        return True
+        path = private.folder() / _FILE
+        if path.exists():
+            _, folder_was_open = private.ready()
+            text, was_open = private.read(path)
+            if not folder_was_open and not was_open:
+                return _mark(data) in (text or "").splitlines()
+            # Other users could have put it there.
+            path.unlink()
     return False
 
 
 def remember(data: bytes) -> None:
     """Note that exactly these bytes were verified. What cannot be noted is checked again."""
-    with suppress(OSError, FileError):
-        folder, fixed = private.ready(_FOLDER)
-        if fixed:
-            _forget(folder)
-        path = _path(data)
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, private.FOR_US))
-        _prune(folder, path)
+    if not is_verified(data):
+        with suppress(OSError, FileError):
+            folder, _ = private.ready()
+            private.note(folder / _FILE, _mark(data))
 
 
-def _path(data: bytes) -> Path:
-    digest = sha256(b"porto/verified/" + data).hexdigest()
-    return private.folder() / _FOLDER / f"{VERSION}-{digest}"
-
-
-def _forget(folder: Path) -> None:
-    for path in folder.iterdir():
-        path.unlink(missing_ok=True)
-
-
-def _prune(folder: Path, newest: Path) -> None:
-    names = list(folder.iterdir())
-    if len(names) <= MOST:
-        return
-    now = newest.stat().st_mtime
-
-    def age(path: Path) -> float:
-        # A date later than that of the newest one is from a wrong clock.
-        written = path.stat().st_mtime
-        return written if written <= now else 0
-
-    for path in sorted(names, key=age)[: len(names) - MOST]:
-        path.unlink(missing_ok=True)
+def _mark(data: bytes) -> str:
+    return f"{VERSION}-{sha256(b'porto/verified/' + data).hexdigest()}"

@@ -34,7 +34,7 @@ MADE = {
     "sealed.yaml": "new sealed.yaml Ana Bob --secrecy sealed --as Ana",
 }
 """Files that the old version makes, if the new one still can; their lines are left out if not."""
-PASSING = f"{HOME}/keys/verified/"
+PASSING = f"{HOME}/keys/verified"
 """What a version notes for itself, so as not to do it twice."""
 
 
