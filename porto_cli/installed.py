@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,11 +72,9 @@ def usable() -> list[str]:
     """Return the names of the games of other packages that can be used, in alphabetic order."""
     found = []
     for name in sorted(names() - BOX.keys()):
-        try:
+        with suppress(UnusableGameError):
             game_of(name)
-        except UnusableGameError:
-            continue
-        found.append(name)
+            found.append(name)
     return found
 
 

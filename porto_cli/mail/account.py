@@ -52,8 +52,6 @@ def why_not_connected(error: OSError) -> tuple[str, str]:
 
 HIDDEN = "…"
 _OTHER_BASE64 = str.maketrans("-_", "+/")
-SERVICE = "porto:{server}"
-"""The service under which the keyring has a password; its user is the name to log in with."""
 
 
 def password(mail: Mail) -> str:
@@ -70,7 +68,8 @@ def _from_keyring(mail: Mail) -> str:
             "According to the settings the password is in the keyring, but the library "
             "for that is not installed. To install it: pip install keyring"
         ) from None
-    service = SERVICE.format(server=mail.server)
+    # Its user is the name to log in with.
+    service = f"porto:{mail.server}"
     command = f"keyring set {quoted(service)} {quoted(mail.user)}"
     try:
         found: str | None = keyring.get_password(service, mail.user)
