@@ -50,14 +50,18 @@ def tag(name: str, *content: object, **attributes: object) -> Html:
     """Return an element. Attributes that are ``None`` are left out, and a ``_`` at the end of
     their names is dropped: ``tag("td", 3, class_="n")``.
     """
-    attributes_text = "".join(
+    opened = name + _written(attributes)
+    if name in _VOID:
+        return Html(f"<{opened}>")
+    return Html(f"<{opened}>{joined(content)}</{name}>")
+
+
+def _written(attributes: dict[str, object]) -> str:
+    return "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escaped(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
-    if name in _VOID:
-        return Html(f"<{name}{attributes_text}>")
-    return Html(f"<{name}{attributes_text}>{joined(content)}</{name}>")
 
 
 # -- Pictures
@@ -117,13 +121,19 @@ def label(
     *,
     width: float | None = None,
     smallest: float = 0,
+    ink: str = "",
 ) -> str:
-    """Return a line of text at a place. ``style`` are class names; with ``width`` it is fitted."""
+    """Return a line of text at a place. ``style`` are class names; with ``width`` it is fitted.
+
+    ``ink`` is its color by day and by night, if its class names do not say it.
+    """
     content = str(text)
     if width is not None:
         content, size = fitted(content, size, width, smallest or size * 0.7)
+    color = f' style="fill:{ink}"' if ink else ""
     return (
-        f'<text class="{style}" x="{x:g}" y="{y:g}" font-size="{size:g}">{escaped(content)}</text>'
+        f'<text class="{style}"{color} x="{x:g}" y="{y:g}" font-size="{size:g}">'
+        f"{escaped(content)}</text>"
     )
 
 
@@ -134,9 +144,51 @@ def use(shape: str, x: float, y: float, scale: float = 1) -> str:
     return f'<use href="#{shape}" transform="translate({x:g} {y:g}) scale({scale:g})"/>'
 
 
+def box(
+    style: str | None,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    corner: float = 0,
+    **more: object,
+) -> str:
+    """Return a rectangle, ``corner`` being the radius of its corners.
+
+    ``style`` are class names, ``more`` are further attributes, as :func:`tag` takes them.
+    """
+    rounded = f' rx="{corner:g}"' if corner else ""
+    return (
+        f'<rect{_written({"class_": style, **more})} x="{x:g}" y="{y:g}" width="{width:g}" '
+        f'height="{height:g}"{rounded}/>'
+    )
+
+
+def path(style: str | None, outline: str, **more: object) -> str:
+    """Return a line or an area, see :func:`box`."""
+    return f'<path{_written({"class_": style, **more})} d="{outline}"/>'
+
+
+def frame(x: float, y: float, width: float, height: float) -> str:
+    """Return the outline of a rectangle as a part of a path."""
+    return f"M{x:g} {y:g}h{width:g}v{height:g}h-{width:g}z"
+
+
 def dotted(outline: str) -> str:
     """Return dots along a path, around what has changed; nothing for nothing."""
-    return f'<path class="halo" d="{outline}"/><path class="new" d="{outline}"/>' if outline else ""
+    return path("halo", outline) + path("new", outline) if outline else ""
+
+
+def group(drawing: str, **attributes: object) -> str:
+    """Return a drawing with attributes for all of it, as :func:`tag` takes them; nothing for
+    nothing.
+    """
+    return f"<g{_written(attributes)}>{drawing}</g>" if drawing else ""
+
+
+def titled(title: str, drawing: str) -> str:
+    """Return a drawing that tells what it is when it is pointed at."""
+    return f"<g><title>{escaped(title)}</title>{drawing}</g>"
 
 
 def named(words: object, drawing: str) -> str:
@@ -144,12 +196,12 @@ def named(words: object, drawing: str) -> str:
 
     ``words`` are the first words of such moves, and last its name: ``sell store corn``.
     """
-    return f'<g data-word="{escaped(words)}">{drawing}</g>' if drawing else ""
+    return group(drawing, data_word=words)
 
 
 def owned(seat: int, drawing: str) -> str:
     """Return a drawing of what a seat has; only its moves name things in it."""
-    return f'<g data-seat="{seat}">{drawing}</g>' if drawing else ""
+    return group(drawing, data_seat=seat)
 
 
 _SIZE, _ROW, _MARGIN = 14, 20, 16

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from porto_cli.core.message import plural
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
@@ -22,7 +22,19 @@ from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.render import worths
 from porto_cli.games.porto.ui.houses import PAINTS, Paint
 from porto_cli.games.porto.view import LATER, NEVER, NOW
-from porto_cli.paper.markup import Picture, dotted, label, named, owned, use, width_of
+from porto_cli.paper.markup import (
+    Picture,
+    box,
+    dotted,
+    group,
+    label,
+    named,
+    owned,
+    path,
+    titled,
+    use,
+    width_of,
+)
 from porto_cli.paper.page import shapes_in
 
 View = dict[str, Any]
@@ -69,47 +81,61 @@ def shapes() -> str:
 
 def _pattern(color: str, paint: Paint) -> str:
     width, height, lines = _PATTERNS[color]
+    drawn = path(
+        None,
+        lines,
+        fill="none",
+        stroke=paint.ink,
+        stroke_width=_STROKES.get(color, 1),
+        stroke_linecap="round" if color == "yellow" else "butt",
+        opacity=0.22,
+    )
     return (
         f'<pattern id="pattern-{color}" width="{width}" height="{height}" '
-        f'patternUnits="userSpaceOnUse"><path d="{lines}" fill="none" stroke="{paint.ink}" '
-        f'stroke-width="{_STROKES.get(color, 1)}" '
-        f'stroke-linecap="{"round" if color == "yellow" else "butt"}" opacity=".22"/></pattern>'
+        f'patternUnits="userSpaceOnUse">{drawn}</pattern>'
     )
 
 
 def _wall(color: str, paint: Paint, width: int, height: int, corner: int = 0) -> str:
-    area = f'width="{width}" height="{height}"' + (f' rx="{corner}"' if corner else "")
-    return f'<rect {area} fill="{paint.fill}"/><rect {area} fill="url(#pattern-{color})"/>'
+    return "".join(
+        box(None, 0, 0, width, height, corner, fill=fill)
+        for fill in (paint.fill, f"url(#pattern-{color})")
+    )
 
 
 def _floors(color: str, paint: Paint) -> str:
     """The shapes ``upper-COLOR`` and ``ground-COLOR``, with a cornice below each floor."""
-    return (
-        f'<g id="upper-{color}">{_wall(color, paint, FRONT, UPPER)}'
-        f'<use href="#windows-{color}"/>'
-        f'<path d="M0 {UPPER - 1}h{FRONT}" stroke="#f4ead8" stroke-width="2"/></g>'
-        f'<g id="ground-{color}">{_wall(color, paint, FRONT, GROUND)}<use href="#door"/>'
-        f'<text class="b mid dark" x="66" y="26.5" font-size="22">{paint.letter}</text>'
-        f'<path d="M0 {GROUND - 1}h{FRONT}" stroke="#8d8067" stroke-width="2"/></g>'
+    upper = (
+        _wall(color, paint, FRONT, UPPER)
+        + use(f"windows-{color}", 0, 0)
+        + path(None, f"M0 {UPPER - 1}h{FRONT}", stroke="#f4ead8", stroke_width=2)
     )
+    ground = (
+        _wall(color, paint, FRONT, GROUND)
+        + use("door", 0, 0)
+        + label(66, 26.5, paint.letter, "b mid dark", 22)
+        + path(None, f"M0 {GROUND - 1}h{FRONT}", stroke="#8d8067", stroke_width=2)
+    )
+    return group(upper, id=f"upper-{color}") + group(ground, id=f"ground-{color}")
 
 
 def _cards(color: str, paint: Paint) -> str:
     """The shapes ``card-COLOR``, which has no value, and ``COLOR-1`` to ``COLOR-3``."""
-    ink = f'style="fill:{paint.ink}"'
-    found = (
-        f'<g id="card-{color}">{_wall(color, paint, CARD_WIDTH, CARD_HEIGHT, 9)}'
-        f'<rect x="1.5" y="1.5" width="{CARD_WIDTH - 3}" height="{CARD_HEIGHT - 3}" rx="8" '
-        'fill="none" stroke="#fff" stroke-width="3"/>'
-        f'<text class="b" {ink} x="10" y="36" font-size="32">{paint.letter}</text></g>'
+    frame: dict[str, Any] = {"fill": "none", "stroke": "#fff", "stroke_width": 3}
+    plain = (
+        _wall(color, paint, CARD_WIDTH, CARD_HEIGHT, 9)
+        + box(None, 1.5, 1.5, CARD_WIDTH - 3, CARD_HEIGHT - 3, 8, **frame)
+        + label(10, 36, paint.letter, "b", 32, ink=paint.ink)
     )
+    found = group(plain, id=f"card-{color}")
     for value in (1, 2, 3):
         bars = "".join(f"M{10 + 22 * nth} 84h18v9h-18z" for nth in range(value))
-        found += (
-            f'<g id="{color}-{value}"><use href="#card-{color}"/>'
-            f'<text class="b serif end" {ink} x="75" y="72" font-size="58">{value}</text>'
-            f'<path d="{bars}" {ink}/></g>'
+        drawn = (
+            use(f"card-{color}", 0, 0)
+            + label(75, 72, value, "b serif end", 58, ink=paint.ink)
+            + path(None, bars, fill=paint.ink)
         )
+        found += group(drawn, id=f"{color}-{value}")
     return found
 
 
@@ -175,17 +201,17 @@ def place_of(house: str) -> int:
 
 
 def _at(x: float, y: float, drawing: str) -> str:
-    return f'<g transform="translate({x:g} {y:g})">{drawing}</g>' if drawing else ""
+    return group(drawing, transform=f"translate({x:g} {y:g})")
 
 
 def _backdrop(houses: View, bases: dict[str, int], height: int) -> str:
     first, second = bases.values()
     parts = [
-        f'<rect class="paper" width="{WIDTH}" height="{height}"/>',
-        f'<rect class="sky" width="{WIDTH}" height="{first}"/>',
+        box("paper", 0, 0, WIDTH, height),
+        box("sky", 0, 0, WIDTH, first),
         use("stars", 0, 0),
         use("uptown", 0, first),
-        f'<rect class="haze" y="{first}" width="{WIDTH}" height="{second - first}"/>',
+        box("haze", 0, first, WIDTH, second - first),
         use("wall", 0, first),
         use("backstreet", 0, second),
         use("wall", 0, second),
@@ -194,46 +220,39 @@ def _backdrop(houses: View, bases: dict[str, int], height: int) -> str:
         for house in (f"{side}{number}" for number in range(1, PLACES + 1)):
             x = place_of(house)
             if house not in houses:
-                parts.append(use("tree", x + 30, base) + use("tree", x + 68, base, 0.7))
+                parts += [use("tree", x + 30, base), use("tree", x + 68, base, 0.7)]
                 continue
             middle = x + FRONT / 2
-            parts.append(
-                f'<rect class="cap" x="{middle - 24:g}" y="{base + 9}" width="48" height="26" '
-                f'rx="5"/>{label(middle, base + 30, house, "b mid", 22)}'
-            )
+            parts.append(box("cap", middle - 24, base + 9, 48, 26, 5))
+            parts.append(label(middle, base + 30, house, "b mid", 22))
     return "".join(parts)
 
 
 def _house(name: str, house: View) -> str:
     color, floors, height = house["color"], house["floors"], house["height"]
     tip = f"{color}, {floors} of {height} floors" if floors else f"empty, {height} floors"
-    parts = [f"<title>{name}: {tip}</title>"]
-    y = 0
+    drawn, y = "", 0
     for floor in range(floors):
         y -= UPPER if floor else GROUND
-        parts.append(use(f"{'upper' if floor else 'ground'}-{color}", 0, y))
+        drawn += use(f"{'upper' if floor else 'ground'}-{color}", 0, y)
     top = height_of(house)
     if house["complete"]:
-        parts.append(use("gable", 0, -top))
+        drawn += use("gable", 0, -top)
     else:
         free = f"M0 {y}V-{top}H{FRONT}V{y}z"
         levels = "".join(f"M0-{_level(n)}h{FRONT}" for n in range(floors + 1, height))
         roof = f"M4-{top}L47-{top + GABLE - 4}L90-{top}"
-        parts.append(f'<path class="free" d="{free}{levels}{roof}"/>')
-    return "".join(parts)
+        drawn += path("free", free + levels + roof)
+    return titled(f"{name}: {tip}", drawn)
 
 
 def _tokens(house: View) -> str:
-    parts = ""
-    if house["ground_token"]:
-        parts += _coin(FRONT / 2, -GROUND / 2, house["ground_token"])
-    if house["roof_token"]:
-        parts += _coin(FRONT / 2, -height_of(house) - COIN - 1, house["roof_token"])
-    return parts
-
-
-def _coin(x: float, y: float, value: int) -> str:
-    return use("coin", x, y) + label(x, y + 7.5, value, "b mid dark", 21)
+    middles = {"ground_token": -GROUND / 2, "roof_token": -height_of(house) - COIN - 1}
+    return "".join(
+        use("coin", FRONT / 2, y) + label(FRONT / 2, y + 7.5, house[token], "b mid dark", 21)
+        for token, y in middles.items()
+        if house[token]
+    )
 
 
 def _new(house: View, old: View) -> str:
@@ -262,18 +281,13 @@ def _track(track: int, shore: int, height: int, *, goal: bool) -> str:
         for row, y in enumerate(range(shore + 48, height - 4, 28))
         for x in range(24 + row % 2 * 90, WIDTH - 40, 180)
     )
-    parts = [
-        f'<rect class="water" y="{shore}" width="{WIDTH}" height="{height - shore}"/>',
-        f'<path class="wave" d="{waves}"/>',
-    ]
+    parts = [box("water", 0, shore, WIDTH, height - shore), path("wave", waves)]
     for vp in range(0, track + 1, 10 if track <= 120 else 20):
         x = _x(vp, track)
-        parts.append(
-            f'<path class="buoy" d="M{x:g} {shore + 32}V{height - 6}"/>'
-            + label(x, shore + 24, vp, "lit mid", 18)
-        )
+        parts.append(path("buoy", f"M{x:g} {shore + 32}V{height - 6}"))
+        parts.append(label(x, shore + 24, vp, "lit mid", 18))
     if goal:
-        parts.append(f'<path class="goal" d="M{_x(SOLO_WIN, track):g} {shore + 32}V{height - 6}"/>')
+        parts.append(path("goal", f"M{_x(SOLO_WIN, track):g} {shore + 32}V{height - 6}"))
     return "".join(parts)
 
 
@@ -282,13 +296,11 @@ def _boat(player: View, lane: int, x: float, y: int) -> str:
     boat = use("boat", x, y) + label(x, y - 18, lane + 1, "b mid dark", 20)
     name, score = player["name"], str(player["score"])
     room = width_of(score, 22) + 12
-    if x < WIDTH / 2:
-        left = x + 50
-        drawn = label(left + room, y, name, "lit", 22, width=WIDTH - 16 - left - room)
-        return boat + label(left, y, score, "b lit", 22) + drawn
-    right = x - 46
-    drawn = label(right - room, y, name, "lit end", 22, width=right - room - 16)
-    return boat + label(right, y, score, "b lit end", 22) + drawn
+    at, after, width, end = x + 50, x + 50 + room, WIDTH - 66 - x - room, ""
+    if x >= WIDTH / 2:
+        at, after, width, end = x - 46, x - 46 - room, x - 62 - room, " end"
+    drawn = label(after, y, name, f"lit{end}", 22, width=width)
+    return boat + label(at, y, score, f"b lit{end}", 22) + drawn
 
 
 # -- What lies in front of the players: cards, contracts, supplies, and the players' seats
@@ -339,8 +351,8 @@ def board(seen: View) -> Picture:
         pieces[f"tiles-{color}"] = _tiles(color, left, EDGE + place * 112)
     y = PLAYERS_Y
     for seat, player in enumerate(seen["players"]):
-        private = _private_lines(player, seen)
-        height = HAND + LINE * len(private)
+        private, lines = _private(player, seen, y + HAND + 20)
+        height = HAND + LINE * lines
         pieces[f"seat-{seat}"] = _seat(y, height, to_move=player["name"] in seen["to_move"])
         pieces[f"name-{seat}"] = (
             use("sail", EDGE + 20, y + 47, 0.8)
@@ -354,10 +366,9 @@ def board(seen: View) -> Picture:
             right, y + 32, f"{player['score']} VP", "b end", 24, width=86
         )
         pieces[f"hand-{seat}"] = owned(seat, _hand(player["hand"], y + 42))
-        lines = (_private(line, y + HAND + 20 + LINE * nth) for nth, line in enumerate(private))
-        pieces[f"private-{seat}"] = owned(seat, "".join(lines))
+        pieces[f"private-{seat}"] = owned(seat, private)
         y += height + 8
-    backdrop = f'<rect class="paper" width="{BOARD_WIDTH}" height="{y + 12}"/>{_captions(seen)}'
+    backdrop = box("paper", 0, 0, BOARD_WIDTH, y + 12) + _captions(seen)
     name = "Face-up cards, public contracts, supplies, hands"
     return Picture(BOARD_WIDTH, y + 12, {"backdrop": backdrop, **pieces}, name)
 
@@ -384,45 +395,37 @@ def _contract_x(space: int) -> int:
     return EDGE + space * (CONTRACT_WIDTH + GAP)
 
 
-_PILE = f'width="{PILE_WIDTH}" height="{CARD_HEIGHT}" rx="9"'
-
-
 def _pile(y: int, count: int) -> str:
     """A face-down pile: no card, one, or several."""
     if not count:
-        return f'<rect class="free" x="{PILE_X}" y="{y}" {_PILE}/>'
+        return box("free", PILE_X, y, PILE_WIDTH, CARD_HEIGHT, 9)
+    back: dict[str, Any] = {"fill": "url(#azulejo)", "stroke": "#2c4f86", "stroke_width": 2}
     return "".join(
-        f'<rect x="{PILE_X + lift}" y="{y - lift}" {_PILE} fill="url(#azulejo)" stroke="#2c4f86" '
-        'stroke-width="2"/>'
+        box(None, PILE_X + lift, y - lift, PILE_WIDTH, CARD_HEIGHT, 9, **back)
         for lift in range(min(count, 2) * 3 - 3, -1, -3)
     )
 
 
 def _count(y: int, count: int) -> str:
     middle = PILE_X + PILE_WIDTH / 2
-    return (
-        f'<rect class="card" x="{middle - 25:g}" y="{y + 34}" width="50" height="36" rx="8"/>'
-        + label(middle, y + 60, count, "b mid", 23)
-    )
+    return box("card", middle - 25, y + 34, 50, 36, 8) + label(middle, y + 60, count, "b mid", 23)
 
 
 def _space(x: int, y: int, width: int, *, unknown: bool) -> str:
     """An empty space, marked if something comes up in it that no player has seen yet."""
-    free = f'<rect class="free" x="{x}" y="{y}" width="{width}" height="{CARD_HEIGHT}" rx="9"/>'
-    if not unknown:
-        return free
-    return free + label(x + width / 2, y + CARD_HEIGHT / 2 + 14, "?", "soft mid", 40)
+    mark = label(x + width / 2, y + CARD_HEIGHT / 2 + 14, "?", "soft mid", 40) if unknown else ""
+    return box("free", x, y, width, CARD_HEIGHT, 9) + mark
 
 
 def _contract(contract: View, x: int, *, over: bool) -> str:
     """A public contract, and below it whether it can be met now, or never any more."""
     y, width, chance = CONTRACTS_Y, CONTRACT_WIDTH, contract["can_be_met"]
-    area = f'x="{x}" y="{y}" width="{width}" height="{CARD_HEIGHT}" rx="9"'
-    middle = x + width / 2
+    area, middle = (x, y, width, CARD_HEIGHT, 9), x + width / 2
     sign, first, second = _asked(contract["contract"], x + 10, y + 10)
     drawn = named(
         f"contract {contract['contract']}",
-        f'<rect class="card" {area} stroke-width="2"/>{sign}'
+        box("card", *area, stroke_width=2)
+        + sign
         + use("coin", x + width - 19, y + 19)
         + label(x + width - 19, y + 26, contract["vp"], "b mid dark", 20)
         + label(middle, y + 76, first, "mid b", 16, width=width - 8)
@@ -431,15 +434,10 @@ def _contract(contract: View, x: int, *, over: bool) -> str:
     if chance == LATER or over:
         return drawn
     if chance == NOW:
-        return (
-            f'{drawn}<rect class="can" {area}/><path class="can" d="M{x + 30} {y + 117}l5 5l9-12"/>'
-            + label(x + 50, y + 122, NOW, "b", 15)
-        )
-    return (
-        f'<g opacity=".45">{drawn}</g>'
-        f'<path class="cannot" d="M{x + 30} {y + 111}l10 10m0-10l-10 10"/>'
-        + label(x + 50, y + 122, NEVER, "soft", 15)
-    )
+        mark = box("can", *area) + path("can", f"M{x + 30} {y + 117}l5 5l9-12")
+        return drawn + mark + label(x + 50, y + 122, NOW, "b", 15)
+    mark = path("cannot", f"M{x + 30} {y + 111}l10 10m0-10l-10 10")
+    return group(drawn, opacity=0.45) + mark + label(x + 50, y + 122, NEVER, "soft", 15)
 
 
 def _asked(name: str, x: float, y: float) -> tuple[str, str, str]:
@@ -448,9 +446,8 @@ def _asked(name: str, x: float, y: float) -> tuple[str, str, str]:
     one, other = COLORS[contract.colors[0]], COLORS[contract.colors[-1]]
     if contract.kind == "cards":
         drawn = use(f"card-{one}", x, y, 0.36) + use(f"card-{other}", x + 26, y + 8, 0.36)
-        return (
-            (drawn, f"2 {one}", "cards") if one == other else (drawn, f"{one} +", f"{other} card")
-        )
+        words = (f"2 {one}", "cards") if one == other else (f"{one} +", f"{other} card")
+        return drawn, *words
     if contract.kind == "house":
         drawn = use("gable", x + 6, y + 19, 0.4) + use(f"upper-{one}", x + 6, y + 19, 0.4)
         return drawn + use(f"ground-{one}", x + 6, y + 31, 0.4), f"1 {one}", "house"
@@ -468,7 +465,7 @@ def _roofs(seen: View) -> str:
     drawn = "".join(
         use("gable", EDGE + 29 * nth, y, 0.26)
         if nth < roofs
-        else f'<path class="free" d="M{EDGE + 29 * nth} {y}h24l-12-12z"/>'
+        else path("free", f"M{EDGE + 29 * nth} {y}h24l-12-12z")
         for nth in range(max(needed, roofs))
     )
     room = BOARD_WIDTH - 2 * EDGE - 29 * max(needed, roofs) - 10
@@ -498,11 +495,10 @@ def _tiles(color: str, left: View, x: float) -> str:
 def _seat(y: int, height: int, *, to_move: bool) -> str:
     """The place of a player; who is to move has a bar at its side."""
     x, width = EDGE - 8, BOARD_WIDTH - 2 * EDGE + 16
-    area = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="10"'
     if not to_move:
-        return f'<rect class="card" {area}/>'
-    bar = f'<path d="M{x} {y + 12}v{height - 24}" stroke="#e3170a" stroke-width="5"/>'
-    return f'<rect class="turn" {area}/>{bar}'
+        return box("card", x, y, width, height, 10)
+    bar = path(None, f"M{x} {y + 12}v{height - 24}", stroke="#e3170a", stroke_width=5)
+    return box("turn", x, y, width, height, 10) + bar
 
 
 def _hand(cards: list[str], y: float) -> str:
@@ -534,77 +530,48 @@ PRIVATE_KINDS = {
 }
 
 
-class _Entry(NamedTuple):
-    """A private contract in a line: its kind, its colors, its VP."""
+def _private(player: View, seen: View, y: float) -> tuple[str, int]:
+    """Draw a player's private contracts in lines that are not too long; return how many these are.
 
-    kind: str
-    colors: tuple[int, ...] = ()
-    vp: str = ""
-    style: str = ""
-    note: str = ""
-    """What it brings and still can: as much as fits, so it has a line of its own."""
-    number: int = 0
-    """By which it is kept, if it is still to be chosen."""
-
-    @property
-    def width(self) -> float:
-        if self.note:
-            return BOARD_WIDTH
-        return width_of(self.kind, 16) + 8 + 24 * len(self.colors) + width_of(self.vp, 16) + 22
-
-
-def _private_lines(player: View, seen: View) -> list[list[_Entry]]:
-    """Lay out a player's private contracts in lines that are not too long."""
-    if player["given_up"]:
-        return [[_Entry("Given up: private contracts unknown", style="soft")]]
-    if player["name"] in seen.get("sealed", {}).get("key_missing", ()):
-        return [[_Entry("Private contracts sealed", style="soft")]]
-    if player["private"] is None:
-        return [[_Entry("Private contracts face down", style="soft")]]
-    lines: list[list[_Entry]] = []
-    room = 0.0
-    for entry in _entries(player):
-        if not lines or room < entry.width:
-            lines.append([])
-            room = BOARD_WIDTH - 2 * EDGE
-        lines[-1].append(entry)
-        room -= entry.width
-    return lines
-
-
-def _entries(player: View) -> list[_Entry]:
-    notes = worths(player) if player["private_progress"] else []
-    entries = []
+    What a contract brings and still can takes a line of its own.
+    """
+    unknown = _unknown(player, seen)
+    if unknown:
+        return label(EDGE, y, unknown, "soft", 16), 1
+    choosing, progress = player["choosing"], player["private_progress"]
+    notes = worths(player) if progress and not choosing else []
+    drawn, lines, left = "", 0, float(BOARD_WIDTH)
     for place, contract in enumerate(player["private_contracts"], start=1):
         found = PRIVATE[PRIVATE_NAMES.index(contract["contract"])]
-        kind, colors = PRIVATE_KINDS[found.kind], found.colors
-        if player["choosing"]:
-            entries.append(_Entry(f"{place} {kind}", colors, number=place))
-        elif notes:
-            entries.append(_Entry(kind, colors, note=notes[place - 1]))
-        else:
-            entries.append(_Entry(kind, colors, f"{contract['vp']} VP"))
-    return entries
+        kind, vp = PRIVATE_KINDS[found.kind], ""
+        if choosing:
+            kind = f"{place} {kind}"
+        elif not notes:
+            vp = f"{contract['vp']} VP"
+        ends = width_of(kind, 16) + 8 + 24 * len(found.colors)
+        width = ends + width_of(vp, 16) + 22
+        if notes or left + width > BOARD_WIDTH - EDGE:
+            left, lines = EDGE, lines + 1
+        at = y + LINE * (lines - 1)
+        one = label(left, at, kind, "", 16)
+        for nth, color in enumerate(found.colors):
+            paint, x = PAINTS[COLORS[color]], left + width_of(kind, 16) + 6 + 24 * nth
+            one += box(None, x, at - 16, 21, 21, 4, fill=paint.fill)
+            one += label(x + 10.5, at, paint.letter, "b mid", 15, ink=paint.ink)
+        if vp:
+            one += label(left + ends, at, vp, "b", 16)
+        if notes:
+            room = BOARD_WIDTH - EDGE - left - ends + 2
+            one += label(left + ends, at, notes[place - 1], "", 16, width=room)
+        drawn += named(f"keep {place}", one) if choosing else one
+        left += width
+    return drawn, lines
 
 
-def _private(line: list[_Entry], y: float) -> str:
-    parts = []
-    left: float = EDGE
-    for entry in line:
-        drawn = label(left, y, entry.kind, entry.style, 16)
-        x = left + width_of(entry.kind, 16) + 6
-        for color in entry.colors:
-            paint = PAINTS[COLORS[color]]
-            drawn += (
-                f'<rect x="{x:g}" y="{y - 16:g}" width="21" height="21" rx="4" '
-                f'fill="{paint.fill}"/><text class="b mid" style="fill:{paint.ink}" '
-                f'x="{x + 10.5:g}" y="{y:g}" font-size="15">{paint.letter}</text>'
-            )
-            x += 24
-        if entry.vp:
-            drawn += label(x + 2, y, entry.vp, "b", 16)
-        if entry.note:
-            drawn += label(x + 2, y, entry.note, "", 16, width=BOARD_WIDTH - EDGE - x)
-        parts.append(named(f"keep {entry.number}", drawn) if entry.number else drawn)
-        left += entry.width
-    return "".join(parts)
+def _unknown(player: View, seen: View) -> str:
+    """Return why private contracts cannot be shown; nothing if they can."""
+    if player["given_up"]:
+        return "Given up: private contracts unknown"
+    if player["name"] in seen.get("sealed", {}).get("key_missing", ()):
+        return "Private contracts sealed"
+    return "Private contracts face down" if player["private"] is None else ""

@@ -4,12 +4,15 @@ buildings that are left.
 ``shapes.svg`` holds the drawings, ``picture.css`` their colors by day and by night; what is the
 same for every good is put together here. Each good has a drawing of its own, so it is known
 without its color too.
+
+A picture is laid out in constants, each above the first function that uses it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +37,19 @@ from porto_cli.games.puerto_rico.engine.state import (
     PRIVILEGE_PHASE,
 )
 from porto_cli.games.puerto_rico.phrases import STYLES
-from porto_cli.paper.markup import Picture, dotted, fitted, label, named, owned, use
+from porto_cli.paper.markup import (
+    Picture,
+    box,
+    dotted,
+    frame,
+    group,
+    label,
+    named,
+    owned,
+    path,
+    titled,
+    use,
+)
 from porto_cli.paper.page import shapes_in
 
 View = dict[str, Any]
@@ -42,8 +57,13 @@ View = dict[str, Any]
 WIDTH = 440
 """How wide a picture is, in units: on the narrowest phone a unit is three quarters of a pixel."""
 MARGIN = 12
-TILE_WIDTH, TILE_HEIGHT = 44, 50
+TILE = TILE_WIDTH, TILE_HEIGHT = 44, 50
+Place = tuple[float, float]
+Area = tuple[float, float, float, float]
+"""Left, top, width and height."""
 _BUILDING = {building.name: building for building in BUILDINGS}
+_LINED = "#2d180a"
+"""What lines tiles, barrels and buildings."""
 
 
 def pictures(seen: View, before: View | None = None) -> list[Picture]:
@@ -73,6 +93,12 @@ def _writing(name: str) -> str:
     return "lit" if _colors(name)[0] == "#ffffff" else "dark"
 
 
+def _plate(name: str, area: Area, edge: float, corner: int = 5) -> str:
+    """Return the ground of a tile or a building; ``edge`` is how clear its outline is."""
+    colors: dict[str, Any] = {"fill": _colors(name)[1], "stroke": _LINED, "stroke_opacity": edge}
+    return box(None, *area, corner, **colors)
+
+
 def _shown(tile: str) -> str:
     """Return what a tile shows: a forest looks the same whatever lies under it."""
     return tile.partition("-")[0]
@@ -80,32 +106,28 @@ def _shown(tile: str) -> str:
 
 def _barrel(good: str) -> str:
     """The shape ``barrel-GOOD``, about 22 by 24, its middle at the origin."""
-    return (
-        f'<g id="barrel-{good}"><path d="M-8-11H8Q13 0 8 11H-8Q-13 0-8-11z" '
-        f'fill="{_colors(good)[1]}" stroke="#2d180a" stroke-width="1.4" stroke-linejoin="round"/>'
-        '<path d="M-9.5-8h19M-9.5 8h19" stroke="#2d180a" stroke-width="1.2" opacity=".6"/>'
-        f"{use(good, 0, 0, 0.62)}</g>"
+    body = {"fill": _colors(good)[1], "stroke": _LINED, "stroke_width": 1.4}
+    return group(
+        path(None, "M-8-11H8Q13 0 8 11H-8Q-13 0-8-11z", stroke_linejoin="round", **body)
+        + path(None, "M-9.5-8h19M-9.5 8h19", stroke=_LINED, stroke_width=1.2, opacity=0.6)
+        + use(good, 0, 0, 0.62),
+        id=f"barrel-{good}",
     )
 
 
 def _tile(name: str) -> str:
     """The shape ``tile-NAME`` with its name, without the circle."""
-    return (
-        f'<g id="tile-{name}"><rect width="{TILE_WIDTH}" height="{TILE_HEIGHT}" rx="5" '
-        f'fill="{_colors(name)[1]}" stroke="#2d180a" stroke-opacity=".55"/>{use(name, 15, 18)}'
-        f'<text class="mid {_writing(name)}" x="{TILE_WIDTH / 2:g}" y="45" '
-        f'font-size="10.500">{name}</text></g>'
+    return group(
+        _plate(name, (0, 0, *TILE), 0.55)
+        + use(name, 15, 18)
+        + label(TILE_WIDTH / 2, 45, name, f"mid {_writing(name)}", 10.5),
+        id=f"tile-{name}",
     )
 
 
 def tile(kind: str, x: float, y: float) -> str:
     """Return a tile of the island or face up on the table, without its circle."""
     return use(f"tile-{_shown(kind)}", x, y)
-
-
-def barrel(good: str, x: float, y: float, scale: float = 1) -> str:
-    """Return a barrel with its middle at a place."""
-    return use(f"barrel-{good}", x, y, scale)
 
 
 def circles(occupied: int, number: int, x: float, y: float) -> str:
@@ -139,24 +161,22 @@ def badge(seat: int, x: float, y: float) -> str:
 
 def paper(height: int) -> str:
     """Return what a picture is drawn on."""
-    return (
-        f'<rect class="paper" width="{WIDTH}" height="{height}"/><rect class="card" x="1" y="1" '
-        f'width="{WIDTH - 2}" height="{height - 2}" rx="12"/>'
-    )
+    return box("paper", 0, 0, WIDTH, height) + box("card", 1, 1, WIDTH - 2, height - 2, 12)
 
 
-def frame(x: float, y: float, width: float, height: float) -> str:
-    """Return the outline of something as a part of a path."""
-    return f"M{x:g} {y:g}h{width:g}v{height:g}h-{width:g}z"
+def pale(drawing: str, *, there: bool) -> str:
+    """Return something as it is, or pale if it is not there."""
+    return drawing if there else group(drawing, class_="gone")
 
 
-def heading(y: float, text: object) -> str:
-    """Return the heading of a part of a picture."""
-    return label(MARGIN, y, text, "b", 16)
+def heading(y: float, text: object, note: str = "", room: float = 250) -> str:
+    """Return the heading of a part of a picture, and a note at the right of it."""
+    noted = label(WIDTH - MARGIN, y, note, "soft end", 13, width=room) if note else ""
+    return label(MARGIN, y, text, "b", 16) + noted
 
 
-def _free(x: float, y: float, width: float = TILE_WIDTH, height: float = TILE_HEIGHT) -> str:
-    return f'<rect class="free" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="5"/>'
+def _free(x: float, y: float, width: float = TILE_WIDTH) -> str:
+    return box("free", x, y, width, TILE_HEIGHT, 5)
 
 
 # -- The role cards, and the plantations to be had
@@ -176,28 +196,23 @@ def roles(seen: View) -> Picture:
     rows = -(-len(seen["roles"]) // ACROSS)
     tiles_y = CARDS_Y + rows * (CARD_HEIGHT + GAP) + 28
     height = tiles_y + TILE_HEIGHT + 16
-    pieces = {
-        "paper": paper(height)
-        + heading(CARDS_Y - 12, "Roles")
-        + heading(tiles_y - 12, "Plantations"),
-    }
+    words = f"{seen['stack']} face down"
+    if seen["tile_discards"]:
+        words += f", {sum(seen['tile_discards'].values())} discarded"
+    pieces = {"paper": paper(height) + heading(CARDS_Y - 12, "Roles")}
     width = (WIDTH - 2 * MARGIN - GAP * (ACROSS - 1)) / ACROSS
     for nth, role in enumerate(seen["roles"]):
         x = MARGIN + (width + GAP) * (nth % ACROSS)
         y = CARDS_Y + (CARD_HEIGHT + GAP) * (nth // ACROSS)
         pieces[f"role-{role}"] = named(f"role {role}", _card(seen, role, x, y, width))
     pieces["row"] = _row(seen, tiles_y)
-    quarry = tile("quarry", _QUARRIES_X, tiles_y)
-    pieces["quarries"] = named("take quarry", _pile(quarry, seen["quarries"], _QUARRIES_X, tiles_y))
-    back = (
-        f'<rect x="{_STACK_X}" y="{tiles_y:g}" width="{TILE_WIDTH}" height="{TILE_HEIGHT}" rx="5" '
-        'fill="url(#tile-back)" stroke="#1d3a26"/>'
-    )
-    pieces["stack"] = named("take face-down", _pile(back, seen["stack"], _STACK_X, tiles_y))
-    words = f"{seen['stack']} face down"
-    if seen["tile_discards"]:
-        words += f", {sum(seen['tile_discards'].values())} discarded"
-    pieces["discards"] = label(WIDTH - MARGIN, tiles_y - 12, words, "soft end", 13, width=250)
+    back: dict[str, Any] = {"fill": "url(#tile-back)", "stroke": "#1d3a26"}
+    for name, words, x, top in (
+        ("quarries", "take quarry", _QUARRIES_X, tile("quarry", _QUARRIES_X, tiles_y)),
+        ("stack", "take face-down", _STACK_X, box(None, _STACK_X, tiles_y, *TILE, 5, **back)),
+    ):
+        pieces[name] = named(words, _pile(top, seen[name], x, tiles_y))
+    pieces["plantations"] = heading(tiles_y - 12, "Plantations", words)
     return Picture(WIDTH, height, pieces, "Roles and plantations")
 
 
@@ -205,20 +220,15 @@ def _card(seen: View, role: str, x: float, y: float, width: float) -> str:
     """A role card: free with its doubloons, or who has taken it in this round."""
     taker, doubloons = seen["roles"][role]["taken"], seen["roles"][role]["doubloons"]
     now = role == seen["role"]
-    back = (
-        f'<rect class="{"now" if now else "card"}" x="{x:g}" y="{y:g}" width="{width:g}" '
-        f'height="{CARD_HEIGHT}" rx="8"/>'
-    )
+    back = box("now" if now else "card", x, y, width, CARD_HEIGHT, 8)
     face = use(role.partition("-")[0], x + 20, y + 19) + label(
         x + 38, y + 24, role.replace("-", " "), "b", 15, width=width - 42, smallest=11
     )
     if taker is None:
         return back + face + (_doubloons_on(doubloons, x, y, width) if doubloons else "")
-    if not now:
-        face = f'<g class="gone">{face}</g>'
-    name = label(x + 38, y + 47, taker, "", 14, width=width - 44, smallest=11)
     seat = [player["name"] for player in seen["players"]].index(taker)
-    return back + face + badge(seat, x + 20, y + 43) + name
+    name = label(x + 38, y + 47, taker, "", 14, width=width - 44, smallest=11)
+    return back + pale(face, there=now) + badge(seat, x + 20, y + 43) + name
 
 
 def _doubloons_on(number: int, x: float, y: float, width: float) -> str:
@@ -241,212 +251,128 @@ def _pile(top: str, number: int, x: float, y: float) -> str:
     """A pile of tiles with their number on it; a free space where none is left."""
     if not number:
         return _free(x, y)
-    under = (
-        f'<rect class="card" x="{x + 3:g}" y="{y - 3:g}" width="{TILE_WIDTH}" '
-        f'height="{TILE_HEIGHT}" rx="5"/>'
-        if number > 1
-        else ""
-    )
-    mark = (
-        f'<rect class="card" x="{x + 22:g}" y="{y + 5:g}" width="26" height="20" rx="6"/>'
-        + label(x + 35, y + 20, number, "b mid", 14)
-    )
-    return under + top + mark
+    under = box("card", x + 3, y - 3, *TILE, 5) if number > 1 else ""
+    count = box("card", x + 22, y + 5, 26, 20, 6) + label(x + 35, y + 20, number, "b mid", 14)
+    return under + top + count
 
 
 # -- The harbor: ships in their berths, the trading house, the supplies
 
-BERTH_WIDTH, BERTH_HEIGHT = 208, 112
+HARBOR_HEIGHT = 408
+BERTHS = ((110, 92), (326, 92), (110, 204), (326, 204))
+"""The middle of the deck of each ship."""
 SPACE = 20
 """The side of a space for a barrel."""
-SHORE = 30
-"""Where the water begins."""
-QUAY_Y = SHORE + 2 * BERTH_HEIGHT + 4
-QUAY_HEIGHT = 150
-_HOUSE_X, _HOUSE_WIDTH = MARGIN, 160
-_ARCH = _HOUSE_WIDTH / HOUSE_SPACES
-_SUPPLY_X = 186
+STALLS_Y = 274
+"""Where the trading house and the supplies begin."""
+ARCHES = (32, 72, 112, 152)
+"""The middle of each arch of the trading house."""
+SUPPLY_X, SUPPLY_PITCH = 186, 48.4
 
 
 def harbor(seen: View, before: View | None = None) -> Picture:
     """Draw the ships in their berths, and the quay; what is new since ``before`` is dotted."""
-    height = QUAY_Y + QUAY_HEIGHT
     ships = list(seen["cargo"].items())
-    pieces = {"backdrop": _backdrop(height)}
+    pieces = {"backdrop": use("bay", 0, 0)}
     for nth in range(3):
-        there = ships[nth : nth + 1]
-        pieces[f"ship-{nth}"] = "".join(_cargo(int(one), ship, *_berth(nth)) for one, ship in there)
-    pieces["colonist-ship"] = _colonist_ship(seen["ship"], *_berth(3))
-    pieces["palms"] = "" if len(ships) > 2 else _islet(*_berth(2))
-    pieces["house"] = _trading_house(seen["trading_house"], QUAY_Y + 16)
+        pieces[f"ship-{nth}"] = _cargo(nth, *ships[nth]) if nth < len(ships) else ""
+    pieces["colonist-ship"] = _colonist_ship(seen["ship"], *BERTHS[3])
+    # Two players have no third cargo ship.
+    pieces["palms"] = "" if len(ships) > 2 else use("islet", 112, 224)
+    pieces["house"] = _trading_house(seen["trading_house"])
     for nth, good in enumerate(GOODS):
-        drawn = _goods_left(nth, good, seen["goods_supply"].get(good, 0), QUAY_Y + 16)
+        number, middle = seen["goods_supply"].get(good, 0), SUPPLY_X + SUPPLY_PITCH * (nth + 0.5)
+        drawn = pale(
+            use(f"barrel-{good}", middle, STALLS_Y + 14, 1.15)
+            + label(middle, STALLS_Y + 48, number, "b mid", 17),
+            there=number > 0,
+        ) + label(middle, STALLS_Y + 64, good, "mid", 12, width=SUPPLY_PITCH - 1)
         is_choice = seen["phase"] == PRIVILEGE_PHASE
         pieces[f"supply-{good}"] = named(f"take {good}", drawn) if is_choice else drawn
-    y = QUAY_Y + 116
-    pieces["colonists"] = use("person", _SUPPLY_X + 18, y - 2, 1.2) + _left(
-        seen["supply"], "colonists left", _SUPPLY_X + 34, y
+    y = STALLS_Y + 98
+    pieces["colonists"] = (
+        use("person", SUPPLY_X + 18, y, 1.2)
+        + label(SUPPLY_X + 34, y + 3, seen["supply"], "b", 17)
+        + label(SUPPLY_X + 34, y + 18, "colonists left", "soft", 12, width=100)
     )
-    pieces["vp"] = chip("", _SUPPLY_X + 142, y - 2) + _left(
-        seen["vp_pool"], "VP left", _SUPPLY_X + 160, y
+    pieces["vp"] = (
+        chip("", SUPPLY_X + 142, y)
+        + label(SUPPLY_X + 160, y + 3, seen["vp_pool"], "b", 17)
+        + label(SUPPLY_X + 160, y + 18, "VP left", "soft", 12, width=88)
     )
-    pieces["new"] = dotted(_new_in_the_harbor(seen, before)) if before else ""
+    pieces["new"] = dotted("".join(starmap(frame, _loaded(seen, before)))) if before else ""
     name = "Cargo ships, colonist ship, trading house and supplies"
-    return Picture(WIDTH, height, pieces, name)
+    return Picture(WIDTH, HARBOR_HEIGHT, pieces, name)
 
 
-def _left(number: int, words: str, x: float, y: float) -> str:
-    return label(x, y + 1, number, "b", 17) + label(
-        x, y + 16, words, "soft", 12, width=min(100, WIDTH - x - 6)
-    )
-
-
-def _new_in_the_harbor(seen: View, before: View) -> str:
-    """Outline the barrels that were loaded or sold."""
-    outlines = ""
-    for nth, (spaces, ship) in enumerate(seen["cargo"].items()):
-        x, y = _deck(*_berth(nth), int(spaces) * SPACE)
-        barrels, old = _barrels(ship), _barrels(before["cargo"][spaces])
+def _loaded(seen: View, before: View) -> Iterator[Area]:
+    """Yield where the barrels lie that were loaded or sold."""
+    for (middle, y), (spaces, ship) in zip(BERTHS, seen["cargo"].items(), strict=False):
+        barrels, old = (one["barrels"] if one else 0 for one in (ship, before["cargo"][spaces]))
         if barrels > old:
-            outlines += frame(x + SPACE * old, y, SPACE * (barrels - old), SPACE + 4)
-    for nth in range(len(before["trading_house"]), len(seen["trading_house"])):
-        outlines += frame(_HOUSE_X + _ARCH * nth + 3, QUAY_Y + 66, _ARCH - 6, 50)
-    return outlines
+            yield middle + SPACE * (old - int(spaces) / 2), y, SPACE * (barrels - old), SPACE + 4
+    for middle in ARCHES[len(before["trading_house"]) : len(seen["trading_house"])]:
+        yield middle - 17, STALLS_Y + 50, 34, 50
 
 
-def _barrels(ship: View | None) -> int:
-    return ship["barrels"] if ship else 0
-
-
-def _deck(left: float, top: float, length: float) -> tuple[float, float]:
-    """Return where the deck of a ship of this length begins in its berth."""
-    return left + (BERTH_WIDTH - length) / 2 - 2, top + 62
-
-
-def _berth(nth: int) -> tuple[float, float]:
-    """Return where a berth begins: two beside each other, two below."""
-    return 8 + (BERTH_WIDTH + 8) * (nth % 2), SHORE + BERTH_HEIGHT * (nth // 2)
-
-
-def _backdrop(height: int) -> str:
-    waves = "".join(
-        f"M{x} {y}q5-5 10 0t10 0"
-        for row, y in enumerate(range(SHORE + 24, QUAY_Y - 10, 26))
-        for x in range(12 + row % 2 * 52, WIDTH - 24, 104)
+def _ship(middle: float, y: float, length: float, words: str) -> str:
+    """A ship of a length on deck: mast, hull, sail; and words below it."""
+    x, bow = middle - length / 2, middle + length / 2
+    hull = (
+        f"M{x - 14:g} {y - 6:g}L{x:g} {y - 3:g}H{bow:g}L{bow + 18:g} {y - 10:g}"
+        f"Q{bow + 14:g} {y + 20:g} {bow - 6:g} {y + 29:g}H{x + 8:g}"
+        f"Q{x - 10:g} {y + 24:g} {x - 14:g} {y - 6:g}z"
     )
     return (
-        f'<rect class="paper" width="{WIDTH}" height="{height}"/>'
-        f'<rect fill="url(#dawn)" width="{WIDTH}" height="{SHORE}"/>'
-        f'<path class="hill" d="M0 {SHORE}V18Q60 2 120 16T250 14T380 8T{WIDTH} 16V{SHORE}z"/>'
-        f'<rect class="water" y="{SHORE}" width="{WIDTH}" height="{QUAY_Y - SHORE}"/>'
-        f'<path class="wave" d="{waves}"/>'
-        f'<rect class="quay" y="{QUAY_Y}" width="{WIDTH}" height="{QUAY_HEIGHT}"/>'
-        f'<rect class="edge" y="{QUAY_Y}" width="{WIDTH}" height="6"/>'
-    )
-
-
-def _hull(x: float, y: float, length: float) -> str:
-    """A ship of a length on deck: mast, hull, sail."""
-    return (
-        f'<path class="mast" d="M{x + length / 2:g} {y - 52:g}V{y:g}"/>'
-        f'<path class="hull" d="M{x - 14:g} {y - 6:g}L{x:g} {y - 3:g}H{x + length:g}'
-        f"L{x + length + 18:g} {y - 10:g}Q{x + length + 14:g} {y + 20:g} "
-        f'{x + length - 6:g} {y + 29:g}H{x + 8:g}Q{x - 10:g} {y + 24:g} {x - 14:g} {y - 6:g}z"/>'
-        + use("sail", x + length / 2, y - 8)
-    )
-
-
-def _hold(x: float, y: float, width: float) -> str:
-    return (
-        f'<rect class="hold" x="{x + 1:g}" y="{y + 1:g}" width="{width - 2:g}" '
-        f'height="{SPACE + 2}" rx="3"/>'
-    )
-
-
-def _cargo(spaces: int, ship: View | None, left: float, top: float) -> str:
-    """A cargo ship; its sail shows how many spaces it has."""
-    length = spaces * SPACE
-    x, y = _deck(left, top, length)
-    middle = x + length / 2
-    tip = words = "empty"
-    if ship:
-        tip = f"{ship['good']} {ship['barrels']}"
-        full = ship["barrels"] == spaces
-        words = f"{ship['good']}: full" if full else f"{tip} of {spaces}"
-    parts = [
-        f"<g><title>cargo ship of {spaces}: {tip}</title>",
-        _hull(x, y, length),
-        label(middle + 1, y - 26, spaces, "b mid dark", 20),
-    ]
-    for nth in range(spaces):
-        parts.append(_hold(x + SPACE * nth, y, SPACE))
-        if ship and nth < ship["barrels"]:
-            parts.append(barrel(ship["good"], x + SPACE * (nth + 0.5), y + 12, 0.8))
-    parts.append(label(middle, y + 44, words, "b lit mid", 14) + "</g>")
-    return named(f"load {spaces}", "".join(parts))
-
-
-def _colonist_ship(number: int, left: float, top: float) -> str:
-    length = 116.0
-    x, y = _deck(left, top, length)
-    middle = x + length / 2
-    pitch = min(16.0, (length - 16) / max(number - 1, 1))
-    start = middle - pitch * (number - 1) / 2
-    people = "".join(use("person", start + pitch * nth, y + 12) for nth in range(number))
-    words = f"{plural(number, 'colonist')} on the ship"
-    return (
-        _hull(x, y, length)
-        + use("person", middle + 1, y - 33)
-        + _hold(x, y, length)
-        + people
+        path("mast", f"M{middle:g} {y - 52:g}V{y:g}")
+        + path("hull", hull)
+        + use("sail", middle, y - 8)
         + label(middle, y + 44, words, "b lit mid", 14)
     )
 
 
-def _islet(left: float, top: float) -> str:
-    """What lies where two players have no third cargo ship."""
-    x, y = left + BERTH_WIDTH / 2, top + 82
+def _hold(x: float, y: float, width: float) -> str:
+    return box("hold", x + 1, y + 1, width - 2, SPACE + 2, 3)
+
+
+def _cargo(nth: int, name: str, ship: View | None) -> str:
+    """A cargo ship; its sail shows how many spaces it has, which is its name."""
+    (middle, y), spaces = BERTHS[nth], int(name)
+    x = middle - spaces * SPACE / 2
+    tip = words = "empty"
+    barrels = 0
+    if ship:
+        barrels = ship["barrels"]
+        tip = f"{ship['good']} {barrels}"
+        words = f"{ship['good']}: full" if barrels == spaces else f"{tip} of {spaces}"
+    drawn = _ship(middle, y, spaces * SPACE, words) + label(
+        middle + 1, y - 26, spaces, "b mid dark", 20
+    )
+    for space in range(spaces):
+        drawn += _hold(x + SPACE * space, y, SPACE)
+        if ship and space < barrels:
+            drawn += use(f"barrel-{ship['good']}", x + SPACE * (space + 0.5), y + 12, 0.8)
+    return named(f"load {spaces}", titled(f"cargo ship of {spaces}: {tip}", drawn))
+
+
+def _colonist_ship(number: int, middle: float, y: float) -> str:
+    length = 116
+    pitch = min(16.0, (length - 16) / max(number - 1, 1))
+    start = middle - pitch * (number - 1) / 2
     return (
-        f'<ellipse class="quay" cx="{x:g}" cy="{y:g}" rx="58" ry="13"/>'
-        + use("palm", x - 14, y)
-        + use("palm", x + 16, y + 4, 0.7)
+        _ship(middle, y, length, f"{plural(number, 'colonist')} on the ship")
+        + use("person", middle + 1, y - 33)
+        + _hold(middle - length / 2, y, length)
+        + "".join(use("person", start + pitch * nth, y + 12) for nth in range(number))
     )
 
 
-def _trading_house(held: list[str], y: float) -> str:
+def _trading_house(held: list[str]) -> str:
     """Four arches, a barrel in each that is sold."""
-    x, width = _HOUSE_X, _HOUSE_WIDTH
     free = HOUSE_SPACES - len(held)
-    parts = [
-        f'<rect class="wall" x="{x}" y="{y + 18}" width="{width}" height="104"/>'
-        f'<path d="M{x - 6} {y + 20}L{x + 8} {y}H{x + width - 8}L{x + width + 6} {y + 20}z" '
-        'fill="url(#roof)" stroke="#7d3517"/>',
-        label(x + width / 2, y + 40, "Trading house", "b mid", 15),
-    ]
-    for nth in range(HOUSE_SPACES):
-        left = x + _ARCH * nth + 5
-        parts.append(
-            f'<path class="arch" d="M{left:g} {y + 98}V{y + 66}a{(_ARCH - 10) / 2:g} 17 0 0 1 '
-            f'{_ARCH - 10:g} 0V{y + 98}z"/>'
-        )
-        if nth < len(held):
-            parts.append(barrel(held[nth], left + (_ARCH - 10) / 2, y + 80, 1.15))
-    words = f"room for {free}" if free else "full"
-    return "".join(parts) + label(x + width / 2, y + 115, words, "soft mid", 13)
-
-
-def _goods_left(nth: int, good: str, number: int, y: float) -> str:
-    """The barrels of a good in the supply."""
-    pitch = (WIDTH - MARGIN - _SUPPLY_X) / len(GOODS)
-    middle = _SUPPLY_X + pitch * (nth + 0.5)
-    drawn = barrel(good, middle, y + 14, 1.15) + label(middle, y + 48, number, "b mid", 17)
-    name = label(middle, y + 64, good, "mid", 12, width=pitch - 1)
-    return _if(number > 0, drawn) + name
-
-
-def _if(there: bool, drawn: str) -> str:
-    """Return something as it is, or pale if it is not there."""
-    return drawn if there else f'<g class="gone">{drawn}</g>'
+    return "".join(
+        use(f"barrel-{held[n]}", ARCHES[n], STALLS_Y + 80, 1.15) for n in range(len(held))
+    ) + label(92, STALLS_Y + 115, f"room for {free}" if free else "full", "soft mid", 13)
 
 
 # -- The board of a player
@@ -463,6 +389,10 @@ _CITY_X = MARGIN + _ISLAND_WIDTH + 10
 _CITY_WIDTH = WIDTH - MARGIN - _CITY_X
 _BUILDING_PITCH = (_CITY_WIDTH - 4) / COLUMNS
 _BUILDING_WIDTH = _BUILDING_PITCH - 4
+_ROWS = [GRID_Y + 4 + PITCH * row for row in range(ROWS)]
+ISLAND = [(MARGIN + 4 + (TILE_WIDTH + 4) * nth, y) for y in _ROWS for nth in range(COLUMNS)]
+CITY = [(_CITY_X + 4 + _BUILDING_PITCH * nth, y) for y in _ROWS for nth in range(COLUMNS)]
+"""Where each space begins."""
 
 
 def board(seen: View, seat: int, before: View | None = None) -> Picture:
@@ -482,21 +412,19 @@ def board(seen: View, seat: int, before: View | None = None) -> Picture:
     pieces["spaces"] = _spaces_used(player)
     pieces["san-juan"] = _san_juan(player["san_juan"])
     pieces["island"] = owned(seat, _island(player))
-    places = _city_places(player["city"])
+    city = _city(player["city"])
     for name in PLACES[FIRST_BUILDING:]:
-        drawn = _building(name, player, *places[name]) if name in places else ""
+        drawn = _building(name, player, city[name]) if name in city else ""
         pieces[f"city-{name}"] = owned(seat, named(_used(name), drawn))
-    pieces["new"] = dotted(_new(player, before["players"][seat])) if before else ""
+    new = _new(player, before["players"][seat]) if before else ()
+    pieces["new"] = dotted("".join(starmap(frame, new)))
     return Picture(WIDTH, HEIGHT, pieces, f"Island and city of {player['name']}")
 
 
 def _turn() -> str:
     """What shows whose turn it is: the color of the board, and a bar at its side."""
-    return (
-        f'<rect class="turn" x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="12"/>'
-        f'<path d="M4 14V{HEIGHT - 14}" stroke="#d8140a" stroke-width="5" '
-        'stroke-linecap="round"/>'
-    )
+    bar = {"stroke": "#d8140a", "stroke_width": 5, "stroke_linecap": "round"}
+    return box("turn", 1, 1, WIDTH - 2, HEIGHT - 2, 12) + path(None, f"M4 14V{HEIGHT - 14}", **bar)
 
 
 def _name(seen: View, seat: int) -> str:
@@ -509,9 +437,8 @@ def _name(seen: View, seat: int) -> str:
     elif name == seen["governor"]:
         note, flag = "governor", True
     room = 262 - (22 if flag else 0)
-    shown, size = fitted(name, 19, room, 12)
     drawn = badge(seat, MARGIN + 12, 26)
-    drawn += label(MARGIN + 30, 24 if note else 31, shown, "b", size)
+    drawn += label(MARGIN + 30, 24 if note else 31, name, "b", 19, width=room, smallest=12)
     if flag:
         drawn += use("flag", MARGIN + 38, 36, 0.62)
     if note:
@@ -520,49 +447,47 @@ def _name(seen: View, seat: int) -> str:
 
 
 def _doubloons(number: int) -> str:
-    drawn = coin(number, WIDTH - 104, 22, 1.25)
-    caption = label(WIDTH - 104, 48, "doubloons", "soft mid", 11.5)
-    return f"<g><title>{plural(number, 'doubloon')}</title>{drawn}</g>{caption}"
+    x = WIDTH - 104
+    drawn = titled(plural(number, "doubloon"), coin(number, x, 22, 1.25))
+    return drawn + label(x, 48, "doubloons", "soft mid", 11.5)
 
 
 def _vp(vp: int | None) -> str:
     """The VP chips, face down if they are secret."""
     x, y = WIDTH - 40, 22
     drawn = use("chip-down", x, y, 1.35) if vp is None else chip(vp, x, y, 1.35)
-    tip = f"<title>VP chips: {'secret' if vp is None else vp}</title>"
-    return f"<g>{tip}{drawn}</g>" + label(x, 48, "VP chips", "soft mid", 11.5)
+    tip = f"VP chips: {'secret' if vp is None else vp}"
+    return titled(tip, drawn) + label(x, 48, "VP chips", "soft mid", 11.5)
 
 
 def _goods(nth: int, good: str, number: int) -> str:
     """The barrels of a good that a player has."""
     x = MARGIN + _GOODS_PITCH * nth
     drawn = (
-        barrel(good, x + 14, GOODS_Y + 17, 1.1)
+        use(f"barrel-{good}", x + 14, GOODS_Y + 17, 1.1)
         + label(x + 30, GOODS_Y + 16, number, "b", 17)
         + label(x + 30, GOODS_Y + 30, good, "soft", 12)
     )
-    return _if(number > 0, drawn)
+    return pale(drawn, there=number > 0)
 
 
 def _grounds() -> str:
     height = ROWS * PITCH + 4
-    island = "".join(_free(*_island_place(nth)) for nth in range(ISLAND_SPACES))
-    city = "".join(
-        _free(*_city_place(nth), _BUILDING_WIDTH, TILE_HEIGHT) for nth in range(CITY_SPACES)
-    )
     return (
-        f'<rect class="island" x="{MARGIN}" y="{GRID_Y}" width="{_ISLAND_WIDTH}" '
-        f'height="{height}" rx="8"/>{island}'
-        f'<rect class="city" x="{_CITY_X}" y="{GRID_Y}" width="{_CITY_WIDTH}" '
-        f'height="{height}" rx="8"/>{city}'
+        box("island", MARGIN, GRID_Y, _ISLAND_WIDTH, height, 8)
+        + "".join(_free(*place) for place in ISLAND)
+        + box("city", _CITY_X, GRID_Y, _CITY_WIDTH, height, 8)
+        + "".join(_free(*place, _BUILDING_WIDTH) for place in CITY)
     )
 
 
 def _spaces_used(player: View) -> str:
-    island = f"Island {ISLAND_SPACES - player['island_spaces']}/{ISLAND_SPACES}"
-    city = f"City {CITY_SPACES - player['city_spaces']}/{CITY_SPACES}"
-    return label(MARGIN + 2, GRID_Y - 7, island, "b", 14) + label(
-        _CITY_X + 2, GRID_Y - 7, city, "b", 14
+    return "".join(
+        label(x + 2, GRID_Y - 7, f"{name} {spaces - player[free]}/{spaces}", "b", 14)
+        for x, name, free, spaces in (
+            (MARGIN, "Island", "island_spaces", ISLAND_SPACES),
+            (_CITY_X, "City", "city_spaces", CITY_SPACES),
+        )
     )
 
 
@@ -578,16 +503,6 @@ def _san_juan(number: int) -> str:
     return people + label(x, GRID_Y - 7, f"San Juan {number}", "end", 14, width=100)
 
 
-def _island_place(nth: int) -> tuple[float, float]:
-    row, column = divmod(nth, COLUMNS)
-    return MARGIN + 4 + (TILE_WIDTH + 4) * column, GRID_Y + 4 + PITCH * row
-
-
-def _city_place(nth: int) -> tuple[float, float]:
-    row, column = divmod(nth, COLUMNS)
-    return _CITY_X + 4 + _BUILDING_PITCH * column, GRID_Y + 4 + PITCH * row
-
-
 def _tiles(player: View) -> Iterator[tuple[str, int, int]]:
     """Yield the tiles of an island by kind, those of each numbered, and how many of them are
     occupied: these come first.
@@ -599,8 +514,7 @@ def _tiles(player: View) -> Iterator[tuple[str, int, int]]:
 
 def _island(player: View) -> str:
     parts = []
-    for nth, (kind, one, occupied) in enumerate(_tiles(player)):
-        x, y = _island_place(nth)
+    for (x, y), (kind, one, occupied) in zip(ISLAND, _tiles(player), strict=False):
         drawn = tile(kind, x, y)
         if _shown(kind) != "forest":
             drawn = named(_used(kind), drawn + circles(one < occupied, 1, x + 35, y + 11))
@@ -613,77 +527,68 @@ def _used(name: str) -> str:
     return f"place guest load build {name}"
 
 
-def _city_places(city: View) -> dict[str, tuple[float, float, int]]:
-    """Return the position and the height of each building.
+def _city(city: View) -> dict[str, Area]:
+    """Return where each building is.
 
     Small ones are set from the top left on, large ones from the bottom right.
     """
-    found = {}
-    taken: set[int] = set()
-    for nth, name in enumerate(name for name in city if _BUILDING[name].spaces > 1):
-        column, row = COLUMNS - 1 - nth // 2, ROWS - 2 - 2 * (nth % 2)
-        space = row * COLUMNS + column
-        taken |= {space, space + COLUMNS}
-        found[name] = (*_city_place(space), 2 * TILE_HEIGHT + 4)
+    large = [name for name in city if _BUILDING[name].spaces > 1]
+    corners = [COLUMNS * (ROWS - 2 - 2 * (n % 2)) + COLUMNS - 1 - n // 2 for n in range(len(large))]
+    taken = {*corners, *(corner + COLUMNS for corner in corners)}
     free = (space for space in range(CITY_SPACES) if space not in taken)
-    for name in city:
-        if name not in found:
-            found[name] = (*_city_place(next(free)), TILE_HEIGHT)
-    return found
+    spaces = dict(zip(large, corners, strict=True))
+    return {
+        name: (*CITY[spaces[name]], _BUILDING_WIDTH, TILE_HEIGHT + PITCH)
+        if name in spaces
+        else (*CITY[next(free)], _BUILDING_WIDTH, TILE_HEIGHT)
+        for name in city
+    }
 
 
-def _new(player: View, before: View) -> str:
-    """Outline what a player has got: doubloons, chips, barrels, tiles, buildings, colonists.
+def _new(player: View, before: View) -> Iterator[Area]:
+    """Yield where there is what a player has got: doubloons, chips, barrels, tiles, buildings,
+    colonists.
 
     What was only paid, sold or loaded is not outlined: its number shows it.
     """
-    outlines = ""
     if player["doubloons"] > before["doubloons"]:
-        outlines += frame(WIDTH - 121, 5, 34, 34)
+        yield WIDTH - 121, 5, 34, 34
     if (player["vp"] or 0) > (before["vp"] or 0):
-        outlines += frame(WIDTH - 57, 5, 34, 34)
+        yield WIDTH - 57, 5, 34, 34
     for nth, good in enumerate(GOODS):
         if player["goods"].get(good, 0) > before["goods"].get(good, 0):
-            outlines += frame(MARGIN + _GOODS_PITCH * nth, GOODS_Y + 1, 28, 32)
+            yield MARGIN + _GOODS_PITCH * nth, GOODS_Y + 1, 28, 32
     none = {"tiles": 0, "colonists": 0}
-    for nth, (kind, one, occupied) in enumerate(_tiles(player)):
+    for place, (kind, one, occupied) in zip(ISLAND, _tiles(player), strict=False):
         old = before["island"].get(kind, none)
         if one >= old["tiles"] or old["colonists"] <= one < occupied:
-            outlines += frame(*_island_place(nth), TILE_WIDTH, TILE_HEIGHT)
-    for name, (x, y, height) in _city_places(player["city"]).items():
+            yield *place, *TILE
+    for name, area in _city(player["city"]).items():
         if player["city"][name] > before["city"].get(name, -1):
-            outlines += frame(x, y, _BUILDING_WIDTH, height)
-    return outlines
+            yield area
 
 
-def _building(name: str, player: View, x: float, y: float, height: int) -> str:
+def _building(name: str, player: View, area: Area) -> str:
     """A building under its roof: name, VP, circles."""
-    width = _BUILDING_WIDTH
+    x, y, width, height = area
+    low, tall = y + height - 9, height > TILE_HEIGHT
     occupied, number = player["city"][name], player["circles"].get(name, 0)
+    roof = f"M{x:g} {y + ROOF:g}v-2q0-5 5-5h{width - 10:g}q5 0 5 5v2z"
     parts = [
-        f"<g><title>{name}: {occupied} of {number} circles occupied</title>"
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height}" rx="5" '
-        f'fill="{_colors(name)[1]}" stroke="#2d180a" stroke-opacity=".6"/>'
-        f'<path d="M{x:g} {y + ROOF:g}v-2q0-5 5-5h{width - 10:g}q5 0 5 5v2z" fill="url(#roof)" '
-        'stroke="#7d3517" stroke-width=".8"/>'
+        _plate(name, area, 0.6),
+        path(None, roof, fill="url(#roof)", stroke="#7d3517", stroke_width=0.8),
     ]
-    tall = height > TILE_HEIGHT
-    for nth, line in enumerate(_lines(name, tall=tall)):
-        low = y + 18.5 + 12.5 * nth
-        parts.append(label(x + 3, low, line, _writing(name), 12, width=width - 4, smallest=9.7))
+    words = name.split("-")
+    if len(words) > 2 and not tall:
+        words = [f"{words[0]} {words[1]}", words[2]]
+    for nth, line in enumerate(words):
+        at, style = y + 18.5 + 12.5 * nth, _writing(name)
+        parts.append(label(x + 3, at, line, style, 12, width=width - 4, smallest=9.7))
     if tall:
         parts.append(use("facade", x + width / 2, y + height / 2 + 11))
-    parts.append(chip(_BUILDING[name].vp, x + 11, y + height - 9, 0.72))
-    parts.append(circles(occupied, number, x + width - 9, y + height - 9))
-    return "".join(parts) + "</g>"
-
-
-def _lines(name: str, *, tall: bool) -> list[str]:
-    """Return the words of a name in lines that are about equally long."""
-    words = name.split("-")
-    if tall or len(words) < 3:
-        return words
-    return [f"{words[0]} {words[1]}", words[2]]
+    parts.append(chip(_BUILDING[name].vp, x + 11, low, 0.72))
+    parts.append(circles(occupied, number, x + width - 9, low))
+    return titled(f"{name}: {occupied} of {number} circles occupied", "".join(parts))
 
 
 # -- The buildings that are left, by the columns of the board; in the draft, those chosen
@@ -702,24 +607,23 @@ def market(seen: View) -> Picture:
     upper = max(len(columns[1]), len(columns[2])) * ROW + COLUMN_HEAD
     lower = max(len(columns[3]), len(columns[4])) * ROW + COLUMN_HEAD
     height = TOP + upper + lower + 14
-    pieces = {"paper": paper(height), "heading": _heading(seen)}
+    if seen["phase"] == DRAFT_PHASE:
+        note = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen for the game"
+    elif seen["phase"] == BUILDER_PHASE:
+        note = f"What {seen['to_move'][0]} pays now"
+    else:
+        note = "Cost, VP, copies left"
+    pieces = {"paper": paper(height), "heading": heading(TOP - 12, "Buildings", note, 300)}
     for number, kinds in columns.items():
         x = MARGIN + (_COLUMN_WIDTH + 12) * ((number - 1) % 2)
         y = TOP + upper * ((number - 1) // 2)
         pieces[f"column-{number}"] = _column_head(seen, number, x, y)
-        for building in BUILDINGS:
-            if building.column != number:
-                continue
-            name, kind, cost, left = building.name, "", "", ""
+        for building in (one for one in BUILDINGS if one.column == number):
+            name, drawn = building.name, ("", "", "")
             if building in kinds:
-                at = y + COLUMN_HEAD + ROW * kinds.index(building)
-                there = _is_there(seen, building)
-                kind = _if(there, _kind(building, x, at))
-                cost = _if(there, _cost(seen, building, x, at))
-                left = _if(there, _copies(seen, building, x + _COLUMN_WIDTH, at))
-            pieces[f"kind-{name}"] = named(f"build choose {name}", kind)
-            pieces[f"cost-{name}"] = cost
-            pieces[f"left-{name}"] = left
+                drawn = _line(seen, building, x, y + COLUMN_HEAD + ROW * kinds.index(building))
+            pieces[f"kind-{name}"] = named(f"build choose {name}", drawn[0])
+            pieces[f"cost-{name}"], pieces[f"left-{name}"] = drawn[1:]
     return Picture(WIDTH, height, pieces, "Buildings that are left")
 
 
@@ -738,67 +642,51 @@ def _in_draft(seen: View, building: Building) -> bool:
     return seen["phase"] == DRAFT_PHASE and building.violet
 
 
-def _is_there(seen: View, building: Building) -> bool:
-    """Return whether a player can still have a building of this kind."""
-    if _in_draft(seen, building):
-        return building.name in (*seen["violet"], *seen["draft"])
-    return building.name in seen["buildings"]
-
-
-def _heading(seen: View) -> str:
-    if seen["phase"] == DRAFT_PHASE:
-        note = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen for the game"
-    elif seen["phase"] == BUILDER_PHASE:
-        note = f"What {seen['to_move'][0]} pays now"
-    else:
-        note = "Cost, VP, copies left"
-    return heading(TOP - 12, "Buildings") + label(
-        WIDTH - MARGIN, TOP - 12, note, "soft end", 13, width=300
-    )
-
-
 def _column_head(seen: View, number: int, x: float, y: float) -> str:
     """How many quarries count, by the column or by the VP (PR-BUILDER-2, PR-GUIDE-3)."""
     words = "Up to 1 quarry" if number == 1 else f"Up to {number} quarries"
     if seen["options"]["rulebook"] == GUIDE:
         words = f"Column {number}: quarries up to the VP"
-    return label(x, y + 17, words, "soft", 12.5, width=_COLUMN_WIDTH) + (
-        f'<path class="line" d="M{x:g} {y + 22:g}h{_COLUMN_WIDTH:g}"/>'
-    )
+    line = path("line", f"M{x:g} {y + 22:g}h{_COLUMN_WIDTH:g}")
+    return label(x, y + 17, words, "soft", 12.5, width=_COLUMN_WIDTH) + line
 
 
-def _kind(building: Building, x: float, y: float) -> str:
-    """A kind of building with its VP."""
-    name, shown = building.name, building.name.replace("-", " ")
-    return (
-        f'<rect x="{x + 25:g}" y="{y + 2:g}" width="{_PLATE:g}" height="22" rx="4" '
-        f'fill="{_colors(name)[1]}" stroke="#2d180a" stroke-opacity=".4"/>'
-        + label(x + 31, y + 17.5, shown, _writing(name), 13.5, width=_PLATE - 10, smallest=10)
+def _line(seen: View, building: Building, x: float, y: float) -> tuple[str, str, str]:
+    """A kind of building with its VP; its cost; its copies left, or whether it is chosen in the
+    draft. All is pale if no player can have it any more.
+    """
+    name, right = building.name, x + _COLUMN_WIDTH
+    words, width = name.replace("-", " "), _PLATE - 10
+    kind = (
+        _plate(name, (x + 25, y + 2, _PLATE, 22), 0.4, 4)
+        + label(x + 31, y + 17.5, words, _writing(name), 13.5, width=width, smallest=10)
         + chip(building.vp, x + _PLATE + 36, y + 13, 0.8)
     )
+    cost = coin(_price(seen, building), x + 11, y + 13, 0.9)
+    if _can_buy(seen, building):
+        cost += box("can", x + 24, y + 1, _PLATE + 2, 24, 5)
+    there = name in seen["buildings"]
+    left = label(right, y + 18, f"×{seen['buildings'].get(name, 0)}", "b end", 14)
+    if _in_draft(seen, building):
+        chosen = name in seen["violet"]
+        there = chosen or name in seen["draft"]
+        left = path("can", f"M{right - 18:g} {y + 13:g}l5 5l9-12") if chosen else ""
+    return pale(kind, there=there), pale(cost, there=there), pale(left, there=there)
 
 
-def _cost(seen: View, building: Building, x: float, y: float) -> str:
-    """What it costs; who is to build sees what is to be paid, and whether it can be."""
-    cost = seen["prices"].get(building.name, building.cost)
-    drawn = coin(cost, x + 11, y + 13, 0.9)
+def _price(seen: View, building: Building) -> int:
+    """Return what a building costs; while one is built, what who builds has to pay."""
+    price: int = seen["prices"].get(building.name, building.cost)
+    return price
+
+
+def _can_buy(seen: View, building: Building) -> bool:
+    """Return whether it is to be built now, and who is to build can."""
     if seen["phase"] != BUILDER_PHASE or building.name not in seen["buildings"]:
-        return drawn
+        return False
     buyer = next(player for player in seen["players"] if player["name"] in seen["to_move"])
-    has_room = building.spaces <= buyer["city_spaces"]
-    if cost > buyer["doubloons"] or building.name in buyer["city"] or not has_room:
-        return drawn
-    return drawn + (
-        f'<rect class="can" x="{x + 24:g}" y="{y + 1:g}" width="{_PLATE + 2:g}" height="24" '
-        'rx="5"/>'
+    return (
+        _price(seen, building) <= buyer["doubloons"]
+        and building.name not in buyer["city"]
+        and building.spaces <= buyer["city_spaces"]
     )
-
-
-def _copies(seen: View, building: Building, right: float, y: float) -> str:
-    """The copies left; in the draft, whether the kind is chosen."""
-    if not _in_draft(seen, building):
-        copies = seen["buildings"].get(building.name, 0)
-        return label(right, y + 18, f"×{copies}", "b end", 14)
-    if building.name not in seen["violet"]:
-        return ""
-    return f'<path class="can" d="M{right - 18:g} {y + 13:g}l5 5l9-12"/>'
