@@ -81,15 +81,15 @@ def worth(state: State, move: Move, mood: random.Random) -> float:
 
 def _worth(event: Event) -> float:
     match event:
-        case Scored(_, _, vp):
+        case Scored(vp=vp):
             return 2.0 * vp
-        case Earned(_, reason, doubloons):
+        case Earned(reason=reason, doubloons=doubloons):
             return 0.5 * doubloons if reason == "build" else doubloons
-        case Built(_, building):
+        case Built(building=building):
             return 2.0 * BUILDING_VP[building]
-        case Produced(_, goods):
+        case Produced(goods=goods):
             return float(sum(goods))
-        case TookTile(_, tile):
+        case TookTile(tile=tile):
             return 2.0 if tile == QUARRY else 1.0
     return 0
 

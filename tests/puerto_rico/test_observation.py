@@ -174,13 +174,27 @@ def test_moves_are_printed_as_they_are_written() -> None:
 
 
 def test_events_are_printed_by_names() -> None:
-    assert repr(Produced(1, bytes([2, 1, 0, 0, 0]))) == "<Produced seat=1 goods='corn 2 indigo'>"
-    assert repr(Loaded(0, bytes([3, 0, 0, 0, 0]), 5)) == "<Loaded seat=0 goods='corn 3' onto=5>"
-    assert repr(Sold(2, 4, False)) == "<Sold seat=2 good=coffee post=trading-house>"
-    assert repr(Emptied(0, bytes([1, 1, 1, 1, 0]))) == (
+    assert (
+        repr(Produced(seat=1, goods=bytes([2, 1, 0, 0, 0])))
+        == "<Produced seat=1 goods='corn 2 indigo'>"
+    )
+    assert (
+        repr(Loaded(seat=0, goods=bytes([3, 0, 0, 0, 0]), onto=5))
+        == "<Loaded seat=0 goods='corn 3' onto=5>"
+    )
+    assert repr(Sold(seat=2, good=4, post=False)) == "<Sold seat=2 good=coffee post=trading-house>"
+    assert repr(Emptied(what=0, goods=bytes([1, 1, 1, 1, 0]))) == (
         "<Emptied what=trading-house goods='corn indigo sugar tobacco'>"
     )
-    built = Built(0, PLACES.index("hospice"), 3, 5, False, 49, True)
+    built = Built(
+        seat=0,
+        building=PLACES.index("hospice"),
+        price=3,
+        good=5,
+        vp=False,
+        returned_colonist=49,
+        colonist=True,
+    )
     assert repr(built) == "<Built seat=0 building=hospice price=3 colonist>"
 
 

@@ -482,7 +482,13 @@ def test_every_key_is_given_or_asked() -> None:
 
 def test_what_comes_up_can_be_written() -> None:
     state = position("tiles: corn 4").state
-    lines = position_lines(state, [TookTile(0, tile, "stack", False, False) for tile in (4, 0)])
+    lines = position_lines(
+        state,
+        [
+            TookTile(seat=0, tile=tile, source="stack", forest=False, colonist=False)
+            for tile in (4, 0)
+        ],
+    )
     again = read_text("\n".join(lines), state.config)
     assert "comes-up: [coffee, corn]" in lines
     assert same(state, again.state)

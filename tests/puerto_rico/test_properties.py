@@ -42,7 +42,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Ended,
     Load,
     LoadSmallWharf,
-    Move,
     MoveGuest,
     Place,
     Scored,
@@ -217,7 +216,7 @@ def test_a_copy_has_players_of_its_own():
 # -- moves as values
 
 
-@pytest.mark.parametrize("thing", [None, "pass", 5, ("load", 1, 5), object(), Move()])
+@pytest.mark.parametrize("thing", [None, "pass", 5, ("load", 1, 5), object(), Ended()])
 def test_anything_but_a_move_is_a_type_error(thing):
     ply = next(plies((3, "base", "printed"), random.Random(1)))
     with pytest.raises(TypeError):
@@ -236,6 +235,14 @@ def test_a_move_of_another_phase_or_seat_is_a_value_error():
         apply(ply.before, TakeRole(0), lambda *_: 0, seat=2)
 
 
+def test_moves_of_the_same_facts_are_different_moves_if_their_kinds_differ():
+    alike = [LoadSmallWharf(bytes(5)), Store(bytes(5)), MoveGuest(1), Choose(1), TakeRole(1)]
+    assert len({*alike, *alike}) == len(alike)
+    assert MoveGuest(1) not in [Choose(1), (1,), 1]
+    assert PASS
+    assert PASS != ()
+
+
 GOOD = st.integers(0, len(GOODS) - 1)
 PLACE = st.integers(0, len(PLACES) - 1)
 BUILDING = st.sampled_from(BUILDING_PLACES)
@@ -243,10 +250,10 @@ BARRELS = st.binary(min_size=5, max_size=5).map(lambda counts: bytes(n % 12 for 
 MOVES = st.one_of(
     st.just(PASS),
     st.builds(Choose, BUILDING),
-    st.builds(TakeRole, st.integers(0, len(ROLES) - 1)),
+    st.integers(0, len(ROLES) - 1).map(TakeRole),
     st.just(TakeRole(1, no_colonist=True)),
     st.builds(Take, GOOD, st.just(NO_GOOD), st.booleans(), st.booleans()),
-    st.builds(Take, GOOD, GOOD),
+    st.tuples(GOOD, GOOD).map(lambda goods: Take(*goods)),
     st.builds(Take, st.just(QUARRY), st.just(NO_GOOD), st.booleans(), st.booleans()),
     st.just(Take(FACE_DOWN)),
     st.builds(

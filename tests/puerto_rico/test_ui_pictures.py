@@ -198,6 +198,10 @@ def test_the_row_shows_each_plantation_and_the_spaces_of_those_taken() -> None:
             seen["tiles"].get(good, 0) for good in GOODS
         ]
         assert len(list(shown.iter("rect"))) == 6 - sum(seen["tiles"].values())
+        note = f"{seen['stack']} face down"
+        if discarded := sum(seen["tile_discards"].values()):
+            note += f", {discarded} discarded"
+        assert note in words(parsed(f"<g>{roles(seen).drawn()}</g>"))
 
 
 def test_ships_fill_up() -> None:

@@ -358,7 +358,7 @@ def with_other_chips(step: Step, known: int | None) -> Step:
         for seat, player in enumerate(state.players):
             player.vp += 3 * (seat != known)
     events = [
-        Scored(event.seat, event.reason, event.vp + 1)
+        Scored(seat=event.seat, reason=event.reason, vp=event.vp + 1)
         if isinstance(event, Scored) and event.seat != known
         else event
         for event in step.events

@@ -253,13 +253,13 @@ def _summed(gains: Sequence[phrases.Gain]) -> list[phrases.Gain]:
 def _thing(event: Event) -> str:
     """Return what a player gets other than VP and doubloons; nothing for what is unknown."""
     match event:
-        case Built(_, building):
+        case Built(building=building):
             return PLACES[building]
-        case TookTile(_, tile, source, forest) if source != "stack":
+        case TookTile(tile=tile, source=source, forest=forest) if source != "stack":
             return "a forest" if forest else TILES[tile]
-        case ColonistsDealt(_, colonists, privilege) if colonists + privilege:
+        case ColonistsDealt(colonists=colonists, privilege=privilege) if colonists + privilege:
             return phrases.colonists(colonists + privilege)
-        case Produced(_, goods) | TookGoods(_, goods) if goods != NO_GOODS:
+        case Produced(goods=goods) | TookGoods(goods=goods) if goods != NO_GOODS:
             return phrases.goods(goods)
     return ""
 

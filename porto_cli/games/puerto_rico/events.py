@@ -131,29 +131,29 @@ def describe(event: Event, names: Names) -> str:
     """Return an event as a sentence."""
     who = names[getattr(event, "seat", 0)]
     match event:
-        case Chose(_, building):
+        case Chose(building=building):
             return f"{who} chooses {PLACES[building]} for the game."
-        case TookRole(_, role, no_colonist):
+        case TookRole(role=role, no_colonist=no_colonist):
             declined = " and declines its colonist" if no_colonist else ""
             return f"{who} takes the {ROLES[role]}{declined}."
-        case TookTile(_, tile, source, forest, colonist):
+        case TookTile(tile=tile, source=source, forest=forest, colonist=colonist):
             what = "a quarry" if tile == QUARRY else f"{_a(TILES[tile])} plantation"
             if forest:
                 return f"{who} takes {what} and lays it face down, as a forest."
             if source == "stack":
                 return f"{who} draws {what} with the hacienda."
             return f"{who} takes {what}{_with(colonist)}."
-        case TilesTurned(tiles) if any(tiles):
+        case TilesTurned(tiles=tiles) if any(tiles):
             return f"New face-up plantations: {phrases.tiles(tiles)}."
         case TilesTurned():
             return "No plantation is left to draw."
-        case Reshuffled(tiles):
+        case Reshuffled(tiles=tiles):
             return f"The stack was empty; {sum(tiles)} discarded plantations became the new one."
-        case ColonistsDealt(_, colonists, privilege):
+        case ColonistsDealt(colonists=colonists, privilege=privilege):
             ship = f"{phrases.colonists(colonists)} from the ship"
             more = f"{phrases.colonists(privilege)} from the supply for the mayor's privilege"
             return f"{who} gets {both([ship] * (colonists > 0) + [more] * (privilege > 0))}."
-        case Placed(_, colonists, san_juan):
+        case Placed(colonists=colonists, san_juan=san_juan):
             left = f"; in San Juan: {phrases.colonists(san_juan)}" if san_juan else ""
             if not any(colonists):
                 nothing = "places no colonists" if left else "has no colonists to place"
@@ -162,10 +162,10 @@ def describe(event: Event, names: Names) -> str:
             if event.auto and left:
                 return f"{who} fills all circles{left}."
             return f"{who} places colonists: {phrases.places(colonists)}{left}."
-        case ShipRefilled(colonists, wanted):
+        case ShipRefilled(colonists=colonists, wanted=wanted):
             instead = f" instead of {wanted}" if colonists < wanted else ""
             return f"The colonist ship gets {phrases.colonists(colonists)}{instead}."
-        case Built(_, building, price):
+        case Built(building=building, price=price):
             cost = phrases.doubloons(price) if price else "free"
             returned = [f"1 {GOODS[event.good]}"] if event.good != NO_GOOD else []
             returned += ["1 VP"] if event.vp else []
@@ -173,41 +173,41 @@ def describe(event: Event, names: Names) -> str:
                 returned.append(f"the colonist of {place_name(event.returned_colonist)}")
             paid = f", part of it paid with {both(returned)}" if returned else ""
             return f"{who} builds {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
-        case Produced(_, goods):
+        case Produced(goods=goods):
             return f"{who} produces {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."
-        case TookGoods(_, goods):
+        case TookGoods(goods=goods):
             return f"{who} takes {phrases.goods(goods)} extra for the craftsman's privilege."
-        case Sold(_, good, post):
+        case Sold(good=good, post=post):
             where = "their own trading post" if post else "the trading house"
             return f"{who} sells 1 {GOODS[good]} to {where}."
-        case Loaded(_, goods, onto) if onto in (WHARF, SMALL_WHARF):
+        case Loaded(goods=goods, onto=onto) if onto in (WHARF, SMALL_WHARF):
             wharf = "wharf" if onto == WHARF else "small wharf"
             return f"{who} ships {phrases.goods(goods)} from the {wharf}."
-        case Loaded(_, goods, onto):
+        case Loaded(goods=goods, onto=onto):
             return f"{who} loads {phrases.goods(goods)} onto the ship of {onto}."
-        case Stored(_, goods, returned) if goods == NO_GOODS == returned:
+        case Stored(goods=goods, returned=returned) if goods == NO_GOODS == returned:
             return f"{who} has nothing to store."
-        case Stored(_, goods, returned):
+        case Stored(goods=goods, returned=returned):
             lost = f" and loses {phrases.goods(returned)}" if returned != NO_GOODS else ""
             return f"{who} stores {phrases.goods(goods)}{lost}."
-        case Emptied(what, goods):
+        case Emptied(what=what, goods=goods):
             full = "trading house" if what == TRADING_HOUSE else f"ship of {what}"
             return f"The full {full} returns {phrases.goods(goods)} to the supply."
-        case GuestMoved(_, place):
+        case GuestMoved(place=place):
             return f"A guest of {who} moves to {PLACES[place]}."
         case Passed():
             return f"{who} passes."
-        case Scored(_, reason, vp) if vp < 0:
+        case Scored(reason=reason, vp=vp) if vp < 0:
             return f"{who} returns {-vp} VP to the pool."
-        case Scored(_, reason, vp):
+        case Scored(reason=reason, vp=vp):
             return f"{who} gets {vp} VP {_why(reason)}."
-        case Earned(_, "build", doubloons):
+        case Earned(reason="build", doubloons=doubloons):
             return f"{who} pays {phrases.doubloons(-doubloons)}."
-        case Earned(_, reason, doubloons):
+        case Earned(reason=reason, doubloons=doubloons):
             return f"{who} gets {phrases.doubloons(doubloons)} {_why(reason)}."
-        case EndTriggered(reason):
+        case EndTriggered(reason=reason):
             return phrases.end_triggered(reason)
-        case RoundBegan(number, governor):
+        case RoundBegan(round=number, governor=governor):
             return f"Round {number} begins; {names[governor]} is governor."
         case Ended():
             return "The game is over."
@@ -275,11 +275,11 @@ def _is_idle(event: Event) -> bool:
     match event:
         case Passed():
             return event.auto
-        case Stored(_, goods, returned):
+        case Stored(goods=goods, returned=returned):
             return goods == NO_GOODS == returned
-        case Placed(_, colonists, san_juan):
+        case Placed(colonists=colonists, san_juan=san_juan):
             return not (any(colonists) or san_juan)
-        case Scored(_, reason, _) | Earned(_, reason, _):
+        case Scored(reason=reason) | Earned(reason=reason):
             return reason in phrases.PRICE
     return False
 
@@ -410,15 +410,15 @@ def remark(events: Iterable[Event], names: Names) -> str:
 def _move_text(event: Event) -> str:
     """Return the move of an event that made itself, if it is one that has to be made by hand."""
     match event:
-        case Loaded(_, goods, onto):
+        case Loaded(goods=goods, onto=onto):
             loaded = format_bundle(goods, GOOD_NAMES)
             if onto != SMALL_WHARF:
                 loaded = loaded.split()[0]
             return f"load {loaded} {onto_name(onto)}"
-        case Stored(_, goods, returned) if returned != NO_GOODS:
+        case Stored(goods=goods, returned=returned) if returned != NO_GOODS:
             return format_move(Store(goods))
-        case Placed(_, colonists) if any(colonists):
+        case Placed(colonists=colonists) if any(colonists):
             return format_move(Place(colonists))
-        case Chose(_, building):
+        case Chose(building=building):
             return format_move(Choose(building))
     return ""

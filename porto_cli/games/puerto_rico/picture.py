@@ -207,11 +207,11 @@ def roles(seen: View) -> Picture:
         pieces[f"role-{role}"] = named(f"role {role}", _card(seen, role, x, y, width))
     pieces["row"] = _row(seen, tiles_y)
     back: dict[str, Any] = {"fill": "url(#tile-back)", "stroke": "#1d3a26"}
-    for name, words, x, top in (
+    for name, move, x, top in (
         ("quarries", "take quarry", _QUARRIES_X, tile("quarry", _QUARRIES_X, tiles_y)),
         ("stack", "take face-down", _STACK_X, box(None, _STACK_X, tiles_y, *TILE, 5, **back)),
     ):
-        pieces[name] = named(words, _pile(top, seen[name], x, tiles_y))
+        pieces[name] = named(move, _pile(top, seen[name], x, tiles_y))
     pieces["plantations"] = heading(tiles_y - 12, "Plantations", words)
     return Picture(WIDTH, height, pieces, "Roles and plantations")
 

@@ -276,7 +276,17 @@ def play_build(state: State, move: Build, events: list[Event]) -> None:
         and not move.no_colonist
         and bring_colonist(state, seat, building)
     )
-    events.append(Built(seat, building, cost, move.good, move.vp, move.colonist, colonist))
+    events.append(
+        Built(
+            seat=seat,
+            building=building,
+            price=cost,
+            good=move.good,
+            vp=move.vp,
+            returned_colonist=move.colonist,
+            colonist=colonist,
+        )
+    )
     if move.returned:
         score(state, seat, "black-market", -int(move.vp), events)
         earn(state, seat, "black-market", move.returned, events)
@@ -301,7 +311,7 @@ def _return_things(state: State, move: Build) -> None:
 
 def pass_build(state: State, events: list[Event]) -> None:
     """Build nothing."""
-    events.append(Passed(state.seat))
+    events.append(Passed(seat=state.seat))
     _end_turn(state, events)
 
 

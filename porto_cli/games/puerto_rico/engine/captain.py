@@ -269,7 +269,7 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
         pairs = sum([barrels // 2 for barrels in player.goods])
         score(state, seat, "union-hall", pairs, events)
     player.goods = bytes(map(sub, player.goods, goods))
-    events.append(Loaded(seat, goods, onto))
+    events.append(Loaded(seat=seat, goods=goods, onto=onto))
     score(state, seat, "shipping", vp, events)
     if first and seat == state.chooser:
         score(state, seat, "captain", 2 if colonists[LIBRARY] else 1, events)
@@ -284,7 +284,7 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
 
 def pass_load(state: State, events: list[Event]) -> None:
     """Load nothing; when no player has, the barrels are stored (PR-CAPTAIN-2, PR-STORE-1)."""
-    events.append(Passed(state.seat))
+    events.append(Passed(seat=state.seat))
     state.passes += 1
     state.seat = (state.seat + 1) % state.config.seats
     if state.passes >= state.config.seats:
@@ -382,7 +382,7 @@ def play_store(state: State, move: Store, events: list[Event]) -> None:
         returned = bytes(map(sub, player.goods, move.goods))
         state.goods_supply = bytes(map(add, state.goods_supply, returned))
         state.renew(state.seat).goods = move.goods
-    events.append(Stored(state.seat, move.goods, returned))
+    events.append(Stored(seat=state.seat, goods=move.goods, returned=returned))
     if not next_player(state):
         _empty_ships(state, events)
         end_role(state, events)
@@ -397,4 +397,4 @@ def _empty_ships(state: State, events: list[Event]) -> None:
             goods, numbers = state.cargo_goods, state.cargo_barrels
             state.cargo_goods = goods[:ship] + ONE[NO_GOOD] + goods[ship + 1 :]
             state.cargo_barrels = numbers[:ship] + ONE[0] + numbers[ship + 1 :]
-            events.append(Emptied(spaces, plus(NO_GOODS, good, barrels)))
+            events.append(Emptied(what=spaces, goods=plus(NO_GOODS, good, barrels)))

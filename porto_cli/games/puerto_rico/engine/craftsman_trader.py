@@ -134,7 +134,7 @@ def _produce(state: State, events: list[Event]) -> None:
         state.goods_supply = bytes(map(sub, state.goods_supply, goods))
     if seat == state.chooser:
         state.produced = goods
-    events.append(Produced(seat, goods))
+    events.append(Produced(seat=seat, goods=goods))
     colonists = player.colonists
     if colonists[FACTORY]:
         kinds = len(GOODS) - goods.count(0)
@@ -189,13 +189,13 @@ def play_privilege(state: State, move: Take, events: list[Event]) -> None:
             taken = plus(taken, good, 1)
             player.goods = plus(player.goods, good, 1)
             return_barrels(state, good, -1)
-    events.append(TookGoods(state.seat, taken))
+    events.append(TookGoods(seat=state.seat, goods=taken))
     _end_production(state, events)
 
 
 def pass_privilege(state: State, events: list[Event]) -> None:
     """Take nothing more."""
-    events.append(Passed(state.seat))
+    events.append(Passed(seat=state.seat))
     _end_production(state, events)
 
 
@@ -281,7 +281,7 @@ def play_sale(state: State, move: Sell, events: list[Event]) -> None:
         return_barrels(state, move.good, 1)
     else:
         state.trading_house = bytes(sorted(state.trading_house + ONE[move.good]))
-    events.append(Sold(seat, move.good, move.post))
+    events.append(Sold(seat=seat, good=move.good, post=move.post))
     for reason, doubloons in sale(state, seat, move):
         earn(state, seat, reason, doubloons, events)
     _end_turn(state, events)
@@ -289,7 +289,7 @@ def play_sale(state: State, move: Sell, events: list[Event]) -> None:
 
 def pass_sale(state: State, events: list[Event]) -> None:
     """Sell nothing."""
-    events.append(Passed(state.seat))
+    events.append(Passed(seat=state.seat))
     _end_turn(state, events)
 
 
@@ -302,5 +302,5 @@ def _end_turn(state: State, events: list[Event]) -> None:
         for good in house:
             return_barrels(state, good, 1)
         state.trading_house = b""
-        events.append(Emptied(TRADING_HOUSE, bytes(map(house.count, range(len(GOODS))))))
+        events.append(Emptied(what=TRADING_HOUSE, goods=bytes(map(house.count, range(len(GOODS))))))
     end_role(state, events)

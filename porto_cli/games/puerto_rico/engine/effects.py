@@ -182,7 +182,7 @@ def score(state: State, seat: int, reason: str, vp: int, events: list[Event]) ->
     if not vp:
         return
     state.renew(seat).vp += vp
-    events.append(Scored(seat, reason, vp))
+    events.append(Scored(seat=seat, reason=reason, vp=vp))
     if vp > 0 and VP_END not in state.end_triggered and state.vp_left <= 0:
         trigger_end(state, VP_END, events)
 
@@ -191,14 +191,14 @@ def earn(state: State, seat: int, reason: str, doubloons: int, events: list[Even
     """Give a player doubloons; negative ones are paid (PR-OPTIONAL-1: always in full)."""
     if doubloons:
         state.renew(seat).doubloons += doubloons
-        events.append(Earned(seat, reason, doubloons))
+        events.append(Earned(seat=seat, reason=reason, doubloons=doubloons))
 
 
 def trigger_end(state: State, reason: str, events: list[Event]) -> None:
     """Note that the game ends with this round, once for each reason (PR-END-4)."""
     if reason not in state.end_triggered:
         state.end_triggered += (reason,)
-        events.append(EndTriggered(reason))
+        events.append(EndTriggered(reason=reason))
 
 
 def colonist_available(state: State) -> bool:
@@ -239,7 +239,7 @@ def draw_tile(state: State, chance: Chance, events: list[Event]) -> int:
         if state.discards == NO_GOODS:
             return NO_GOOD
         state.stack = pile_of(state.discards)
-        events.append(Reshuffled(state.discards))
+        events.append(Reshuffled(tiles=state.discards))
         state.discards = NO_GOODS
     pile = state.stack
     position = chance(STREAM, state.tiles_drawn, pile)
@@ -259,7 +259,7 @@ def turn_up_row(state: State, chance: Chance, events: list[Event]) -> None:
         row[tile] += 1
     state.row = bytes(row)
     if any(row):
-        events.append(TilesTurned(state.row))
+        events.append(TilesTurned(tiles=state.row))
 
 
 def has_tiles(state: State) -> bool:
@@ -309,7 +309,7 @@ def _end_round(state: State, events: list[Event]) -> None:
     )
     state.taken = (NOBODY,) * len(state.taken)
     state.round += 1
-    events.append(RoundBegan(state.round, state.governor))
+    events.append(RoundBegan(round=state.round, governor=state.governor))
 
 
 def _end(state: State, events: list[Event]) -> None:
@@ -318,7 +318,7 @@ def _end(state: State, events: list[Event]) -> None:
     for seat, player in enumerate(state.players):
         for place in homes_of_guests(player):
             house_guest(state.renew(seat), place)
-            events.append(GuestMoved(seat, place))
+            events.append(GuestMoved(seat=seat, place=place))
     events.append(Ended())
 
 
@@ -349,4 +349,4 @@ def refuse_guest(state: State, move: MoveGuest, *, occasion: bool) -> Refusals:
 def play_guest(state: State, move: MoveGuest, events: list[Event]) -> None:
     """Move a guest; the decision is still to be made."""
     house_guest(state.renew(state.seat), move.place)
-    events.append(GuestMoved(state.seat, move.place))
+    events.append(GuestMoved(seat=state.seat, place=move.place))

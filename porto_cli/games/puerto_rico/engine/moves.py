@@ -10,9 +10,10 @@ came from a move that made itself (PR-AUTO-1).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeVar, dataclass_transform
+from types import SimpleNamespace
+from typing import Any, NamedTuple, dataclass_transform, get_args
 
+from porto_cli.core.value import value
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     NO_GOOD,
@@ -23,33 +24,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     bundle_text,
 )
-
-T = TypeVar("T")
-
-
-class Value:
-    """Two values of one class with the same facts are equal. Treat them as read-only.
-
-    The facts of a class are its fields, in the order of its arguments.
-    """
-
-    __slots__ = ()
-    __match_args__: tuple[str, ...] = ()
-
-    def facts(self) -> dict[str, Any]:
-        """Return the facts by name."""
-        return {name: getattr(self, name) for name in self.__match_args__}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, type(self)) and other.facts() == self.facts()
-
-    def __hash__(self) -> int:
-        return hash((type(self), *self.facts().values()))
-
-    def __repr__(self) -> str:
-        facts = ", ".join(f"{name}={value!r}" for name, value in self.facts().items())
-        return f"{type(self).__name__}({facts})"
-
 
 FACE_DOWN = 6
 """What a :class:`Take` takes with the Hacienda; 0-4 are goods or plantations, 5 is a quarry."""
@@ -63,78 +37,53 @@ TRADING_HOUSE = 0
 """What an :class:`Emptied` names besides the spaces of a cargo ship."""
 
 
-class Move(Value):
-    """What a player can do. A move cannot be changed.
-
-    It is printed in the words of the notation: ``take corn forest``, ``<Take corn forest>``.
-    """
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return format_move(self)
-
-    def __repr__(self) -> str:
-        try:
-            _, *words = format_move(self).split()
-        except (IndexError, TypeError):
-            # A program can build a move of things that do not exist, or of no kind.
-            return super().__repr__()
-        return f"<{' '.join([type(self).__name__, *words])}>"
-
-
-@dataclass_transform(frozen_default=True)
-def move(cls: type[T]) -> type[T]:
-    """Declare a move by its fields."""
-    return dataclass(slots=True, frozen=True, eq=False, repr=False)(cls)
-
-
-@move
-class Choose(Move):
+class Choose(NamedTuple):
     """Name a violet building for the game (PR-DRAFT-1)."""
 
     building: int
 
 
-@move
-class TakeRole(Move):
+class TakeRole(NamedTuple):
     """Take a role card (PR-ROLE-1); the mayor's also without the privilege (PR-MAYOR-1)."""
 
     role: int
     no_colonist: bool = False
 
 
-@move
-class Take(Move):
+class _Taken(NamedTuple):
+    what: int
+    second: int = NO_GOOD
+    forest: bool = False
+    no_colonist: bool = False
+
+
+class Take(_Taken):
     """Take a tile (settler, library) or one or two barrels (the craftsman's privilege).
 
     ``what`` is a plantation or good, ``QUARRY`` or ``FACE_DOWN``; ``second`` another good, the
     more expensive one. Raises ValueError for a tile together with a second good.
     """
 
-    what: int
-    second: int = NO_GOOD
-    forest: bool = False
-    no_colonist: bool = False
+    __slots__ = ()
 
-    def __post_init__(self) -> None:
-        if self.second != NO_GOOD:
-            if self.what >= QUARRY or self.forest or self.no_colonist:
+    def __new__(
+        cls, what: int, second: int = NO_GOOD, forest: bool = False, no_colonist: bool = False
+    ) -> Take:
+        """Put two goods in the order of their prices."""
+        if second != NO_GOOD:
+            if what >= QUARRY or forest or no_colonist:
                 raise ValueError("A second good goes with a good, and with nothing else.")
-            cheaper, dearer = sorted((self.what, self.second))
-            object.__setattr__(self, "what", cheaper)
-            object.__setattr__(self, "second", dearer)
+            what, second = sorted((what, second))
+        return super().__new__(cls, what, second, forest, no_colonist)
 
 
-@move
-class Place(Move):
+class Place(NamedTuple):
     """Place all colonists: how many on each place (PR-MAYOR-3)."""
 
     colonists: bytes
 
 
-@move
-class Build(Move):
+class Build(NamedTuple):
     """Build (PR-BUILDER-1), and return up to three things for it (PR-B-BLACK-MARKET).
 
     ``good`` is ``NO_GOOD`` and ``colonist`` ``NO_PLACE`` where none is returned; ``colonist``
@@ -153,16 +102,14 @@ class Build(Move):
         return (self.good != NO_GOOD) + self.vp + (self.colonist != NO_PLACE)
 
 
-@move
-class Sell(Move):
+class Sell(NamedTuple):
     """Sell a barrel to the trading house (PR-TRADER-1) or to their own trading post."""
 
     good: int
     post: bool = False
 
 
-@move
-class Load(Move):
+class Load(NamedTuple):
     """Load all barrels of a good, or as many as fit (PR-CAPTAIN-1).
 
     ``onto`` is the number of spaces of the cargo ship, or ``WHARF``.
@@ -172,30 +119,51 @@ class Load(Move):
     onto: int
 
 
-@move
-class LoadSmallWharf(Move):
+class LoadSmallWharf(NamedTuple):
     """Load any barrels by the Small Wharf (PR-B-SMALL-WHARF): how many of each good."""
 
     goods: bytes
 
 
-@move
-class Store(Move):
+class Store(NamedTuple):
     """Keep these barrels (PR-STORE-1): how many of each good."""
 
     goods: bytes
 
 
-@move
-class MoveGuest(Move):
+class MoveGuest(NamedTuple):
     """Move a guest to an empty circle (PR-B-GUEST-HOUSE); the decision is still to be made."""
 
     place: int
 
 
-@move
-class Pass(Move):
+class Pass(NamedTuple):
     """Decline (PR-OPTIONAL-1); in the craftsman phase, produce now."""
+
+
+Move = (
+    Choose
+    | TakeRole
+    | Take
+    | Place
+    | Build
+    | Sell
+    | Load
+    | LoadSmallWharf
+    | Store
+    | MoveGuest
+    | Pass
+)
+
+
+def _move_shown(move: Any) -> str:
+    try:
+        _, *words = format_move(move).split()
+    except (IndexError, TypeError):
+        # A program can build a move of things that do not exist, or of no kind.
+        facts = ", ".join(f"{name}={fact!r}" for name, fact in move._asdict().items())
+        return f"{type(move).__name__}({facts})"
+    return f"<{' '.join([type(move).__name__, *words])}>"
 
 
 PASS = Pass()
@@ -253,6 +221,11 @@ def _words(move: Move) -> tuple[str, ...]:
             raise TypeError(f"{object.__repr__(move)} is not a move")
 
 
+for _kind in get_args(Move):
+    _kind.__str__, _kind.__repr__ = format_move, _move_shown
+    value(_kind)
+
+
 _NAMES: dict[str, Callable[[Any], object]] = {
     "building": PLACES.__getitem__,
     "role": ROLES.__getitem__,
@@ -266,22 +239,27 @@ _NAMES: dict[str, Callable[[Any], object]] = {
 }
 
 
-@dataclass(slots=True, kw_only=True, eq=False, repr=False)
-class Event(Value):
-    """Something that happened. Treat it as read-only; ``auto`` is set where nobody chose."""
+@dataclass_transform(kw_only_default=True, eq_default=False)
+class Event(SimpleNamespace):
+    """Something that happened. Treat it as read-only; ``auto`` is set where nobody chose.
+
+    A namespace, as hundreds are made in each game: a class of it costs next to nothing. Its facts
+    are given by name.
+    """
 
     auto: bool = False
 
-    def facts(self) -> dict[str, Any]:
-        """Return the facts by name, ``auto`` the last."""
-        return {**Value.facts(self), "auto": self.auto}
-
     def named(self) -> dict[str, Any]:
-        """Return the facts by their names; a number, a word or a bundle is what it is."""
+        """Return the facts by their names, ``auto`` the last; a number, a word or a bundle is what
+        it is.
+        """
+        facts = {fact: getattr(self, fact) for fact in (*type(self).__annotations__, "auto")}
         return {
-            fact: _NAMES[fact](value) if fact in _NAMES else value
-            for fact, value in self.facts().items()
+            fact: _NAMES[fact](value) if fact in _NAMES else value for fact, value in facts.items()
         }
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
 
     def __repr__(self) -> str:
         """Show the facts by their names: ``<TookTile seat=0 tile=indigo source=row>``."""
@@ -296,13 +274,6 @@ class Event(Value):
         return f"<{' '.join(words)}>"
 
 
-@dataclass_transform()
-def event(cls: type[T]) -> type[T]:
-    """Declare an event by its fields."""
-    return dataclass(slots=True, eq=False, repr=False)(cls)
-
-
-@event
 class Chose(Event):
     """A player named a violet building for the game (PR-DRAFT-1)."""
 
@@ -310,7 +281,6 @@ class Chose(Event):
     building: int
 
 
-@event
 class TookRole(Event):
     """A player took a role card (PR-ROLE-1)."""
 
@@ -319,7 +289,6 @@ class TookRole(Event):
     no_colonist: bool
 
 
-@event
 class TookTile(Event):
     """A player put a tile on the island.
 
@@ -334,21 +303,18 @@ class TookTile(Event):
     colonist: bool
 
 
-@event
 class TilesTurned(Event):
     """These plantations are the new row: how many of each kind (PR-SETTLER-4)."""
 
     tiles: bytes
 
 
-@event
 class Reshuffled(Event):
     """These discards became the new stack: how many of each kind (PR-SETTLER-6)."""
 
     tiles: bytes
 
 
-@event
 class ColonistsDealt(Event):
     """A player got colonists: from the ship, and by privilege from the supply (PR-MAYOR-1)."""
 
@@ -357,7 +323,6 @@ class ColonistsDealt(Event):
     privilege: int
 
 
-@event
 class Placed(Event):
     """A player placed all colonists: how many on each place, and how many stay in San Juan."""
 
@@ -366,7 +331,6 @@ class Placed(Event):
     san_juan: int
 
 
-@event
 class ShipRefilled(Event):
     """The colonist ship was refilled; ``wanted`` is how many it should get (PR-MAYOR-6)."""
 
@@ -374,7 +338,6 @@ class ShipRefilled(Event):
     wanted: int
 
 
-@event
 class Built(Event):
     """A player built a building for a price.
 
@@ -391,7 +354,6 @@ class Built(Event):
     colonist: bool
 
 
-@event
 class Produced(Event):
     """A player produced barrels, a number of each good (PR-CRAFTSMAN-1)."""
 
@@ -399,7 +361,6 @@ class Produced(Event):
     goods: bytes
 
 
-@event
 class TookGoods(Event):
     """The chooser took these barrels in addition (PR-CRAFTSMAN-4)."""
 
@@ -407,7 +368,6 @@ class TookGoods(Event):
     goods: bytes
 
 
-@event
 class Sold(Event):
     """A player sold a barrel, to the trading house or to their own trading post."""
 
@@ -416,7 +376,6 @@ class Sold(Event):
     post: bool
 
 
-@event
 class Loaded(Event):
     """A player loaded barrels.
 
@@ -428,7 +387,6 @@ class Loaded(Event):
     onto: int
 
 
-@event
 class Stored(Event):
     """A player kept these barrels; those went back to the supply (PR-STORE-1)."""
 
@@ -437,7 +395,6 @@ class Stored(Event):
     returned: bytes
 
 
-@event
 class Emptied(Event):
     """A full cargo ship, ``what`` being its spaces, or the trading house (0) was emptied."""
 
@@ -445,7 +402,6 @@ class Emptied(Event):
     goods: bytes
 
 
-@event
 class GuestMoved(Event):
     """A guest went to this place (PR-B-GUEST-HOUSE)."""
 
@@ -453,14 +409,12 @@ class GuestMoved(Event):
     place: int
 
 
-@event
 class Passed(Event):
     """A player declined, or could do nothing."""
 
     seat: int
 
 
-@event
 class Scored(Event):
     """A player got VP from the pool, or returned some (``vp`` is negative).
 
@@ -472,7 +426,6 @@ class Scored(Event):
     vp: int
 
 
-@event
 class Earned(Event):
     """A player got doubloons, or paid some (``doubloons`` is negative).
 
@@ -485,14 +438,12 @@ class Earned(Event):
     doubloons: int
 
 
-@event
 class EndTriggered(Event):
     """The game ends with this round: ``colonists``, ``city`` or ``vp`` (PR-END-1 to PR-END-3)."""
 
     reason: str
 
 
-@event
 class RoundBegan(Event):
     """A round began, and this seat is governor (PR-ROUND-3)."""
 
@@ -500,6 +451,5 @@ class RoundBegan(Event):
     governor: int
 
 
-@event
 class Ended(Event):
     """The game is over (PR-END-4)."""

@@ -158,7 +158,7 @@ def play_role(state: State, move: TakeRole, events: list[Event]) -> None:
     state.taken = (*state.taken[:role], seat, *state.taken[role + 1 :])
     state.chooser = seat
     state.role = role
-    events.append(TookRole(seat, role, move.no_colonist))
+    events.append(TookRole(seat=seat, role=role, no_colonist=move.no_colonist))
     if doubloons:
         state.role_doubloons = (*state.role_doubloons[:role], 0, *state.role_doubloons[role + 1 :])
         earn(state, seat, "role", doubloons, events)

@@ -192,7 +192,7 @@ def play_tile(state: State, move: Take, chance: Chance, events: list[Event]) -> 
             raise ValueError("There is no tile left to turn up.")
         player.add_tile(tile)
         state.face_down = True
-        events.append(TookTile(seat, tile, "stack", False, False))
+        events.append(TookTile(seat=seat, tile=tile, source="stack", forest=False, colonist=False))
         return
     tile = move.what
     colonist = False
@@ -208,13 +208,15 @@ def play_tile(state: State, move: Take, chance: Chance, events: list[Event]) -> 
         player.add_tile(tile)
         if brings_colonist(state) and not move.no_colonist:
             colonist = bring_colonist(state, seat, tile)
-    events.append(TookTile(seat, tile, source, move.forest, colonist))
+    events.append(
+        TookTile(seat=seat, tile=tile, source=source, forest=move.forest, colonist=colonist)
+    )
     _end_turn(state, chance, events)
 
 
 def pass_tile(state: State, chance: Chance, events: list[Event]) -> None:
     """Take no tile."""
-    events.append(Passed(state.seat))
+    events.append(Passed(seat=state.seat))
     _end_turn(state, chance, events)
 
 
@@ -245,7 +247,7 @@ def begin_mayor(state: State, no_colonist: bool, events: list[Event]) -> None:
         dealt = each + (nth < over)
         if dealt or privilege:
             state.renew(seat).san_juan += dealt + privilege
-            events.append(ColonistsDealt(seat, dealt, privilege))
+            events.append(ColonistsDealt(seat=seat, colonists=dealt, privilege=privilege))
         privilege = 0
     begin_phase(state, MAYOR_PHASE)
 
@@ -343,7 +345,7 @@ def play_placement(state: State, move: Place, events: list[Event]) -> None:
     people = player.people
     player.colonists = move.colonists
     player.san_juan = people - sum(move.colonists)
-    events.append(Placed(state.seat, move.colonists, player.san_juan))
+    events.append(Placed(seat=state.seat, colonists=move.colonists, san_juan=player.san_juan))
     if not next_player(state):
         _refill_ship(state, events)
         end_role(state, events)
@@ -356,7 +358,7 @@ def _refill_ship(state: State, events: list[Event]) -> None:
     colonists = min(wanted, state.supply)
     state.supply -= colonists
     state.ship += colonists
-    events.append(ShipRefilled(colonists, wanted))
+    events.append(ShipRefilled(colonists=colonists, wanted=wanted))
     if colonists < wanted:
         trigger_end(state, COLONISTS_END, events)
 

@@ -208,7 +208,7 @@ def play_choice(state: State, move: Choose, events: list[Event]) -> None:
     state.violet |= BIT[move.building]
     state.copies = copies_of(state.config, state.violet)
     state.on_offer |= BIT[move.building]
-    events.append(Chose(state.seat, move.building))
+    events.append(Chose(seat=state.seat, building=move.building))
     if state.violet.bit_count() == VIOLET_KINDS:
         state.phase = ROLE_PHASE
         state.seat = state.governor

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Any
 
 from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,
@@ -168,8 +169,10 @@ def decode(*actions: int) -> Move:
     elif 0 <= first < len(_MOVES):
         move = _MOVES[first]
         if isinstance(move, Build):
-            returned = dict(_RETURNS[(action - _RETURN) % len(_RETURNS)] for action in rest)
-            move = Build(**{**move.facts(), **returned})
+            returned: dict[str, Any] = dict(
+                _RETURNS[(action - _RETURN) % len(_RETURNS)] for action in rest
+            )
+            move = move._replace(**returned)
     else:
         move = PASS
     if encode(move) != actions:
