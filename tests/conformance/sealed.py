@@ -13,7 +13,7 @@ from typing import NamedTuple
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import OVER, Event, Game, Move, State, Step, game_of
 from tests.conformance.games import KINDS, LISTED, LONGEST
-from tests.conformance.kinds import Kind
+from tests.conformance.kinds import GameKind
 
 ALL, NOBODY = "all", None
 """Who looks besides the seats: one who knows every hand, and one who knows none."""
@@ -42,7 +42,7 @@ class Ply(NamedTuple):
 class SealedGame(NamedTuple):
     """A sealed game that was played."""
 
-    kind: Kind
+    kind: GameKind
     game: Game
     hands: tuple[bytes, ...]
     opening: dict[Looker, State]
@@ -80,7 +80,7 @@ class SealedGame(NamedTuple):
         return found
 
 
-def _hands(game: Game, kind: Kind, rnd: random.Random) -> tuple[bytes, ...]:
+def _hands(game: Game, kind: GameKind, rnd: random.Random) -> tuple[bytes, ...]:
     config = game.new_config(kind.names, **kind.options)
     pile = game.sealed_pile(config)
     assert not isinstance(pile, str)
@@ -142,12 +142,12 @@ def _some_move(game: Game, now: dict[Looker, State], rnd: random.Random) -> tupl
     return seat, rnd.choice(kinds[rnd.choice(list(kinds))])
 
 
-def sealed(kind: Kind, seed: int) -> SealedGame:
+def sealed(kind: GameKind, seed: int) -> SealedGame:
     """Return the random sealed game of a kind and a seed."""
     return _sealed(str(kind), seed)
 
 
-def can_be_sealed(kind: Kind) -> bool:
+def can_be_sealed(kind: GameKind) -> bool:
     """Return whether games of a kind can be sealed."""
     game = game_of(kind.game)
     config = game.new_config(kind.names, **kind.options)

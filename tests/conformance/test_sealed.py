@@ -9,7 +9,7 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import OVER, Outcome, game_of
 from tests.conformance.games import HUNTS, KINDS, LISTED, LONGEST, marks_of
-from tests.conformance.kinds import Kind
+from tests.conformance.kinds import GameKind
 from tests.conformance.sealed import ALL, NOBODY, SEALABLE, Looker, SealedGame, sealed
 
 every_sealed_kind = pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def places(count: int, seed: int) -> list[int]:
 
 
 @every_sealed_kind
-def test_the_table_is_the_same_for_all_who_look(kind: Kind, seed: int) -> None:
+def test_the_table_is_the_same_for_all_who_look(kind: GameKind, seed: int) -> None:
     """But for what they know: what is asked for and what comes up depends on nothing hidden."""
     played = sealed(kind, seed)
     game = played.game
@@ -57,7 +57,7 @@ def test_the_table_is_the_same_for_all_who_look(kind: Kind, seed: int) -> None:
 
 
 @every_sealed_kind
-def test_who_knows_nothing_learns_nothing(kind: Kind, seed: int) -> None:
+def test_who_knows_nothing_learns_nothing(kind: GameKind, seed: int) -> None:
     """A program without a key can replay everything, and holds nothing of what is hidden."""
     played = sealed(kind, seed)
     game = played.game
@@ -82,7 +82,7 @@ def test_who_knows_nothing_learns_nothing(kind: Kind, seed: int) -> None:
 
 
 @every_sealed_kind
-def test_a_public_move_is_its_text(kind: Kind, seed: int) -> None:
+def test_a_public_move_is_its_text(kind: GameKind, seed: int) -> None:
     played = sealed(kind, seed)
     game = played.game
     for ply in played.plies:
@@ -96,7 +96,7 @@ def test_a_public_move_is_its_text(kind: Kind, seed: int) -> None:
 
 
 @every_sealed_kind
-def test_what_comes_up_is_told_in_the_turn_before(kind: Kind, seed: int) -> None:
+def test_what_comes_up_is_told_in_the_turn_before(kind: GameKind, seed: int) -> None:
     """As entries that could be read at a real table, and would lead to the same."""
     played = sealed(kind, seed)
     game = played.game
@@ -118,7 +118,9 @@ def test_what_comes_up_is_told_in_the_turn_before(kind: Kind, seed: int) -> None
 
 
 @every_sealed_kind
-def test_a_move_that_is_legal_before_anything_comes_up_stays_legal(kind: Kind, seed: int) -> None:
+def test_a_move_that_is_legal_before_anything_comes_up_stays_legal(
+    kind: GameKind, seed: int
+) -> None:
     played = sealed(kind, seed)
     game = played.game
     for place in places(len(played.plies), seed):
@@ -131,7 +133,7 @@ def test_a_move_that_is_legal_before_anything_comes_up_stays_legal(kind: Kind, s
 
 
 @every_sealed_kind
-def test_a_sealed_game_is_the_open_one(kind: Kind, seed: int) -> None:
+def test_a_sealed_game_is_the_open_one(kind: GameKind, seed: int) -> None:
     """With the same hands, moves and cards it ends alike; the order of revealing is free."""
     played = sealed(kind, seed)
     game = played.game
@@ -157,7 +159,7 @@ def test_a_sealed_game_is_the_open_one(kind: Kind, seed: int) -> None:
 
 
 @every_sealed_kind
-def test_what_was_kept_is_revealed_and_nothing_else(kind: Kind, seed: int) -> None:
+def test_what_was_kept_is_revealed_and_nothing_else(kind: GameKind, seed: int) -> None:
     played = sealed(kind, seed)
     game = played.game
     hidden = {ply.seat: ply.hidden for ply in played.plies if ply.hidden}
@@ -175,7 +177,7 @@ def test_what_was_kept_is_revealed_and_nothing_else(kind: Kind, seed: int) -> No
 
 
 @every_sealed_kind
-def test_the_others_can_go_on_without_a_player(kind: Kind, seed: int) -> None:
+def test_the_others_can_go_on_without_a_player(kind: GameKind, seed: int) -> None:
     """At any time: whose turns are left out, and whose private contracts count nothing."""
     if kind.players < 2:
         return
@@ -221,7 +223,7 @@ def _goes_on(
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in SEALABLE], ids=str)
-def test_a_game_that_cannot_be_sealed_says_why(kind: Kind) -> None:
+def test_a_game_that_cannot_be_sealed_says_why(kind: GameKind) -> None:
     game = game_of(kind.game)
     config = game.new_config(kind.names, **kind.options)
     why = game.sealed_pile(config)

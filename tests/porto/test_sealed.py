@@ -32,12 +32,12 @@ from porto_cli.pages import story
 from porto_cli.paper.story import story_page
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
-from tests.conformance.kinds import Kind
+from tests.conformance.kinds import GameKind
 from tests.conformance.sealed import ALL, NOBODY, Looker, SealedGame, sealed
 from tests.documents import validated
 
 PORTO = game_of("porto")
-THREE = Kind("porto", 3, {})
+THREE = GameKind("porto", 3, {})
 SEATS = range(3)
 
 

@@ -34,18 +34,17 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Built,
     Choose,
     ColonistsDealt,
-    Earned,
     EndTriggered,
     Event,
     Move,
     Place,
     Produced,
-    Scored,
     Store,
     Stored,
     TakeRole,
     TookGoods,
     TookTile,
+    gains_of,
 )
 from porto_cli.games.puerto_rico.engine.play import apply, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
@@ -232,8 +231,7 @@ def _from(others: dict[int, list[str]], seat: int) -> list[tuple[int, list[str]]
 def _gains(events: Iterable[Event], seat: int, *, without_buildings: bool = False) -> list[str]:
     """Return what a seat gets: tiles, colonists, barrels, VP, and unless left out buildings."""
     own = [event for event in events if getattr(event, "seat", None) == seat]
-    scores = [(event.reason, event.vp) for event in own if isinstance(event, Scored)]
-    earns = [(event.reason, event.doubloons) for event in own if isinstance(event, Earned)]
+    scores, earns = gains_of(own)
     found: list[str] = []
     for event in own:
         if not without_buildings or not isinstance(event, Built):

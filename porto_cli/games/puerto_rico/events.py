@@ -53,6 +53,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TookGoods,
     TookRole,
     TookTile,
+    gains_of,
     onto_name,
     place_name,
 )
@@ -261,10 +262,9 @@ def notable(events: Iterable[Event]) -> list[Event]:
     is part of the event of the building. Empty productions do not matter beside others; where all
     are empty, that is what has happened.
     """
-    notable = [event for event in events if not _is_idle(event)]
-    if all(map(_is_empty, (event for event in notable if isinstance(event, Produced)))):
-        return notable
-    return [event for event in notable if not _is_empty(event)]
+    shown = [event for event in events if not _is_idle(event)]
+    nothing = all(_is_empty(event) for event in shown if isinstance(event, Produced))
+    return [event for event in shown if nothing or not _is_empty(event)]
 
 
 def _is_empty(event: Event) -> bool:
@@ -300,9 +300,7 @@ def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
         for event in step.events
         if over or not isinstance(event, Scored) or event.seat == seat
     ]
-    gains = [event for event in known if _is_gain(event, step.seat)]
-    scores = [(event.reason, event.vp) for event in gains if isinstance(event, Scored)]
-    earns = [(event.reason, event.doubloons) for event in gains if isinstance(event, Earned)]
+    scores, earns = gains_of(event for event in known if _is_gain(event, step.seat))
     number = 0 if before.phase == DRAFT_PHASE else before.round
     move = UNDO if undo else format_move(step.moves[0])
     facts = {
@@ -365,14 +363,13 @@ class _Step(NamedTuple):
 
     def brought(self) -> str:
         """Return the sums with their reasons: ``shipping 2, captain 1: 3 VP``."""
-        vp = [(gain.reason, gain.vp) for gain in self.gains if isinstance(gain, Scored)]
-        money = [(gain.reason, gain.doubloons) for gain in self.gains if isinstance(gain, Earned)]
-        parts = [f"{phrases.reasons(vp)}: {phrases.total(vp)} VP"] if vp else []
-        if money:
-            total = phrases.total(money)
-            unit = "doubloon" if abs(total) == 1 else "doubloons"
-            parts.append(f"{phrases.reasons(money)}: {total} {unit}")
-        return ", ".join(parts)
+        scores, earns = gains_of(self.gains)
+        unit = "doubloon" if abs(phrases.total(earns)) == 1 else "doubloons"
+        return ", ".join(
+            f"{phrases.reasons(gains)}: {phrases.total(gains)} {unit}"
+            for gains, unit in ((scores, "VP"), (earns, unit))
+            if gains
+        )
 
 
 def remark(events: Iterable[Event], names: Names) -> str:

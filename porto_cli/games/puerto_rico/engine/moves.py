@@ -9,7 +9,7 @@ came from a move that made itself (PR-AUTO-1).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import SimpleNamespace
 from typing import Any, NamedTuple, dataclass_transform, get_args
 
@@ -154,6 +154,10 @@ Move = (
     | MoveGuest
     | Pass
 )
+"""What a player can do. A move cannot be changed, and it is equal to moves of its kind only.
+
+It is printed in the words of the notation: ``take corn forest``, ``<Take corn forest>``.
+"""
 
 
 def _move_shown(move: Any) -> str:
@@ -241,25 +245,35 @@ _NAMES: dict[str, Callable[[Any], object]] = {
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
 class Event(SimpleNamespace):
-    """Something that happened. Treat it as read-only; ``auto`` is set where nobody chose.
+    """Something that happened: facts, each given by its name; ``auto`` says that nobody chose.
 
-    A namespace, as hundreds are made in each game: a class of it costs next to nothing. Its facts
-    are given by name.
+    It cannot be changed. It is a namespace because such a class is made in no time.
     """
 
     auto: bool = False
 
+    def facts(self) -> dict[str, Any]:
+        """Return the facts in the order in which they are declared, ``auto`` the last."""
+        return {fact: getattr(self, fact) for fact in (*type(self).__annotations__, "auto")}
+
     def named(self) -> dict[str, Any]:
-        """Return the facts by their names, ``auto`` the last; a number, a word or a bundle is what
-        it is.
-        """
-        facts = {fact: getattr(self, fact) for fact in (*type(self).__annotations__, "auto")}
+        """Return the facts by their names; a number, a word or a bundle is what it is."""
         return {
-            fact: _NAMES[fact](value) if fact in _NAMES else value for fact, value in facts.items()
+            fact: _NAMES[fact](value) if fact in _NAMES else value
+            for fact, value in self.facts().items()
         }
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and vars(other) == vars(self)
+        return isinstance(other, type(self)) and other.facts() == self.facts()
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash((type(self), *self.facts().values()))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed.")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{type(self).__name__} cannot be changed.")
 
     def __repr__(self) -> str:
         """Show the facts by their names: ``<TookTile seat=0 tile=indigo source=row>``."""
@@ -453,3 +467,12 @@ class RoundBegan(Event):
 
 class Ended(Event):
     """The game is over (PR-END-4)."""
+
+
+def gains_of(events: Iterable[Event]) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+    """Return the VP and the doubloons among events, each with its reason."""
+    some = [*events]
+    return (
+        [(event.reason, event.vp) for event in some if isinstance(event, Scored)],
+        [(event.reason, event.doubloons) for event in some if isinstance(event, Earned)],
+    )

@@ -399,7 +399,8 @@ def apply(
         _play(new, forced, chance, events)
         forced = forced_move(new)
     for event in events[chosen:]:
-        event.auto = True
+        # Nobody has seen it yet, so it can still be changed.
+        vars(event)["auto"] = True
     return new, events
 
 
