@@ -6,7 +6,7 @@ else, because every call of a command reads it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.game import BOX, at, game_of
@@ -121,6 +121,8 @@ class Command(NamedTuple):
     asker: Callable[[], Asker] | None
     """Returns the prompt for missing parts; ``None`` without a terminal to ask on."""
     dry_run: bool
+    proposed: Callable[[Iterable[str]], list[str]] = list
+    """Returns the commands for moves of who moves."""
 
     @property
     def mover(self) -> int:

@@ -1,13 +1,15 @@
-"""The list of legal moves: by groups, a line for each with what it brings."""
+"""Lists of legal moves: by their headings, each with what it brings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from porto_cli.paper.document import BOLD, PLAIN, Flow, Heading, Node
 from porto_cli.term.spans import Line, width_of
-from porto_cli.ui_values import MoveRow
+from porto_cli.ui_values import MOST_OFFERED, MoveGroup, MoveOffer, MoveRow
+from porto_cli.words import Option, grouped, groups, text_of
 
 _INDENT = 2
 _WIDEST = 34
@@ -36,3 +38,68 @@ def move_nodes(rows: Iterable[MoveRow]) -> Iterator[Node]:
             gap = " " * (max(0, min(widest, _WIDEST) - width_of(row.move)) + 2)
             words = [[(word, style)] for text, style in row.note for word in text.split()]
             yield Flow(words, gap=1, first=[*lead, *row.move, (gap, PLAIN)], indent=indent + 2)
+
+
+def listed(options: Iterable[Option]) -> Iterator[Node]:
+    """Yield the moves as rows under their headings."""
+    options = [*options]
+    ranked = {one.heading for one in options if one.vp}
+    yield from move_nodes(
+        MoveRow(line, one.heading, one.vp if one.heading in ranked else None, one.in_full)
+        for group in grouped(options, lambda one: one.heading).values()
+        for line, one in alike(group)
+    )
+
+
+def alike(options: Iterable[Option]) -> Iterator[tuple[Line, Option]]:
+    """Yield the moves; those that differ in the last word of a third part, and bring the same, as
+    one: of fewer parts, several words with a slash between them would be a move.
+    """
+    for some in grouped(options, _without_the_last).values():
+        line, last = some[0].shown, some[0].move.rpartition(" ")[2]
+        if len(some) > 1:
+            ends = "/".join(one.move.rpartition(" ")[2] for one in some)
+            line = [*_without(line, last), (ends, PLAIN)]
+        yield line, some[0]
+
+
+def _without_the_last(option: Option) -> tuple[object, ...]:
+    if len(option.parts) < 3:
+        return (option.move,)
+    begin, _, _ = option.move.rpartition(" ")
+    return begin, option.vp, text_of(option.note), option.heading
+
+
+def _without(line: Line, word: str) -> Line:
+    """Return a line without its last word."""
+    *rest, (text, style) = line
+    return [*rest, (text.removesuffix(word), style)]
+
+
+def offered(options: Sequence[Option], most: int = MOST_OFFERED) -> list[MoveGroup]:
+    """Return the best moves under each heading, so many in all, for a mail or a page."""
+    best = {
+        heading: [one for _, one in alike(group)]
+        for heading, group in grouped(options, lambda one: one.heading).items()
+    }
+    # The best under each heading, then the second best, until there is no more room.
+    ranked = sorted((nth, heading) for heading, group in best.items() for nth in range(len(group)))
+    room = Counter(heading for _, heading in ranked[:most])
+    found = [_offered(heading, group, room[heading]) for heading, group in best.items()]
+    if found and len(ranked) > most:
+        more = f"Any other legal move can be written in the same words, like: {options[-1].move}"
+        found[-1] = found[-1]._replace(more=more)
+    return found
+
+
+def _offered(heading: str, group: Sequence[Option], room: int) -> MoveGroup:
+    """Return some moves, each called by what the others have not."""
+    parts = range(min(len(one.parts) for one in group))
+    shared = next((nth for nth in parts if len(groups(group, nth)) > 1), len(parts))
+    offers = []
+    for one in group[:room]:
+        labels = [" ".join(text_of(part.label).split()) for part in one.parts[shared:]]
+        label = ": ".join(filter(None, [", ".join(labels) or one.move, one.does]))
+        moves = (one.move, *(then.move for then in one.then[:1]))
+        offers.append(MoveOffer(label, moves, one.brings))
+    return MoveGroup(heading, tuple(offers))

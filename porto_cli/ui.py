@@ -19,14 +19,11 @@ from typing import TYPE_CHECKING, Any
 from porto_cli.game import NO_DEAL, OVER, Config, Deal, Event, Game, Move, State, Step, game_of
 from porto_cli.ui_values import (
     GONE,
-    MOST_OFFERED,
     Choice,
     Completion,
     Entry,
     Glance,
     MoveGroup,
-    MoveOffer,
-    MoveRow,
     Offer,
     Thing,
     Turn,
@@ -37,6 +34,7 @@ if TYPE_CHECKING:
     from porto_cli.abilities import Secrets
     from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
+    from porto_cli.core.message import Violation
     from porto_cli.core.ruling import CardSection
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
@@ -46,12 +44,11 @@ if TYPE_CHECKING:
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
+    from porto_cli.words import Option
 
 
 _LONGEST_NAME = 4
 """The most words of a name."""
-MOST_SUGGESTED = 5
-"""Moves that are proposed in place of one that is not legal."""
 
 
 class Ui:
@@ -274,17 +271,34 @@ class Ui:
             listed |= {"count": len(moves), "moves": moves}
         return listed
 
+    def options(self, state: State, seat: int | None) -> Sequence[Option]:
+        """Return the legal moves of a seat, of who is to move if not said, the best first, with
+        what people are shown of them. ``seat`` is also who reads this: ``None`` is everybody.
+        """
+        from porto_cli.term.spans import PLAIN
+        from porto_cli.words import Option, Part
+
+        game, mover = self.game, state.seat if seat is None else seat
+        legal = game.legal_moves(state, mover) if mover in game.to_move(state) else []
+        question = f"{state.config.players[mover]} is to move."
+        turn = Part(question, [("Make a move", PLAIN)], at_once=True)
+        found = []
+        for move in legal:
+            text = game.format_move(move, state)
+            parts = (turn, Part(question, [(text, PLAIN)]))
+            found.append(Option(text, parts, facts={"move": text}, secret=game.is_secret(move)))
+        return found
+
     def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return the legal moves of a seat, of who is to move if not said, by the names of
         ``porto moves --format json``: ``count``, and ``moves`` unless there are too many of them.
         """
-        game = self.game
+        moves = [one.facts for one in self.options(state, seat) if one.facts is not None]
         mover = state.seat if seat is None else seat
-        legal = game.legal_moves(state, mover) if mover in game.to_move(state) else []
         return {
             "player": None if state.phase == OVER else state.config.players[mover],
-            "count": len(legal),
-            "moves": [{"move": game.format_move(move, state)} for move in legal],
+            "count": len(moves),
+            "moves": moves,
         }
 
     def fits(self, options: Mapping[str, Any]) -> Callable[[dict[str, Any]], bool]:
@@ -302,31 +316,20 @@ class Ui:
         self, replay: Replay, seat: int | None, moves: Mapping[str, Any]
     ) -> Iterable[Node]:
         """Return legal moves, a document of :meth:`moves`, as a list."""
-        from porto_cli.move_list import move_nodes
-        from porto_cli.term.spans import PLAIN
+        from porto_cli.move_list import listed
 
-        return move_nodes(MoveRow([(move["move"], PLAIN)]) for move in moves["moves"])
+        shown = {move["move"] for move in moves["moves"]}
+        return listed(one for one in self.options(replay.state, seat) if one.move in shown)
 
     def move_groups(self, replay: Replay, seat: int, *, private: bool) -> Sequence[MoveGroup]:
-        """Return moves of a seat whose turn it is, at most :data:`MOST_OFFERED`, by their kinds.
+        """Return moves of a seat whose turn it is, a limited number of them, by their kinds.
 
         With ``private`` the reader alone reads them; else nothing in them may depend on what only
         the seat knows.
         """
-        game, state = self.game, replay.state
-        legal = game.legal_moves(state, seat, MOST_OFFERED + 1)
-        texts = [
-            game.format_move(move, state) for move in legal if private or not game.is_secret(move)
-        ]
-        return [
-            MoveGroup(
-                "Make a move",
-                tuple(MoveOffer(text, (text,)) for text in texts[:MOST_OFFERED]),
-                "Any other legal move can be written in the same way."
-                if texts[MOST_OFFERED:]
-                else "",
-            )
-        ]
+        from porto_cli.move_list import offered
+
+        return offered(self._shown_to(replay.state, seat, private=private))
 
     def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
         """Return all legal moves of a seat, those that score best first.
@@ -334,9 +337,18 @@ class Ui:
         With ``private`` the seat alone reads them; else those are left out of which only the seat
         knows that they are legal.
         """
-        legal = self.game.legal_moves(state, seat)
-        shown = (move for move in legal if private or not self.game.is_secret(move))
-        return [Choice(self.game.format_move(move, state)) for move in shown]
+        return [
+            Choice(one.move, one.brings, *(one.counts or ()))
+            for one in self._shown_to(state, seat, private=private)
+        ]
+
+    def _shown_to(self, state: State, seat: int, *, private: bool) -> list[Option]:
+        """Return the moves that can be chosen without being asked, as far as a reader may know."""
+        return [
+            one
+            for one in self.options(state, seat)
+            if (private or not one.secret) and (one.facts is not None or one.counts)
+        ]
 
     def what_next(
         self, replay: Replay, file: str | None = None, user: int | None = None
@@ -362,18 +374,15 @@ class Ui:
             return [self.how_it_ended(replay)]
         from porto_cli.core.characters import command
         from porto_cli.match.replay import path_of, player_to_name
+        from porto_cli.words import examples
 
-        state, path = replay.state, path_of(replay, file)
-        legal = self.game.legal_moves(state, state.seat)
-        player = replay.holders[state.seat]
+        game, state, path = self.game, replay.state, path_of(replay, file)
+        player, named = replay.holders[state.seat], player_to_name(replay, state.seat, user)
+        legal = game.legal_moves(state, state.seat)
         if not legal:
             return [f"It is the turn of {player}."]
-        example = self.game.format_move(legal[0], state)
-        named = player_to_name(replay, state.seat, user)
-        return [
-            f"{player} is to move, for example: {command(example, path, named)}",
-            f"To see all {len(legal)} legal moves: porto moves {path}",
-        ]
+        texts = [game.format_move(move, state) for move in legal]
+        return [*examples(player, texts, lambda words: command(words, path, named))]
 
     def how_it_ended(self, replay: Replay) -> str:
         """Say who has won a finished game."""
@@ -502,32 +511,68 @@ class Ui:
         What is missing is asked for; without anybody to ask, it is said what is missing. Raises
         InvalidMoveError, WrongUsageError, RefusedError, CancelledError.
         """
-        return command.mover, [" ".join([command.verb, *command.words])]
+        state, mover = command.match.state, command.mover
+        return mover, self.moves_of(command, lambda: self.options(state, mover))
+
+    def moves_of(self, command: Command, options: Callable[[], Sequence[Option]]) -> list[str]:
+        """Return the moves of a command as they were typed, or as they are asked for among those
+        that ``options`` returns. Raises the same as :meth:`read_command`.
+        """
+        from porto_cli.words import left_open
+
+        if found := left_open(command, options, self):
+            from porto_cli.asking import ask
+
+            assert command.asker
+            return ask(command.asker(), found, 1)
+        return [" ".join([command.verb, *command.words])]
+
+    def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
+        """Return the rules that forbid every move of a verb now, whatever it says.
+
+        By default these are the rules that the example of the verb breaks, where no move of it is
+        legal.
+        """
+        from porto_cli.commands import commands_of
+
+        example = commands_of(self.game.meta.id).verbs[verb].example
+        if example is None or any(one.verb == verb for one in self.options(state, seat)):
+            return ()
+        text = f"{verb} {example.partition('--')[0]}"
+        return self.game.violations(state, self.game.parse_move(text, state, seat), seat)
+
+    def means(self, word: str, name: str) -> bool:
+        """Return whether a word that was typed is one of the notation, or short for it."""
+        return word.casefold() == name.casefold()
+
+    def nearest(self, state: State, text: str, seat: int) -> list[str]:
+        """Return a few legal moves that are most like one that is not."""
+        from porto_cli.words import nearest
+
+        legal = self.options(state, seat)
+        return nearest((one.move for one in legal if one.facts is not None), text)
 
     def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
         """Return a few legal moves that are most like one that is not."""
-        from difflib import get_close_matches
-
-        legal = self.game.legal_moves(state, seat) if seat in self.game.to_move(state) else []
-        texts = {self.game.format_move(one, state): one for one in legal}
-        wanted = self.game.format_move(move, state)
-        near = get_close_matches(wanted, texts, n=MOST_SUGGESTED, cutoff=0)
-        return [texts[text] for text in near]
+        game = self.game
+        near = self.nearest(state, game.format_move(move, state), seat)
+        return [game.parse_move(text, state, seat) for text in near]
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
         """Return what can follow: the next word of the move of a verb, or a value of an option,
         whose ``completion`` is ``what``. Raises InvalidMoveError.
+
+        What words of a secret move stand for is told to who was named.
         """
-        if typed.match is None:
+        if typed.match is None or what != typed.verb:
             return ()
-        state, begun = typed.match.state, [typed.verb, *typed.words]
-        if typed.seat not in self.game.to_move(state):
-            return ()
-        legal = self.game.legal_moves(state, typed.seat)
-        texts = [self.game.format_move(move, state).split() for move in legal]
-        place = len(begun)
-        meant = [text for text in texts if [word.lower() for word in text[:place]] == begun]
-        return list(dict.fromkeys(text[place] for text in meant if text[place:]))
+        from porto_cli.words import completions
+
+        options = [
+            one._replace(glosses={}) if one.secret and not typed.named else one
+            for one in self.options(typed.match.state, typed.seat)
+        ]
+        return completions(options, [typed.verb, *typed.words], self.means)
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a thing that can come up."""
@@ -590,18 +635,16 @@ class Ui:
 
     def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
         """Return what a player whose turn it is can do."""
-        from porto_cli.term.prompt import Choice
-        from porto_cli.term.spans import PLAIN
+        from porto_cli.asking import offer
 
-        question = f"{match.players[seat]} is to move."
-        texts = [match.text(move) for move in match.legal_moves(match.players[seat])]
-        choices = [Choice([(text, PLAIN)], text) for text in texts]
-        entry = Entry("Make a move", lambda: [asker.choose(question, choices, search=True)])
-        return Offer(question, [entry], (), at_once=True)
+        return offer(self.options(match.state, seat), asker)
 
     def meanwhile(self, match: Match, seat: int, asker: Asker) -> list[Entry]:
         """Return what a player can do who waits for others."""
-        return []
+        from porto_cli.asking import offer
+
+        found = self.options(match.state, seat)
+        return offer(found, asker).entries if found else []
 
 
 def ui_of(game_id: str) -> Ui:

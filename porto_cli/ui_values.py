@@ -100,7 +100,7 @@ Completion = str | tuple[str, str]
 class Entry(NamedTuple):
     """Something that a player can do: ``moves`` asks what is still open, and returns texts."""
 
-    label: str
+    label: str | Line
     moves: Callable[[], Sequence[str]]
 
 

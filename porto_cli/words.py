@@ -1,22 +1,26 @@
 """The legal moves as a tree of words: everything that people see of them, for all games.
 
-A game says once of each legal move what :class:`Option` holds. Menus, the list of ``porto moves``,
-completion, what is missing of a command, the moves that a mail offers, suggestions and what can be
-typed next are walks of that list. It has the best move first, and it keeps its order everywhere.
+A game says once of each legal move what :class:`Option` holds. Menus (:mod:`porto_cli.asking`), the
+list of ``porto moves`` and what a mail offers (:mod:`porto_cli.move_list`), and here completion,
+what is missing of a command, suggestions and what can be typed next are walks of that list. It has
+the best move first.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from porto_cli.term.prompt import Asker, CancelledError, Choice, labeled
-from porto_cli.term.spans import BOLD, PLAIN, Line, padded, plain, width_of, wrapped
-from porto_cli.ui_values import MOST_OFFERED, Completion, MoveGroup, MoveOffer, MoveRow
+from porto_cli.commands import commands_of
+from porto_cli.core.message import InvalidMoveError, Violation, refuse, usage
+from porto_cli.game import State
 
 if TYPE_CHECKING:
-    from porto_cli.paper.document import Node
+    from porto_cli.commands import Command, Word
+    from porto_cli.term.prompt import Asker
+    from porto_cli.term.spans import Line
+    from porto_cli.ui_values import Completion
 
 _K = TypeVar("_K")
 
@@ -25,6 +29,19 @@ NOTHING: Line = []
 
 Means = Callable[[str, str], bool]
 """Says whether a word that was typed is one of the notation, or short for it."""
+
+
+class Language(Protocol):
+    """What a game knows of the words of its moves."""
+
+    def means(self, word: str, name: str) -> bool:
+        """Say whether a word that was typed is one of the notation, or short for it."""
+
+    def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
+        """Return the rules that forbid every move of a verb now, whatever it says."""
+
+    def nearest(self, state: State, text: str, seat: int) -> list[str]:
+        """Return a few legal moves that are most like one that is not."""
 
 
 class Part(NamedTuple):
@@ -36,6 +53,7 @@ class Part(NamedTuple):
     ``also``      what the answer can be searched for by, besides its label
     ``note``      what the answer does, in a line
     ``first``     how one asks for this part before those in front of it; may be empty
+    ``at_once``   of a first part: its question comes before what else there is to do
     """
 
     question: str
@@ -44,6 +62,7 @@ class Part(NamedTuple):
     also: str = ""
     note: str = ""
     first: str = ""
+    at_once: bool = False
 
 
 class Counts(NamedTuple):
@@ -64,10 +83,11 @@ class Option(NamedTuple):
                  in any numbers
     ``parts``    by which one narrows to it. The first one is what the turn asks
     ``vp``       what it scores; 0 also where moves are not ranked by that
-    ``note``     what it brings and costs, besides that or in detail
+    ``does``     what it does, where neither its words nor the heading say so
+    ``note``     what it brings and costs, besides the VP or in detail
     ``heading``  under which it is listed
     ``facts``    the move as ``porto moves --format json`` has it; ``None`` if it is not listed
-    ``shown``    the move with its colors, where it has any
+    ``colored``  the move with its colors, where it has any
     ``glosses``  what words of it stand for
     ``ordered``  its words behind the verb can stand only as they do
     ``secret``   only who makes it may read this
@@ -80,10 +100,11 @@ class Option(NamedTuple):
     move: str
     parts: tuple[Part, ...]
     vp: int = 0
+    does: str = ""
     note: Line = NOTHING
     heading: str = ""
     facts: Mapping[str, Any] | None = None
-    shown: Line = NOTHING
+    colored: Line = NOTHING
     glosses: Mapping[str, str] = {}
     ordered: bool = True
     secret: bool = False
@@ -98,18 +119,36 @@ class Option(NamedTuple):
         return self.move.partition(" ")[0]
 
     @property
+    def shown(self) -> Line:
+        """The move, with its colors."""
+        return self.colored or [(self.move, "")]
+
+    @property
     def brings(self) -> str:
         """What it scores, and what else there is to say: ``5 VP: floors 3, neighbors 2``."""
-        return ": ".join(filter(None, [f"{self.vp} VP" if self.vp else "", plain(self.note)]))
+        return ": ".join(filter(None, [f"{self.vp} VP" if self.vp else "", text_of(self.note)]))
+
+    @property
+    def in_full(self) -> Line:
+        """What it does, and what that brings."""
+        if not self.does or not self.note:
+            return [(self.does, "")] if self.does else self.note
+        return [(f"{self.does}: ", ""), *self.note]
 
     def part(self, nth: int) -> Part:
         """Return one of its parts; where those that it has do not tell it from others, itself."""
         if nth < len(self.parts):
             return self.parts[nth]
-        return self.parts[-1]._replace(label=[(self.move, PLAIN)], first="")
+        return self.parts[-1]._replace(label=[(self.move, "")], first="")
 
 
-def _grouped(options: Iterable[Option], key: Callable[[Option], _K]) -> dict[_K, list[Option]]:
+def text_of(line: Line) -> str:
+    """Return a line without its styles."""
+    return "".join(text for text, _ in line)
+
+
+def grouped(options: Iterable[Option], key: Callable[[Option], _K]) -> dict[_K, list[Option]]:
+    """Return the moves by a key, in the order in which the keys appear."""
     found: dict[_K, list[Option]] = {}
     for option in options:
         found.setdefault(key(option), []).append(option)
@@ -118,208 +157,28 @@ def _grouped(options: Iterable[Option], key: Callable[[Option], _K]) -> dict[_K,
 
 def groups(options: Iterable[Option], nth: int = 0) -> list[list[Option]]:
     """Return the moves by one of their parts."""
-    return [*_grouped(options, lambda one: plain(one.part(nth).label)).values()]
+    return [*grouped(options, lambda one: text_of(one.part(nth).label)).values()]
 
 
-# -- Menus
+def score_of(group: Sequence[Option]) -> str:
+    """Return what moves score: ``5 VP``, or ``up to 5 VP``."""
+    vps = {one.vp for one in group}
+    if not any(vps):
+        return ""
+    return f"{max(vps)} VP" if len(vps) == 1 else f"up to {max(vps)} VP"
 
 
-MANY_ANSWERS = 20
-"""Answers of which there are so many that they can be searched."""
-_WIDEST = 34
-"""Columns of an answer up to which what it brings is set in a column of its own."""
+def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
+    """Return the moves that are most like one that is wanted, of its verb if there are any."""
+    words = wanted.split()
 
+    def unlikeness(move: str) -> tuple[int, int, int]:
+        others = move.split()
+        in_place = sum(map(str.__eq__, words, others))
+        return -in_place, -sum((Counter(words) & Counter(others)).values()), len(others)
 
-def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
-    """Ask for one of these moves, part by part as far as they differ, and for what goes on with it.
-
-    Backing out goes one part back. Returns the moves of the turn in the notation. Raises what the
-    asker raises.
-    """
-    one = options[0]
-    if one.form and all(each.form is one.form for each in options):
-        return [one.form(asker)]
-    if len(options) == 1 and not one.why_not:
-        return [one.move, *(ask(asker, one.then) if one.then else ())]
-    answers = groups(options, nth)
-    if len(answers) == 1 and not one.why_not:
-        return ask(asker, options, nth + 1)
-    choices = [*entries(answers, nth), *_other_ways(options, nth)]
-    part = one.part(nth)
-    while True:
-        search = len(answers) > MANY_ANSWERS
-        chosen, then = asker.choose(part.question, choices, rules=part.rules, search=search)
-        try:
-            return then(asker, chosen, nth + 1)
-        except CancelledError:
-            continue
-
-
-Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[str]]]
-"""Some of the moves, and what asks for one of them from one of their parts on."""
-
-
-def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[Answer]]:
-    """Return the groups of some moves as answers: each says what it brings."""
-    widest = max(width_of(group[0].part(nth).label) for group in answers)
-    found = []
-    for group in answers:
-        part, brings = group[0].part(nth), worth(group)
-        line = padded(part.label, min(widest, _WIDEST)) if brings else part.label
-        answer: Answer = (group, _explain if group[0].why_not else ask)
-        found.append(Choice([*line, *brings], answer, also=part.also, note=part.note))
-    return found
-
-
-def worth(group: Sequence[Option]) -> Line:
-    """Return what a move brings, or what moves score at most and how many they are."""
-    vps, line = {one.vp for one in group}, Line()
-    if any(vps):
-        score = f"{max(vps)} VP" if len(vps) == 1 else f"up to {max(vps)} VP"
-        line.append((f"{score:>11}", BOLD))
-    if len(group) > 1:
-        return [*line, ("  ", PLAIN), (f"({len(group)} ways)", PLAIN)]
-    return [*line, ("  ", PLAIN), *group[0].note] if group[0].note else line
-
-
-def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]:
-    """Offer to begin with a later part, and to search in all moves, where parts are left."""
-    last = max(len(one.parts) for one in options)
-    left = [at for at in range(nth + 1, last) if len(groups(options, at)) > 1]
-    if not left:
-        return
-    for at in left:
-        if options[0].part(at).first:
-            turned = [_with_first(one, at, nth) for one in options if at < len(one.parts)]
-            yield labeled(options[0].part(at).first, (turned, _from_here))
-    if len(options) > MANY_ANSWERS:
-        yield labeled(f"Search in all {len(options)} of them", (options, _search))
-
-
-def _with_first(option: Option, at: int, nth: int) -> Option:
-    rest = [part for place, part in enumerate(option.parts) if place != at]
-    return option._replace(parts=(*rest[:nth], option.parts[at]._replace(first=""), *rest[nth:]))
-
-
-def _from_here(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
-    return ask(asker, options, nth - 1)
-
-
-def _search(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
-    rules = tuple(
-        dict.fromkeys(rule for part in options[0].parts[nth - 1 :] for rule in part.rules)
-    )
-    choices = [
-        Choice(
-            [(f"{one.vp:3} VP  " if one.vp else "", BOLD), *_shown(one), *_noted(one)],
-            one,
-            also=" ".join(part.also for part in one.parts),
-        )
-        for one in options
-    ]
-    question = f"Which one? Like: {options[0].move}"
-    while True:
-        chosen = asker.choose(question, choices, rules=rules, search=True)
-        try:
-            return ask(asker, [chosen])
-        except CancelledError:
-            continue
-
-
-def _shown(option: Option) -> Line:
-    return option.shown or [(option.move, PLAIN)]
-
-
-def _noted(option: Option) -> Line:
-    return [("  ", PLAIN), *option.note] if option.note else []
-
-
-def _explain(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
-    """Show why a move is not legal, and ask again."""
-    asker.show(
-        lambda screen: [line for one in options[0].why_not for line in wrapped(one, screen.width)]
-    )
-    raise CancelledError
-
-
-# -- Lists
-
-
-def listed(options: Iterable[Option]) -> Iterator[Node]:
-    """Yield the moves as rows under their headings."""
-    from porto_cli.move_list import move_nodes
-
-    ranked = {one.heading for one in options if one.vp}
-    yield from move_nodes(
-        MoveRow(line, one.heading, one.vp if one.heading in ranked else None, one.note)
-        for group in _grouped(options, lambda one: one.heading).values()
-        for line, one in alike(group)
-    )
-
-
-def alike(options: Iterable[Option]) -> Iterator[tuple[Line, Option]]:
-    """Yield the moves; those that differ only in their last word and bring the same as one."""
-    same = _grouped(
-        options, lambda one: (one.move.rpartition(" ")[0], one.vp, plain(one.note), one.heading)
-    )
-    for (begin, *_), some in same.items():
-        if len(some) == 1 or not begin:
-            yield from ((_shown(one), one) for one in some)
-        else:
-            ends = "/".join(one.move.rpartition(" ")[2] for one in some)
-            last = some[0].move.rpartition(" ")[2]
-            yield [*_without(_shown(some[0]), last), (ends, PLAIN)], some[0]
-
-
-def _without(line: Line, word: str) -> Line:
-    """Return a line without its last word."""
-    *rest, (text, style) = line
-    return [*rest, (text.removesuffix(word), style)]
-
-
-def offered(options: Sequence[Option], more: str = "", most: int = MOST_OFFERED) -> list[MoveGroup]:
-    """Return the best moves under each heading, at most so many, for a mail or a page.
-
-    ``more`` says how to write the others, if there are any.
-    """
-    by_heading = _grouped(options, lambda one: one.heading)
-    each = max(1, most // max(1, len(by_heading)))
-    found = []
-    for heading, group in by_heading.items():
-        best = [one for _, one in alike(group)][:each]
-        shared = _shared(group)
-        found.append(MoveGroup(heading, tuple(_offer(one, shared) for one in best)))
-    if more and sum(len(group.offers) for group in found) < len(options):
-        found[-1] = found[-1]._replace(more=more)
-    return found
-
-
-def _shared(group: Sequence[Option]) -> int:
-    """Return how many parts all moves of a group have alike, from the first one on."""
-    parts = range(min(len(one.parts) for one in group))
-    return next((nth for nth in parts if len(groups(group, nth)) > 1), len(parts))
-
-
-def _offer(option: Option, shared: int) -> MoveOffer:
-    """Return a move with the best of what goes on with it, named by what others have not."""
-    labels = [" ".join(plain(part.label).split()) for part in option.parts[shared:]]
-    then = [one.move for one in option.then[:1]]
-    return MoveOffer(", ".join(labels) or option.move, (option.move, *then), option.brings)
-
-
-def nearest(options: Iterable[Option], words: Sequence[str], most: int = 5) -> list[Option]:
-    """Return moves that are most like one of these words, of the same verb if there are any."""
-
-    def unlikeness(option: Option) -> tuple[int, int, int]:
-        others = option.move.split()
-        return (
-            -sum(map(str.__eq__, words, others)),
-            -sum((Counter(words) & Counter(others)).values()),
-            len(others),
-        )
-
-    every = [*options]
-    same = [one for one in every if one.verb == words[0]] if words else []
+    every = [*moves]
+    same = [move for move in every if move.split()[:1] == words[:1]]
     return sorted(same or every, key=unlikeness)[:most]
 
 
@@ -371,6 +230,74 @@ def _left(option: Option, words: Sequence[str], means: Means) -> list[str] | Non
     return left
 
 
+def left_open(
+    command: Command, options: Callable[[], Sequence[Option]], game: Language
+) -> Sequence[Option]:
+    """Return the moves that a command can still be, to ask for one of them; none if it is one as it
+    was typed. What is whole is for the rules to judge.
+
+    ``options`` returns all legal moves of who makes it. Without anybody to ask it is said what is
+    missing (exit code 2). Raises InvalidMoveError, WrongUsageError, RefusedError.
+    """
+    match, words = command.match, [command.verb, *command.words]
+    text = " ".join(words)
+    expected = commands_of(match.game.meta.id).verbs[command.verb].words
+    lacks = _lacking(expected, command.words)
+    if not expected or (not lacks and not command.asker and _can_be_read(command, text)):
+        return ()
+    found = fitting(options(), words, game.means)
+    whole = [one for one in found if not _left(one, words, game.means)][:1]
+    if not lacks and (not found or (whole and not whole[0].then)):
+        return ()
+    if not whole:
+        _demand_words(command, words)
+        if broken := game.not_now(match.state, command.verb, command.mover):
+            refuse(*broken, suggestions=command.proposed(_nearest(command, game, text)))
+    near = [one.move for one in found if one.facts is not None] or _nearest(command, game, text)
+    if not command.asker:
+        missing = lacks or expected[-1]
+        usage(
+            f"Something is missing: {missing.help[:1].lower()}{missing.help[1:]}",
+            suggestions=command.proposed(near[:MOST_SUGGESTED]),
+        )
+    if not found:
+        said = f"{command.verb} with {' '.join(command.words)}" if command.words else command.verb
+        refuse(f"No {said} is legal now.", suggestions=command.proposed(near))
+    return whole or found
+
+
+def _can_be_read(command: Command, text: str) -> bool:
+    try:
+        command.match.move(text, command.mover)
+    except InvalidMoveError:
+        return False
+    return True
+
+
+MOST_SUGGESTED = 5
+"""Moves that are proposed in place of one that is not legal."""
+
+
+def _lacking(expected: Sequence[Word], typed: Sequence[str]) -> Word | None:
+    """Return the first word of a move that has to be there and is not."""
+    needed = [word for word in expected if not word.metavar.startswith("[")]
+    return needed[len(typed)] if len(typed) < len(needed) else None
+
+
+def _demand_words(command: Command, words: Sequence[str]) -> None:
+    """Raise InvalidMoveError for a word that no move can have: the example of the verb is read with
+    these words in place of its first ones.
+    """
+    example = commands_of(command.match.game.meta.id).verbs[command.verb].example or ""
+    rest = example.partition(" --")[0].split()[len(words) - 1 :]
+    if words[1:] and rest:
+        command.match.game.parse_move(" ".join([*words, *rest]), command.match.state, command.mover)
+
+
+def _nearest(command: Command, game: Language, text: str) -> list[str]:
+    return game.nearest(command.match.state, text, command.mover)
+
+
 def completions(
     options: Iterable[Option], words: Sequence[str], means: Means
 ) -> Iterator[Completion]:
@@ -381,16 +308,26 @@ def completions(
             found.setdefault(word, []).append((last, one))
     for word, ways in found.items():
         ending = [one for last, one in ways if last]
-        gloss = ways[0][1].glosses.get(word, "")
-        brings = plain(worth([one for _, one in ways])).strip() if not ending else ending[0].brings
-        note = ", ".join(filter(None, [gloss, brings]))
+        note = worth_of(ending[:1] or [one for _, one in ways], word)
         yield (word, note) if note else word
+
+
+def worth_of(options: Sequence[Option], word: str) -> str:
+    """Return what a word of some moves stands for, and what they bring."""
+    brings = score_of(options) or (text_of(options[0].note) if len(options) == 1 else "")
+    return ", ".join(filter(None, [options[0].glosses.get(word, ""), brings]))
 
 
 def _following(
     option: Option, words: Sequence[str], means: Means
 ) -> Iterator[tuple[str, bool, Option]]:
     """Yield each word that can follow, whether it is the last one, and the move that it is of."""
+    if option.counts and words and means(words[0], option.verb):
+        typed = [sum(means(word, name) for word in words[1:]) for name in option.counts.names]
+        for (name, most), number in zip(option.counts.names.items(), typed, strict=True):
+            if number < most:
+                yield name, False, option
+        return
     left = _left(option, words, means) or []
     for word in dict.fromkeys(left if words and not option.ordered else left[:1]):
         yield word, len(left) == 1, option

@@ -26,7 +26,8 @@ ORDER = [
     ("match",),
     ("settings",),
     ("scenario", "simulate", "players", "research", "commands", "ui_values"),
-    ("history", "move_list"),
+    ("history", "words"),
+    ("asking", "move_list"),
     ("ui", "user_ui", "pages"),
     ("mail",),
     ("games.*",),
@@ -41,7 +42,7 @@ SEAM = ("abilities", "installed", "game")
 alone, and those inside functions, for the defaults of a game that has nothing better, may go up."""
 
 
-SHOWING = ("render", "score", "move_list", "picture", "pages")
+SHOWING = ("render", "score", "move_list", "picture", "pages", "words")
 """What a game shows, outside of its interface."""
 
 

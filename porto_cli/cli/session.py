@@ -38,7 +38,7 @@ from porto_cli.term.prompt import (
     labeled,
 )
 from porto_cli.term.screen import drop_typed
-from porto_cli.term.spans import wrapped
+from porto_cli.term.spans import PLAIN, wrapped
 from porto_cli.ui_values import Entry as Offered
 
 if TYPE_CHECKING:
@@ -265,7 +265,10 @@ class Session:
     def _moves(self, seat: int, offered: Sequence[Offered]) -> list[Entry]:
         """Return what plays the moves that the game offers."""
         return [
-            labeled(one.label, partial(self._play_what_is_chosen, seat, one.moves))
+            Choice(
+                [(one.label, PLAIN)] if isinstance(one.label, str) else one.label,
+                partial(self._play_what_is_chosen, seat, one.moves),
+            )
             for one in offered
         ]
 

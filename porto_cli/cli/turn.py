@@ -134,11 +134,19 @@ def move(
         whom = ask.asker_of(match.game.meta.id) if ask.can_ask() else None
         with ask.backing_out():
             mover, texts = ui_for(match).read_command(
-                Command(match, verb, words, others, seat, whom, dry_run)
+                Command(
+                    match, verb, words, others, seat, whom, dry_run, partial(_typed, match, seat)
+                )
             )
         _play(match, texts, mover, chance_options, came_up, manner, first)
     if send:
         send_turn(match, mover, quiet=quiet or output is Format.json)
+
+
+def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:
+    """Return the commands that make these moves of a seat, of who is to move if not said."""
+    mover = match.state.seat if seat is None else seat
+    return commands(match.replay, [match.move(text, mover) for text in moves], mover)
 
 
 def _person(match: Match, seat: int, *, named: bool) -> int | None:

@@ -1,0 +1,142 @@
+"""Asking for one of the legal moves, part by part, see :class:`porto_cli.words.Option`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from porto_cli.term.prompt import Asker, CancelledError, Choice, labeled
+from porto_cli.term.spans import BOLD, PLAIN, Line, padded, width_of, wrapped
+from porto_cli.ui_values import Entry, Offer
+from porto_cli.words import Option, groups, score_of
+
+MANY_ANSWERS = 20
+"""Answers of which there are so many that they can be searched."""
+_WIDEST = 34
+"""Columns of an answer up to which what it brings is set in a column of its own."""
+
+
+def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
+    """Ask for one of these moves, part by part as far as they differ, and for what goes on with it.
+
+    Backing out goes one part back. Returns the moves of the turn in the notation. Raises what the
+    asker raises.
+    """
+    one = options[0]
+    if one.form and all(each.form is one.form for each in options):
+        return [one.form(asker)]
+    if len(options) == 1 and not one.why_not:
+        return [one.move, *(ask(asker, one.then) if one.then else ())]
+    answers = groups(options, nth)
+    if len(answers) == 1 and not one.why_not:
+        return ask(asker, options, nth + 1)
+    choices = [*entries(answers, nth), *_other_ways(options, nth)]
+    part = one.part(nth)
+    while True:
+        search = len(answers) > MANY_ANSWERS
+        chosen, then = asker.choose(part.question, choices, rules=part.rules, search=search)
+        try:
+            return then(asker, chosen, nth + 1)
+        except CancelledError:
+            continue
+
+
+Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[str]]]
+"""Some of the moves, and what asks for one of them from one of their parts on."""
+
+
+def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[Answer]]:
+    """Return the groups of some moves as answers: each says what it brings."""
+    widest = max(width_of(group[0].part(nth).label) for group in answers)
+    found = []
+    for group in answers:
+        part, brings = group[0].part(nth), worth(group, whole=len(group[0].parts) > nth + 1)
+        line = padded(part.label, min(widest, _WIDEST) + 2) if brings else part.label
+        answer: Answer = (group, _explain if group[0].why_not else ask)
+        found.append(Choice([*line, *brings], answer, also=part.also, note=part.note))
+    return found
+
+
+def worth(group: Sequence[Option], *, whole: bool = False) -> Line:
+    """Return what a move brings, with all its words if the ``whole`` of it is to be told, or what
+    moves score at most and how many they are.
+    """
+    score = score_of(group)
+    line = [(f"{score:>11}", BOLD)] if score else Line()
+    if len(group) > 1:
+        return [*line, ("  ", PLAIN), (f"({len(group)} ways)", PLAIN)]
+    if whole:
+        line += [("  ", PLAIN), *group[0].shown]
+    return [*line, *_noted(group[0])]
+
+
+def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]:
+    """Offer to begin with a later part, and to search in all moves, where one can."""
+    last = max(len(one.parts) for one in options)
+    left = [at for at in range(nth + 1, last) if len(groups(options, at)) > 1]
+    for at in left:
+        if options[0].part(at).first:
+            turned = [_with_first(one, at, nth) for one in options if at < len(one.parts)]
+            yield labeled(options[0].part(at).first, (turned, _from_here))
+            yield labeled(f"Search all {len(options)} moves", (options, _search))
+
+
+def _with_first(option: Option, at: int, nth: int) -> Option:
+    rest = [part for place, part in enumerate(option.parts) if place != at]
+    return option._replace(parts=(*rest[:nth], option.parts[at]._replace(first=""), *rest[nth:]))
+
+
+def _from_here(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
+    return ask(asker, options, nth - 1)
+
+
+def _search(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
+    rules = tuple(
+        dict.fromkeys(rule for part in options[0].parts[nth - 1 :] for rule in part.rules)
+    )
+    choices = [
+        Choice(
+            [(f"{one.vp:3} VP  " if one.vp else "", BOLD), *one.shown, *_noted(one)],
+            one,
+            also=" ".join(part.also for part in one.parts),
+        )
+        for one in options
+    ]
+    question = f"Which move? Like: {options[0].move}"
+    while True:
+        chosen = asker.choose(question, choices, rules=rules, search=True)
+        try:
+            return ask(asker, [chosen])
+        except CancelledError:
+            continue
+
+
+def _noted(option: Option) -> Line:
+    return [("  ", PLAIN), *option.note] if option.note else []
+
+
+def _explain(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
+    """Show why a move is not legal, and ask again."""
+    asker.show(
+        lambda screen: [line for one in options[0].why_not for line in wrapped(one, screen.width)]
+    )
+    raise CancelledError
+
+
+def offer(options: Sequence[Option], asker: Asker) -> Offer:
+    """Return the question of a turn, and what can be answered; there is at least one move."""
+    first = options[0].parts[0]
+    answers = entries(groups(options))
+    if len(options) == 1 and not options[0].form:
+        only = [*options[0].shown, (" (nothing else is possible)", PLAIN)]
+        answers = [answers[0]._replace(label=only)]
+    found = [Entry(one.label, partial(_answered, asker, *one.value)) for one in answers]
+    return Offer(first.question, found, first.rules, at_once=first.at_once)
+
+
+def _answered(
+    asker: Asker,
+    group: Sequence[Option],
+    then: Callable[[Asker, Sequence[Option], int], list[str]],
+) -> list[str]:
+    return then(asker, group, 1)
