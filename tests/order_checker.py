@@ -14,7 +14,7 @@ from typing import Any
 
 import porto_cli
 from porto_cli import Match
-from porto_cli.games.porto.options import options
+from porto_cli.games.porto.orders import ORDERS
 from porto_cli.games.puerto_rico.options import options as puerto_rico_options
 from tests.order_language import (
     SENSIBLE,
@@ -68,7 +68,7 @@ class PortoTable:
         kind = {"act": "act", "contracts": "contract"}.get(seen["phase"])
         if kind is None or player not in seen["to_move"]:
             return None
-        listed = options(self.match.state, self.match.seat(player))
+        listed = ORDERS.listed(self.match.state, self.match.seat(player))
         return Decision(player, kind, (seen["round"], seen["turns_over"]), listed)
 
 

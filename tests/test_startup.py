@@ -23,8 +23,8 @@ HEAVY = {
 """Modules that only a command may import that cannot do without them."""
 NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
-    *("games.porto.view", "games.porto.score", "games.porto.move_list"),
-    *("games.porto.ui.turn_prompts", "games.porto.pages"),
+    *("games.porto.view", "games.porto.score", "games.porto.options"),
+    *("games.porto.words", "games.porto.pages"),
     *("cli.scenario", "games.porto.position", "cli.trial", "match.trial"),
     *("games.puerto_rico.game", "games.puerto_rico.ui"),
 )

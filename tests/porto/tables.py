@@ -8,7 +8,7 @@ from functools import cache
 from porto_cli.core.yaml import read
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.state import Config, State
-from porto_cli.games.porto.options import options
+from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.position import read_position
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
@@ -24,10 +24,10 @@ def played(players: int, turns: int = 999, seed: str = "ribeira") -> Replay:
     )
     rnd = random.Random(4)
     while not match.over and match.state.turn < turns:
-        moves = options(match.state)
-        good = [move for move in moves if move.vp == moves[0].vp and move.vp > 5]
+        found = moves(match.state)
+        good = [move for move in found if move["vp"] == found[0]["vp"] and move["vp"] > 5]
         match.play(
-            rnd.choice(good or [move for move in moves if move.kind == "draw"] or moves).move,
+            rnd.choice(good or [move for move in found if move["kind"] == "draw"] or found)["move"],
             player=match.state.seat,
         )
     return match.replay

@@ -11,7 +11,7 @@ import porto_cli
 from porto_cli.cli import ask
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.ui.turn_prompts import AskedChance
+from porto_cli.games.porto.words import AskedChance
 from porto_cli.term.prompt import matches
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
@@ -42,15 +42,19 @@ def last_entries(path: Path) -> list[tuple[str, str]]:
     [
         (
             "keep new.yaml --as Inês",
-            "the three private contracts to keep",
+            "three of your five private contracts",
             "keep new.yaml 1 2 3 --as Inês",
         ),
-        ("draw two.yaml", "the cards to draw", "draw two.yaml green-2"),
-        ("build two.yaml", "the card for the number", "build two.yaml blue-2 blue-1 L6"),
-        ("build two.yaml b1", "the card for their color", "build two.yaml blue-1 blue-2 L6"),
+        ("draw two.yaml", "one to three face-up cards", "draw two.yaml green-2"),
+        ("build two.yaml", "how many floors", "build two.yaml blue-2 blue-1 R2"),
+        ("build two.yaml b1", "in which color", "build two.yaml blue-1 blue-2 R2"),
         ("build two.yaml b2 b1", "the house, like", "build two.yaml blue-2 blue-1 R2"),
-        ("build two.yaml b1 b2 L3 token", "whose roof", "build two.yaml blue-1 blue-2 L3 token R4"),
-        ("contract claim.yaml", "the public contracts to", "contract claim.yaml purple+yellow"),
+        (
+            "build two.yaml b1 b2 L3 token",
+            "whose empty roof",
+            "build two.yaml blue-1 blue-2 L3 token R4",
+        ),
+        ("contract claim.yaml", "public contracts that", "contract claim.yaml purple+yellow"),
         ("new other.yaml", "Name 1 to 4 players", ""),
     ],
 )

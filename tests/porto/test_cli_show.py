@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli.games.porto.options import options
+from porto_cli.games.porto.options import moves
 from tests.conftest import ROOT
 from tests.porto.tables import played
 
@@ -187,9 +187,9 @@ def test_color_only_if_wanted(porto, game: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_moves_as_json(porto, game: Path) -> None:
     shown = json.loads(porto("moves", game, "--format", "json").out)
-    found = options(played(3, 42).state)
+    found = moves(played(3, 42).state)
     assert (shown["porto"], shown["game"], shown["count"]) == (1, "porto", len(found))
-    assert [move["move"] for move in shown["moves"]] == [option.move for option in found]
+    assert [move["move"] for move in shown["moves"]] == [move["move"] for move in found]
     assert shown["moves"][0] == {
         "move": "build blue-2 green-1 L3 token L2",
         "kind": "build",

@@ -82,8 +82,8 @@ def test_every_broken_rule_is_named_at_once(porto, game: str) -> None:
     [
         (["draw", "game.yaml", "blue-4"], 2, "'blue-4' is not a construction card"),
         (["draw", "game.yaml", "blue-1@9"], 2, "is not a space"),
-        (["draw", "game.yaml"], 2, "the cards to draw"),
-        (["build", "game.yaml", "blue-1"], 2, "the card for their color"),
+        (["draw", "game.yaml"], 2, "one to three face-up cards"),
+        (["build", "game.yaml", "blue-1"], 2, "in which color"),
         (["build", "game.yaml", "blue-1", "red-2", "M4"], 2, "'M4' is not a house"),
         (["contract", "game.yaml", "b"], 2, "'b' could be blue+blue, "),
         (["contract", "game.yaml", "blue-floor"], 2, "is not a public contract"),

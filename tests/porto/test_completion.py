@@ -105,8 +105,8 @@ class TestWhatIsOffered:
     def test_cards_of_the_hand_and_houses(self, complete: Any, game: porto_cli.Match) -> None:
         assert sorted(complete("build", "friday.yaml", "")) == ["blue-1", "blue-2"]
         assert complete("build", "friday.yaml", "blue-2", "") == ["blue-1"]
-        assert complete("build", "friday.yaml", "b2", "b1", "") == ["L3", "L6", "R2"]
-        assert complete("build", "friday.yaml", "b2", "b1", "l") == ["l3", "l6"]
+        assert complete("build", "friday.yaml", "b2", "b1", "") == ["R2", "L6", "L3"]
+        assert complete("build", "friday.yaml", "b2", "b1", "l") == ["l6", "l3"]
         assert complete("build", "friday.yaml", "red-3", "") == []
 
     def test_filters_of_the_moves(self, complete: Any, game: porto_cli.Match) -> None:

@@ -25,7 +25,7 @@ from porto_cli.games.porto.engine.moves import Build, Draw
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
-from porto_cli.games.porto.options import options
+from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.view import table
 from porto_cli.match import match as match_module
 from porto_cli.match import replay as replay_module
@@ -97,8 +97,8 @@ def facts(replay: Replay, seat: int | None) -> dict[str, str]:
             if private is None
             else ", ".join(f"{one['contract']} ({one['vp']} VP)" for one in private) or "none"
         )
-    possible = options(replay.state, seat)
-    best = f", like {possible[0].move} ({possible[0].vp} VP)" if possible else ""
+    possible = moves(replay.state, seat)
+    best = f", like {possible[0]['move']} ({possible[0]['vp']} VP)" if possible else ""
     found["legal moves"] = f"{len(possible)}{best}"
     return found
 

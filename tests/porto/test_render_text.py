@@ -11,13 +11,12 @@ import pytest
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import State, begin, deal
 from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.move_list import rows
-from porto_cli.games.porto.options import moves_json
 from porto_cli.games.porto.render import document
 from porto_cli.games.porto.ui.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.view import table, view
+from porto_cli.games.porto.words import options
 from porto_cli.match.new_game import new_game
-from porto_cli.move_list import move_nodes
+from porto_cli.move_list import listed
 from porto_cli.paper import text as plain_sentences
 from porto_cli.paper.text import lines, put
 from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
@@ -102,8 +101,7 @@ def test_the_table_in_sentences(snapshot) -> None:
 
 def moves_of(state: State, seat: int | None, width: int) -> list[Line]:
     """The legal moves as a list."""
-    found = rows(moves_json(state, seat)["moves"], view(state, seat)["houses"])
-    return put(move_nodes(found), Screen(width))
+    return put(listed(options(state, seat)), Screen(width))
 
 
 def test_the_moves(snapshot) -> None:

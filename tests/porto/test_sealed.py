@@ -20,7 +20,7 @@ from porto_cli.games.porto.engine.play import apply, finish, give_up, turn_up
 from porto_cli.games.porto.engine.state import ACT, KEEP, State
 from porto_cli.games.porto.events import describe, event_json
 from porto_cli.games.porto.notation import parse_move
-from porto_cli.games.porto.options import options
+from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.score import standings
 from porto_cli.games.porto.simulation import SIMULATION
@@ -115,7 +115,7 @@ def everything(replay: Replay, seat: int | None) -> str:
     if len(replay.steps) < 9 or found["over"]:
         parts.append(story_page(story(PORTO.ui, replay, seat)))
     if seat is not None:
-        parts += [option.move for option in options(replay.state, seat)]
+        parts += [move["move"] for move in moves(replay.state, seat)]
         validated("moves", json.dumps(PORTO.ui.moves(replay, seat, {})) + "\n")
     return "\n".join(parts)
 
@@ -358,9 +358,9 @@ def given_up(place: int, gone: int) -> Replay:
         if state.is_waiting:
             state, _ = turn_up(state, seeded_chance(f"{nth}"))
         seat = state.seat
-        found = [option for option in options(state, seat) if option.kind != "keep"]
+        found = [move for move in moves(state, seat) if move["kind"] != "keep"]
         if found:
-            move = parse_move(found[0].move, state, seat)
+            move = parse_move(found[0]["move"], state, seat)
         else:
             keep = hidden[seat]
             move = PORTO.sealed.reveal(keep.hidden) if state.is_revealing else keep.move

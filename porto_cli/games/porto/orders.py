@@ -6,6 +6,7 @@ Neither the choice of private contracts, which is secret, nor a build for the ti
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
 
 from porto_cli.abilities import Kind, with_verb
 from porto_cli.core.message import InvalidMoveError, shown
@@ -22,9 +23,16 @@ from porto_cli.games.porto.notation import (
     parse_card,
     parse_house,
 )
-from porto_cli.games.porto.options import Option, options
+from porto_cli.games.porto.options import moves
 
 _KIND_OF = {ACT: "act", CONTRACTS: "contract"}
+
+
+class Listed(NamedTuple):
+    """A legal move and what it would score."""
+
+    move: str
+    vp: int
 
 
 class PortoOrders:
@@ -47,9 +55,9 @@ class PortoOrders:
         """Return the turn: a build and its contracts are one occasion."""
         return state.turn
 
-    def listed(self, state: State, seat: int) -> Sequence[Option]:
+    def listed(self, state: State, seat: int) -> Sequence[Listed]:
         """Return the legal moves, those that score most first."""
-        return options(state, seat)
+        return [Listed(move["move"], move["vp"]) for move in moves(state, seat)]
 
     def sensible(self, state: State, seat: int) -> Move | None:
         """Return the choice of all public contracts that a build meets."""

@@ -17,7 +17,8 @@ from porto_cli.ui import Ui
 if TYPE_CHECKING:
     from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
-    from porto_cli.games.porto.engine.moves import Event, Move
+    from porto_cli.core.message import Violation
+    from porto_cli.games.porto.engine.moves import Event
     from porto_cli.games.porto.engine.state import Config, Deal, State
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
@@ -28,15 +29,13 @@ if TYPE_CHECKING:
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
     from porto_cli.ui_values import (
-        Choice,
         Completion,
-        Entry,
         Glance,
         MoveGroup,
-        Offer,
         Turn,
         Typed,
     )
+    from porto_cli.words import Option
 
 
 class PortoUi(Ui):
@@ -108,31 +107,25 @@ class PortoUi(Ui):
 
     def fits(self, options: Mapping[str, Any]) -> Callable[[dict[str, Any]], bool]:
         """Return what says whether a move is on a house, for a contract, with some cards."""
-        from porto_cli.games.porto.move_list import fits
+        from porto_cli.games.porto.words import fits
 
         return fits(**options)
 
-    def move_nodes(
-        self, replay: Replay, seat: int | None, moves: Mapping[str, Any]
-    ) -> Iterable[Node]:
-        """Return the legal moves by houses and kinds."""
-        from porto_cli.games.porto.move_list import rows
-        from porto_cli.games.porto.view import view
-        from porto_cli.move_list import move_nodes
+    def options(self, state: State, seat: int | None) -> Sequence[Option]:
+        """Return the legal moves, those that score best first."""
+        from porto_cli.games.porto.words import options
 
-        return move_nodes(rows(moves["moves"], view(replay.state, seat)["houses"]))
+        return options(state, seat)
 
     def move_groups(self, replay: Replay, seat: int, *, private: bool) -> Sequence[MoveGroup]:
-        """Return draws, and builds by house."""
-        from porto_cli.games.porto.ui.offers import move_groups
+        """Return draws, and builds by house; which private contracts to keep, with draws."""
+        from porto_cli.games.porto.engine.state import KEEP
 
-        return move_groups(replay, seat, private=private)
+        if replay.state.phase != KEEP or not replay.state.dealt:
+            return super().move_groups(replay, seat, private=private)
+        from porto_cli.games.porto.words import keeps_in_mail
 
-    def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
-        """Return all legal moves, with what they score."""
-        from porto_cli.games.porto.move_list import choices
-
-        return choices(state, seat, private=private)
+        return keeps_in_mail(replay, seat) if private else []
 
     def how_it_ended(self, replay: Replay) -> str:
         """Say who has won, and by how much."""
@@ -213,22 +206,56 @@ class PortoUi(Ui):
         return by_name(words, state)
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
-        """Return the moves of a command; what is missing is asked for."""
-        from porto_cli.games.porto.ui.command_words import read_command
+        """Return the moves of a command: a build maybe with the contracts that it fulfills."""
+        from porto_cli.games.porto.ui.command_words import in_words, with_who_keeps
 
-        return read_command(command)
+        if command.verb == "keep" and command.seat is None:
+            command = with_who_keeps(command)
+        state, mover = command.match.state, command.mover
+        words, claim = in_words(command.verb, command.words, command.options, state)
 
-    def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
-        """Return up to five legal moves, the most similar first."""
-        from porto_cli.games.porto.engine.legal_moves import suggestions
+        def options() -> Sequence[Option]:
+            found = self.options(state, mover)
+            settled = bool(claim) or command.dry_run
+            return [one._replace(then=()) for one in found] if settled else found
 
-        return suggestions(state, move, seat)
+        return mover, [*self.moves_of(command._replace(words=words), options), *claim]
+
+    def means(self, word: str, name: str) -> bool:
+        """Return whether a word that was typed is a name, or short for it."""
+        from porto_cli.games.porto.ui.command_words import means
+
+        return means(word, name)
+
+    def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
+        """Return why it is not the time for any move of a verb."""
+        from porto_cli.games.porto.ui.command_words import not_now
+
+        return not_now(state, verb, seat)
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
         """Return what can follow."""
-        from porto_cli.games.porto.ui.command_words import complete
+        if what == "editions":
+            from porto_cli.games.porto.editions import names
 
-        return complete(what, typed)
+            return names()
+        if typed.match is None:
+            return ()
+        if what != typed.verb:
+            from porto_cli.games.porto.ui.command_words import values
+
+            return values(what, typed, self.options(typed.match.state, typed.seat))
+        token, words = typed.options.get("token"), typed.words
+        if typed.verb == "build" and token and len(words) == 3:
+            words = [*words, "token", token]
+        if typed.verb == "build" and typed.options.get("contract"):
+            # What it fulfills is said already.
+            from porto_cli.words import completions
+
+            found = self.options(typed.match.state, typed.seat)
+            builds = [one._replace(then=()) for one in found]
+            return completions(builds, ["build", *words], self.means)
+        return super().complete(what, typed._replace(words=words))
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a card or public contract."""
@@ -238,7 +265,7 @@ class PortoUi(Ui):
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks which cards and contracts came up."""
-        from porto_cli.games.porto.ui.turn_prompts import AskedChance
+        from porto_cli.games.porto.words import AskedChance
 
         return AskedChance(asker, typed)
 
@@ -302,15 +329,3 @@ class PortoUi(Ui):
         from porto_cli.history import news
 
         return BoardPanel(table(replay, seat), news(self, replay, reader))
-
-    def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
-        """Return what a player whose turn it is can do."""
-        from porto_cli.games.porto.ui.turn_prompts import offer
-
-        return offer(match, seat, asker)
-
-    def meanwhile(self, match: Match, seat: int, asker: Asker) -> list[Entry]:
-        """Private contracts can be kept while others move (P-SETUP-5)."""
-        from porto_cli.games.porto.ui.turn_prompts import meanwhile
-
-        return meanwhile(match, seat, asker)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from porto_cli.core.characters import command, option
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
-from porto_cli.games.porto.engine.moves import Build, Draw, Move
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT, Replay, path_of, player_to_name
 from porto_cli.match.seats import is_bot
+from porto_cli.words import examples
 
 
 def next_sentences(replay: Replay, file: str | None = None, user: int | None = None) -> list[str]:
@@ -123,51 +123,18 @@ def _act(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> l
             f"{player} is to move and sees the refill first: porto show {path} "
             f"{option('--as', player)}"
         ]
-    moves = legal_moves(state)
-    draw = _first(Draw, moves, state, path, named)
-    build = _first(Build, moves, state, path, named)
-    all_moves = command("moves", path, named)
-    sentences = []
-    if draw and build:
-        sentences += [
-            f"{player} is to move and can draw, for example: {draw}",
-            f"Or build, for example: {build}",
-        ]
-    elif draw:
-        sentences.append(f"{player} is to move and can only draw, for example: {draw}")
-    elif build:
-        sentences.append(
-            f"{player} is to move and has to build, as no card can be drawn, for example: {build}"
-        )
-    else:
-        sentences.append(
-            f"{player} is to move and can neither draw nor build: {command('pass', path, named)}"
-        )
-    if len(moves) > 1:
-        sentences.append(f"To see all {len(moves)} legal moves: {all_moves}")
-    if on_a_table:
-        sentences.append(_REFILL)
-    return sentences
+    return [*_examples(replay, path, named), *([_REFILL] if on_a_table else [])]
 
 
-def _first(kind: type, moves: list[Move], state: State, path: str, named: str | None) -> str:
-    """Return the command of the first move of a kind, or nothing."""
-    for move in moves:
-        if isinstance(move, kind):
-            return command(format_move(move, state), path, named)
-    return ""
+def _examples(replay: Replay, path: str, named: str | None) -> list[str]:
+    """Return the first legal move of each kind as a command, and how to see all of them."""
+    state, player = replay.state, replay.holders[replay.state.seat]
+    texts = [format_move(move, state) for move in legal_moves(state)]
+    return [*examples(player, texts, lambda words: command(words, path, named))]
 
 
 def _timer(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
-    state, player = replay.state, replay.holders[replay.state.seat]
-    moves = legal_moves(state)
-    one, other = (CARDS[card] for card in state.turned)
-    example = command(format_move(moves[0], state), path, named)
-    sentences = [
-        f"The timer has drawn {one} and {other}; {player} has to build with them, for example: "
-        f"{example}",
-        f"To see all {len(moves)} legal moves: {command('moves', path, named)}",
-    ]
-    if on_a_table:
-        sentences.append(_REFILL)
-    return sentences
+    one, other = (CARDS[card] for card in replay.state.turned)
+    first, *others = _examples(replay, path, named)
+    drawn = f"The timer has drawn {one} and {other}. {first}"
+    return [drawn, *others, *([_REFILL] if on_a_table else [])]

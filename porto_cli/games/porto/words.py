@@ -1,0 +1,398 @@
+"""What people are shown of each legal move: see :class:`porto_cli.words.Option`.
+
+Here is also what is asked besides: which private contracts are kept, three at once, and what came
+up on a real table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from porto_cli.core.chance import TypedChance
+from porto_cli.core.message import both
+from porto_cli.games.porto.engine.components import CARDS, HOUSES, KEPT, PRIVATE, PUBLIC
+from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT
+from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
+from porto_cli.games.porto.events import reasons
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
+from porto_cli.games.porto.notation import parse_public as parse_contract
+from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
+from porto_cli.games.porto.options import KEEP as KEEP_MOVE
+from porto_cli.games.porto.ui import phrases
+from porto_cli.games.porto.ui.houses import TO_BE_MET, TOKEN, House
+from porto_cli.games.porto.ui.houses import chip as bare
+from porto_cli.games.porto.view import view
+from porto_cli.match.replay import IllegalMoveError, Replay
+from porto_cli.move_list import offered
+from porto_cli.term.prompt import Asker, CancelledError, Choice
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded
+from porto_cli.ui_values import MANY, MoveGroup, MoveOffer
+from porto_cli.words import Counts, Option, Part
+
+Move = Mapping[str, Any]
+"""A legal move as :func:`~porto_cli.games.porto.options.moves` returns it."""
+
+DRAW_RULES = ("P-DRAW-1", "P-DRAW-2", "P-DRAW-4")
+BUILD_RULES = ("P-BUILD-1", "P-BUILD-2", "P-BUILD-3", "P-BUILD-4", "P-BUILD-5")
+SCORE_RULES = ("P-SCORE-1", "P-SCORE-2", "P-PUBLIC-1")
+TOKEN_RULES = ("P-TOKEN-1", "P-TOKEN-2", "P-ROOF-1")
+PUBLIC_RULES = ("P-PUBLIC-1", "P-PUBLIC-2", "P-PUBLIC-3")
+TIMER_RULES = ("P-SOLO-2", "P-SOLO-3", "P-SOLO-4")
+KEEP_RULES = ("P-SETUP-5", "P-PRIV-0")
+TURN_RULES = (*DRAW_RULES, *BUILD_RULES, *SCORE_RULES, "P-PASS-1")
+
+
+def options(state: State, seat: int | None = None) -> list[Option]:
+    """Return the legal moves of a seat, of who is to move if not said, best score first.
+
+    ``seat`` also reads this: only the seat itself sees what its private contracts are.
+    """
+    found = moves(state, seat)
+    mover = state.seat if seat is None else seat
+    if state.phase == KEEP and not found:
+        return [_reveal(state, mover)]
+    say = _Turn(state, mover)
+    return [say.option(move) for move in found]
+
+
+class _Turn:
+    """What there is to say of the moves of a player."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.state, self.player = state, state.config.players[seat]
+        self.houses: dict[str, House] = view(state, None)["houses"]
+        self.timer = state.phase == TIMER
+        self._claims: dict[tuple[str, ...], list[Option]] = {}
+        self._asked_to_keep: Callable[[Asker], str] = lambda asker: _keep(asker, state, seat)
+
+    def option(self, move: Move) -> Option:
+        """Return what people are shown of a move."""
+        kind = move["kind"]
+        if kind == BUILD:
+            return self._build(move)
+        if kind == DRAW:
+            return self._draw(move)
+        if kind == CONTRACT:
+            claim = self._claim(move["contracts"])
+            parts = (self._turn("Choose public contracts"), *claim.parts)
+            return claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
+        if kind == KEEP_MOVE:
+            return self._keep(move)
+        turn = self._turn("Pass")
+        return Option("pass", (turn,), heading="Nothing can be drawn or built", facts=move)
+
+    def _turn(self, label: str) -> Part:
+        """Return the question of the turn, and one of its answers."""
+        state = self.state
+        asked, rules = {
+            KEEP: ("first keep three private contracts.", KEEP_RULES),
+            CONTRACTS: ("which contracts will your build fulfill?", PUBLIC_RULES),
+            TIMER: ("what will you build for the timer?", TIMER_RULES),
+        }.get(state.phase, ("what will you do?", TURN_RULES))
+        if state.is_revealing:
+            asked = "reveal your three private contracts."
+        at_once = rules is not TURN_RULES
+        return Part(f"{self.player}, {asked}", [(label, PLAIN)], rules, at_once=at_once)
+
+    def _draw(self, move: Move) -> Option:
+        # The words of the move, not the names of the cards: they tell equal cards apart.
+        words = move["move"].split()[1:]
+        return Option(
+            move["move"],
+            (
+                self._turn("Draw construction cards"),
+                Part("Which cards will you take?", chips(words), DRAW_RULES),
+            ),
+            heading="Draw cards",
+            facts=move,
+            ordered=False,
+        )
+
+    def _build(self, move: Move) -> Option:
+        name, cards, token = move["house"], move["cards"], move["token"]
+        house, before = self.houses[name], TIMER_RULES if self.timer else ()
+        parts = [
+            self._turn("Build"),
+            Part(
+                "Where will the timer build?" if self.timer else "Where will you build?",
+                house_label(name, house),
+                (*before, *BUILD_RULES),
+            ),
+            Part(
+                "Which cards? First how many floors, then their color.",
+                chips(cards),
+                (*before, *BUILD_RULES[:1], *SCORE_RULES),
+                also=short_forms(cards),
+                first="Choose two cards first",
+            ),
+        ]
+        if token:
+            roof = house_label(token, self.houses[token])
+            if token == name:
+                roof.append((" (you build here now)", PLAIN))
+            vp = house["ground_token"]
+            question = f"Which roof will get the token of {vp} VP from {name}?"
+            parts.append(Part(question, roof, (*before, *TOKEN_RULES)))
+        met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
+        own = [score for score in move["scores"] if score not in met]
+        ending = f" {name} token {token}" if token else f" {name}"
+        number, color = (int(cards[0][-1]), cards[1].partition("-")[0])
+        floors = phrases.floors(number, color)
+        return Option(
+            move["move"],
+            tuple(parts),
+            move["vp"],
+            f"{floors} and the roof" if move["completes"] else floors,
+            [
+                *([(reasons(own) + (", " if met else ""), DIM)] if own else []),
+                *([(reasons(met), TO_BE_MET)] if met else []),
+            ],
+            about_house(name, house),
+            move,
+            [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1]), (ending, PLAIN)],
+            {name: f"{house['floors']} of {house['height']} floors"},
+            then=self._claims_of(tuple(move["contracts"])),
+        )
+
+    def _claims_of(self, met: tuple[str, ...]) -> Sequence[Option]:
+        """Return which of the contracts that a build meets can be fulfilled, the best first."""
+        if met and met not in self._claims:
+            sizes = range(len(met), -1, -1)
+            subsets = [chosen for size in sizes for chosen in combinations(met, size)]
+            claims = [self._claim(chosen) for chosen in subsets]
+            self._claims[met] = sorted(claims, key=lambda claim: -claim.vp)
+        return self._claims.get(met, ())
+
+    def _claim(self, contracts: Sequence[str]) -> Option:
+        vps = self.state.config.public
+        label = (", ".join(contracts), BOLD) if contracts else ("none of them", PLAIN)
+        return Option(
+            " ".join(["contract", *(contracts or ["none"])]),
+            (Part("Which public contracts will you fulfill?", [label], PUBLIC_RULES),),
+            sum(vps[PUBLIC_NAMES.index(name)] for name in contracts),
+            heading="Fulfill public contracts",
+            ordered=False,
+        )
+
+    def _keep(self, move: Move) -> Option:
+        """At the end of a sealed game what was kept is known, and is revealed."""
+        names = move["contracts"]
+        label = f"{'Reveal' if self.state.is_revealing else 'Choose'} three private contracts"
+        return Option(
+            move["move"],
+            (self._turn(label), Part("Which ones will you keep?", [(both(names), PLAIN)])),
+            note=[(both(names), DIM)] if names else [],
+            heading="Keep three private contracts",
+            facts=move,
+            glosses=dict(zip(map(str, move["spaces"]), names, strict=False)),
+            ordered=False,
+            secret=True,
+            form=None if self.state.is_revealing else self._asked_to_keep,
+        )
+
+
+def about_house(name: str, house: House) -> str:
+    """Say what there is to know of a house to build on."""
+    if house["color"]:
+        floors, height = house["floors"], house["height"]
+        return f"Build on {name}: {house['color']}, {floors} of {height} floors."
+    about = f"Build on {name}: empty, {house['height']} floors."
+    if not house["ground_token"]:
+        return about
+    return f"{about} Its token of {house['ground_token']} VP moves to a roof."
+
+
+def chips(words: Iterable[str]) -> Line:
+    """Return cards side by side."""
+    line: Line = []
+    for word in words:
+        line += [(" ", PLAIN)] * bool(line) + [chip(word)]
+    return line
+
+
+def chip(card: str) -> Span:
+    """Return a card or a color on its color."""
+    name, style = bare(card)
+    return f" {name} ", style
+
+
+def house_label(name: str, house: House) -> Line:
+    """Return a house as it is now."""
+    color, height = house["color"], house["height"]
+    state = f"{house['floors']} of {height} floors" if color else f"{height} floors"
+    chipped = [chip(color)] if color else [(" empty", PLAIN)]
+    line = [(f"{name} ", BOLD), *padded(chipped, _COLOR_COLUMN), (state, PLAIN)]
+    return [*line, (f", token {house['ground_token']}", TOKEN)] if house["ground_token"] else line
+
+
+_COLOR_COLUMN = 9
+
+
+def short_forms(names: Iterable[str]) -> str:
+    """Return short forms of cards to search for: ``b3`` for ``blue-3``."""
+    return " ".join(f"{name[0]}{name[-1]}" for name in names)
+
+
+def fits(
+    house: str | None = None, contract: str | None = None, cards: Sequence[str] = ()
+) -> Callable[[Move], bool]:
+    """Return what says whether a move is on a house, can fulfill a public contract, and takes or
+    plays some cards. Raises InvalidMoveError.
+    """
+    on = None if house is None else HOUSES[parse_house(house)]
+    wanted = None if contract is None else PUBLIC[parse_contract(contract)].name
+    words = [word for text in cards for word in text.replace(",", " ").split()]
+    needed = Counter(CARDS[parse_card(word)] for word in words)
+
+    def fits_all(move: Move) -> bool:
+        return (
+            on in (None, move["house"])
+            and (wanted is None or wanted in move["contracts"])
+            and all(move["cards"].count(card) >= count for card, count in needed.items())
+        )
+
+    return fits_all
+
+
+# -- Private contracts
+
+
+def _keep(asker: Asker, state: State, seat: int) -> str:
+    """Ask a player which three of the five private contracts to keep (P-SETUP-5).
+
+    Raises IllegalMoveError where the deal is sealed.
+    """
+    faults = check(state, KEEPS[0], seat) if state.seals else []
+    if faults:
+        raise IllegalMoveError(faults)
+    player = view(state, seat)["players"][seat]
+    choices = [
+        Choice(_private(one["contract"], one["scale"]), number)
+        for number, one in enumerate(player["private_contracts"], start=1)
+    ]
+    question = f"{player['name']}, mark the {KEPT} that you keep."
+    rules = (*KEEP_RULES, *dict.fromkeys(map(_rule_of, player["private"])))
+    kept = asker.choose_several(question, choices, KEPT, rules=rules)
+    return " ".join(["keep", *map(str, kept)])
+
+
+def _private(contract: str, scale: Sequence[int]) -> Line:
+    return [(f"{contract}: ", BOLD), (phrases.private_contract(contract, scale), PLAIN)]
+
+
+def _rule_of(contract: str) -> str:
+    return f"P-PRIV-{contract.partition('-')[0].upper()}"
+
+
+def _reveal(state: State, seat: int) -> Option:
+    """P-END-2: at a real table the kept contracts are named when the game is over."""
+    player = state.config.players[seat]
+    shown = b"".join(state.kept)
+    if state.seals:
+        sealed = zip(state.kept, state.seals, strict=True)
+        shown = b"".join(kept for kept, seal in sealed if seal == SHOWN)
+    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck())
+    left -= Counter(PRIVATE_NAMES[contract] for contract in shown)
+
+    def form(asker: Asker) -> str:
+        revealed: list[str] = []
+        while len(revealed) < KEPT:
+            question = f"{player}, reveal private contract {len(revealed) + 1} of {KEPT}:"
+            choices = [Choice(_revealed(state, name), name) for name in left - Counter(revealed)]
+            try:
+                revealed.append(asker.choose(question, choices, rules=("P-END-2",), search=True))
+            except CancelledError:
+                if not revealed:
+                    raise
+                revealed.pop()
+        return " ".join(["keep", *revealed])
+
+    turn = Part(
+        f"{player}, reveal your three private contracts.",
+        [("Reveal three private contracts", PLAIN)],
+        KEEP_RULES,
+        at_once=True,
+    )
+    counts = Counts(dict(left), KEPT, KEPT)
+    return Option(f"keep {MANY}", (turn,), ordered=False, secret=True, form=form, counts=counts)
+
+
+def _revealed(state: State, name: str) -> Line:
+    kind = PRIVATE[PRIVATE_NAMES.index(name)].kind
+    return _private(name, state.config.edition.private[kind])
+
+
+def keeps_in_mail(replay: Replay, seat: int) -> list[MoveGroup]:
+    """Return the most promising choices together with the draws of the same turn, so that one
+    answer will do; then all choices alone.
+    """
+    from porto_cli.games.porto.players import weights_for, worths_of_dealt
+
+    state: State = replay.state
+    worths = worths_of_dealt(state, seat, weights_for(state))
+    keeps = moves(state, seat)
+    keeps.sort(key=lambda move: -sum(worths[space - 1] for space in move["spaces"]))
+    groups = []
+    for keep in keeps[:_WITH_A_DRAW]:
+        move = replay.game.parse_move(keep["move"], state, seat)
+        after = replay.game.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+        draws = [
+            MoveOffer(offer.label, (keep["move"], *offer.moves))
+            for group in offered(options(after, seat))
+            for offer in group.offers
+        ]
+        groups.append(MoveGroup(f"Keep {both(keep['contracts'])}, and draw", tuple(draws)))
+    alone = [MoveOffer(both(keep["contracts"]), (keep["move"],)) for keep in keeps]
+    more = (
+        "Your turn can go into the same answer, on a line of its own below what you keep, for "
+        f"example: {groups[0].offers[0].moves[1]}"
+    )
+    title = "Keep three private contracts, and play your turn later"
+    return [*groups, MoveGroup(title, tuple(alone), more)]
+
+
+_WITH_A_DRAW = 2
+
+
+# -- What came up on a real table
+
+
+class AskedChance(TypedChance):
+    """Asks for what was not typed. Raises what an Asker raises, NotInPileError."""
+
+    def __init__(self, asker: Asker, typed: TypedChance | None = None) -> None:
+        super().__init__()
+        self.left = typed.left if typed else {}
+        self._asker = asker
+        self._asked: dict[str, int] = {}
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the pile of what was typed, or is now said."""
+        number = self._asked[stream] = self._asked.get(stream, 0) + 1
+        if self.left.get(stream):
+            return super().__call__(stream, index, pile)
+        question, rules = _CAME_UP[stream]
+        choices = [_came_up(stream, thing) for thing in dict.fromkeys(pile)]
+        asked = question.format(number=number)
+        return pile.index(self._asker.choose(asked, choices, rules=rules, search=True))
+
+
+_CAME_UP = {
+    "cards": ("Which card came up? Lowest empty space first, card {number}.", ("P-DRAW-2",)),
+    "contracts": (
+        "Which public contract came up? Lowest empty space first, contract {number}.",
+        ("P-PUBLIC-3",),
+    ),
+    "timer": ("Which timer card was turned up? Card {number} of 2.", ("P-SOLO-2", "P-SOLO-3")),
+}
+
+
+def _came_up(stream: str, thing: int) -> Choice[int]:
+    if stream != "contracts":
+        return Choice([chip(CARDS[thing])], thing, short_forms([CARDS[thing]]))
+    name = PUBLIC_NAMES[thing]
+    return Choice([(f"{name:14} {phrases.public_contract(name)}", PLAIN)], thing)
