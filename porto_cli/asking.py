@@ -46,28 +46,35 @@ Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[s
 
 
 def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[Answer]]:
-    """Return the groups of some moves as answers: each says what it brings."""
+    """Return the groups of some moves as answers: each says what it brings, unless that is the same
+    for all of them.
+    """
     widest = max(width_of(group[0].part(nth).label) for group in answers)
+    brings = [_worth(group, nth) for group in answers]
+    if len(answers) > 1 and all(line == brings[0] for line in brings):
+        brings = [[] for _ in answers]
     found = []
-    for group in answers:
-        part, brings = group[0].part(nth), worth(group, whole=len(group[0].parts) > nth + 1)
-        line = padded(part.label, min(widest, _WIDEST) + 2) if brings else part.label
+    for group, line in zip(answers, brings, strict=True):
+        part = group[0].part(nth)
+        label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
-        found.append(Choice([*line, *brings], answer, also=part.also, note=part.note))
+        found.append(Choice(label, answer, also=part.also, note=part.note))
     return found
 
 
-def worth(group: Sequence[Option], *, whole: bool = False) -> Line:
-    """Return what a move brings, with all its words if the ``whole`` of it is to be told, or what
-    moves score at most and how many they are.
+def _worth(group: Sequence[Option], nth: int) -> Line:
+    """Return what a move brings, or what moves score at most, and how many they are if they do not
+    all bring the same; with the words that are not asked for after this part.
     """
-    score = score_of(group)
+    score, one = score_of(group), group[0]
     line = [(f"{score:>11}", BOLD)] if score else Line()
-    if len(group) > 1:
+    if any((other.vp, other.note) != (one.vp, one.note) for other in group) or not (
+        one.note or len(group) == 1
+    ):
         return [*line, ("  ", PLAIN), (f"({len(group)} ways)", PLAIN)]
-    if whole:
-        line += [("  ", PLAIN), *group[0].shown]
-    return [*line, *_noted(group[0])]
+    if any(len(groups(group, later)) == 1 for later in range(nth + 1, len(one.parts))):
+        line += [("  ", PLAIN), *(one.shown if len(group) == 1 else one.brief)]
+    return [*line, *_noted(one)]
 
 
 def _other_ways(options: Sequence[Option], nth: int) -> Iterator[Choice[Answer]]:

@@ -52,28 +52,11 @@ def listed(options: Iterable[Option]) -> Iterator[Node]:
 
 
 def alike(options: Iterable[Option]) -> Iterator[tuple[Line, Option]]:
-    """Yield the moves; those that differ in the last word of a third part, and bring the same, as
-    one: of fewer parts, several words with a slash between them would be a move.
-    """
-    for some in grouped(options, _without_the_last).values():
-        line, last = some[0].shown, some[0].move.rpartition(" ")[2]
-        if len(some) > 1:
-            ends = "/".join(one.move.rpartition(" ")[2] for one in some)
-            line = [*_without(line, last), (ends, PLAIN)]
-        yield line, some[0]
-
-
-def _without_the_last(option: Option) -> tuple[object, ...]:
-    if len(option.parts) < 3:
-        return (option.move,)
-    begin, _, _ = option.move.rpartition(" ")
-    return begin, option.vp, text_of(option.note), option.heading
-
-
-def _without(line: Line, word: str) -> Line:
-    """Return a line without its last word."""
-    *rest, (text, style) = line
-    return [*rest, (text.removesuffix(word), style)]
+    """Yield the moves; those that are the same in brief, and bring the same, as one."""
+    same = grouped(
+        options, lambda one: (text_of(one.brief), one.vp, text_of(one.in_full), one.heading)
+    )
+    yield from ((some[0].brief, some[0]) for some in same.values())
 
 
 def offered(options: Sequence[Option], most: int = MOST_OFFERED) -> list[MoveGroup]:

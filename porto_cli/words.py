@@ -88,6 +88,7 @@ class Option(NamedTuple):
     ``heading``  under which it is listed
     ``facts``    the move as ``porto moves --format json`` has it; ``None`` if it is not listed
     ``colored``  the move with its colors, where it has any
+    ``short``    the move without what its heading says, for lists
     ``glosses``  what words of it stand for
     ``ordered``  its words behind the verb can stand only as they do
     ``secret``   only who makes it may read this
@@ -105,6 +106,7 @@ class Option(NamedTuple):
     heading: str = ""
     facts: Mapping[str, Any] | None = None
     colored: Line = NOTHING
+    short: Line = NOTHING
     glosses: Mapping[str, str] = {}
     ordered: bool = True
     secret: bool = False
@@ -122,6 +124,11 @@ class Option(NamedTuple):
     def shown(self) -> Line:
         """The move, with its colors."""
         return self.colored or [(self.move, "")]
+
+    @property
+    def brief(self) -> Line:
+        """The move as lists have it."""
+        return self.short or self.shown
 
     @property
     def brings(self) -> str:

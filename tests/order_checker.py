@@ -113,10 +113,15 @@ def bundle(text: str) -> Counter[str]:
     return found
 
 
+def fulfilled(claim: Any) -> int:
+    """How many public contracts it names."""
+    return len({*claim.move.split()[1:]} - {"none"})
+
+
 def sensible(decision: Decision, match: Match) -> str | None:
     """POLICIES: the move, or ``None`` if the decision is left open."""
     if decision.kind == "contract":
-        return str(max(decision.moves, key=lambda one: len(one.contracts)).move)
+        return str(max(decision.moves, key=fulfilled).move)
     if decision.kind == "craftsman":
         return all_on_offer([one.move for one in decision.moves])
     if decision.kind == "mayor":
@@ -284,7 +289,7 @@ class Checker:
             return None
         if choice.text == "most-vp":
             verbs = {verb for verb in self.kinds[decision.kind] if verb != "pass"}
-            fitting = [one for one in decision.moves if one.kind in verbs]
+            fitting = [one for one in decision.moves if one.move.split()[0] in verbs]
             return str(max(fitting, key=lambda one: one.vp).move) if fitting else None
         if choice.text == SENSIBLE.get(decision.kind):
             return sensible(decision, self.match)

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import both
+from porto_cli.core.message import both, either
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, KEPT, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT
@@ -55,17 +55,21 @@ def options(state: State, seat: int | None = None) -> list[Option]:
     mover = state.seat if seat is None else seat
     if state.phase == KEEP and not found:
         return [_reveal(state, mover)]
-    say = _Turn(state, mover)
+    say = _Turn(state, mover, found)
     return [say.option(move) for move in found]
 
 
 class _Turn:
     """What there is to say of the moves of a player."""
 
-    def __init__(self, state: State, seat: int) -> None:
+    def __init__(self, state: State, seat: int, found: Iterable[Move]) -> None:
         self.state, self.player = state, state.config.players[seat]
         self.houses: dict[str, House] = view(state, None)["houses"]
         self.timer = state.phase == TIMER
+        self.roofs: dict[str, dict[str, None]] = {}
+        for move in found:
+            if move["token"]:
+                self.roofs.setdefault(move["house"], {})[move["token"]] = None
         self._claims: dict[tuple[str, ...], list[Option]] = {}
         self._asked_to_keep: Callable[[Asker], str] = lambda asker: _keep(asker, state, seat)
 
@@ -79,7 +83,9 @@ class _Turn:
         if kind == CONTRACT:
             claim = self._claim(move["contracts"])
             parts = (self._turn("Choose public contracts"), *claim.parts)
-            return claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
+            claim = claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
+            several = len(move["scores"]) > 1
+            return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
         if kind == KEEP_MOVE:
             return self._keep(move)
         turn = self._turn("Pass")
@@ -139,7 +145,8 @@ class _Turn:
             parts.append(Part(question, roof, (*before, *TOKEN_RULES)))
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
         own = [score for score in move["scores"] if score not in met]
-        ending = f" {name} token {token}" if token else f" {name}"
+        short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
+        short.append((f" {name}", PLAIN))
         number, color = (int(cards[0][-1]), cards[1].partition("-")[0])
         floors = phrases.floors(number, color)
         return Option(
@@ -151,9 +158,10 @@ class _Turn:
                 *([(reasons(own) + (", " if met else ""), DIM)] if own else []),
                 *([(reasons(met), TO_BE_MET)] if met else []),
             ],
-            about_house(name, house),
+            about_house(name, house, self.roofs.get(name, ())),
             move,
-            [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1]), (ending, PLAIN)],
+            [*short, (f" token {token}", PLAIN)] if token else short,
+            short,
             {name: f"{house['floors']} of {house['height']} floors"},
             then=self._claims_of(tuple(move["contracts"])),
         )
@@ -195,15 +203,16 @@ class _Turn:
         )
 
 
-def about_house(name: str, house: House) -> str:
+def about_house(name: str, house: House, roofs: Iterable[str]) -> str:
     """Say what there is to know of a house to build on."""
     if house["color"]:
         floors, height = house["floors"], house["height"]
         return f"Build on {name}: {house['color']}, {floors} of {height} floors."
     about = f"Build on {name}: empty, {house['height']} floors."
-    if not house["ground_token"]:
+    if not roofs:
         return about
-    return f"{about} Its token of {house['ground_token']} VP moves to a roof."
+    token = f"Its token of {house['ground_token']} VP moves to the roof of {either([*roofs])}."
+    return f"{about} {token}"
 
 
 def chips(words: Iterable[str]) -> Line:
