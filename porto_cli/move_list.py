@@ -69,7 +69,7 @@ def offered(options: Sequence[Option], most: int = MOST_OFFERED) -> list[MoveGro
     ranked = sorted((nth, heading) for heading, group in best.items() for nth in range(len(group)))
     room = Counter(heading for _, heading in ranked[:most])
     found = [_offered(heading, group, room[heading]) for heading, group in best.items()]
-    if found and len(ranked) > most:
+    if found and sum(len(group.offers) for group in found) < len(options):
         more = f"Any other legal move can be written in the same words, like: {options[-1].move}"
         found[-1] = found[-1]._replace(more=more)
     return found

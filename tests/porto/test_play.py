@@ -221,10 +221,10 @@ def test_each_roof_that_can_receive_the_token_is_a_choice(
     )
     play(match, asker)
     _, shown = asker.seen[5].split(f"from {house}?\n")
-    assert {label.split()[0] for label in shown.splitlines()} == roofs
+    assert {label.split()[2] for label in shown.splitlines()} == roofs
     assert (house in roofs) is is_free
     here = [label for label in shown.splitlines() if "(you build here now)" in label]
-    assert [label.split()[0] for label in here] == [house] * is_free
+    assert [label.split()[2] for label in here] == [house] * is_free
 
 
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:

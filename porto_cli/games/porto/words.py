@@ -31,7 +31,7 @@ from porto_cli.move_list import offered
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded
 from porto_cli.ui_values import MANY, MoveGroup, MoveOffer
-from porto_cli.words import Counts, Option, Part
+from porto_cli.words import Counts, Option, Part, text_of
 
 Move = Mapping[str, Any]
 """A legal move as :func:`~porto_cli.games.porto.options.moves` returns it."""
@@ -137,12 +137,12 @@ class _Turn:
             ),
         ]
         if token:
-            roof = house_label(token, self.houses[token])
-            if token == name:
-                roof.append((" (you build here now)", PLAIN))
-            vp = house["ground_token"]
+            vp, rules = house["ground_token"], (*before, *TOKEN_RULES)
             question = f"Which roof will get the token of {vp} VP from {name}?"
-            parts.append(Part(question, roof, (*before, *TOKEN_RULES)))
+            state = " ".join(text_of(house_label("", self.houses[token])).split())
+            note = f"{state} (you build here now)" if token == name else state
+            label = [("roof of ", PLAIN), (token, BOLD)]
+            parts.append(Part(question, label, rules, note=note))
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
         own = [score for score in move["scores"] if score not in met]
         short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
