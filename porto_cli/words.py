@@ -250,7 +250,7 @@ def left_open(
     text = " ".join(words)
     expected = commands_of(match.game.meta.id).verbs[command.verb].words
     lacks = _lacking(expected, command.words)
-    if not expected or (not lacks and not command.asker and _can_be_read(command, text)):
+    if not expected or (not lacks and _is_settled(command, text)):
         return ()
     found = fitting(options(), words, game.means)
     whole = [one for one in found if not _left(one, words, game.means)][:1]
@@ -273,12 +273,22 @@ def left_open(
     return whole or found
 
 
-def _can_be_read(command: Command, text: str) -> bool:
+def _is_settled(command: Command, text: str) -> bool:
+    """Return whether a move leaves nothing open: with somebody to ask, that is one which is legal
+    and after which no other decision of the same turn waits. This spares a plain move the list of
+    all others.
+    """
+    match, seat = command.match, command.mover
     try:
-        command.match.move(text, command.mover)
+        move = match.move(text, seat)
     except InvalidMoveError:
         return False
-    return True
+    if not command.asker:
+        return True
+    if match.check(move, match.players[seat]):
+        return False
+    after, _ = match.game.apply(match.state, move, lambda stream, index, pile: 0, seat)
+    return match.game.follow_up(after) is None
 
 
 MOST_SUGGESTED = 5
