@@ -329,7 +329,8 @@ class Ui:
         """
         from porto_cli.move_list import offered
 
-        return offered(self._shown_to(replay.state, seat, private=private))
+        shown = self._shown_to(replay.state, seat, private=private)
+        return offered([one for one in shown if one.facts is not None])
 
     def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
         """Return all legal moves of a seat, those that score best first.

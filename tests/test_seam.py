@@ -13,12 +13,14 @@ import pytest
 import porto_cli
 from porto_cli import game as seam
 from porto_cli import installed
+from porto_cli.cli import ask
 from porto_cli.game import Game
 from porto_cli.match.match import Match
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 from porto_cli.ui import Ui
 from tests.conftest import ROOT, Result
+from tests.porto.asking import Scripted
 
 FILE = "heaps.yaml"
 NAMES = ("Ana", "Rui")
@@ -154,6 +156,25 @@ def test_moves_are_made_refused_and_taken_back(porto, begun: Match) -> None:
     assert porto("undo", FILE).code == 0
     assert porto("take", FILE, "1", "A", "--format", "json").code == 0
     assert porto("rules", "R-LEGAL", "--game", "nim").code == 0
+
+
+def test_what_is_missing_of_a_move_is_named_with_legal_moves(porto, begun: Match) -> None:
+    done = porto("take", FILE)
+    assert (done.code, done.out) == (2, "")
+    assert "Something is missing" in done.err
+    assert f"  porto take {FILE} 1 A\n" in done.err
+    assert porto("take", FILE, "1", "A", "--dry-run").code == 0
+
+
+def test_words_that_were_begun_are_asked_to_their_end(
+    porto, begun: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asker = Scripted("take 2 C")
+    monkeypatch.setattr(ask, "can_ask", lambda: True)
+    monkeypatch.setattr(ask, "asker", lambda game: asker)
+    assert porto("take", FILE, "2").code == 0
+    assert "take 3" not in asker.seen[0]
+    assert Path(FILE).read_text("utf-8").endswith("- Rui: take 2 C\n")
 
 
 def test_a_finished_game_says_who_has_won(porto, begun: Match) -> None:

@@ -96,6 +96,20 @@ class TestWhatIsOffered:
         assert complete("draw", "friday.yaml", "purple-3", "") == []
         assert complete("draw", "friday.yaml", "wood-3", "") == []
 
+    def test_cards_to_draw_come_in_any_order(self, complete: Any, game: porto_cli.Match) -> None:
+        assert complete("draw", "friday.yaml", "yellow-1", "") == ["green-2", "red-2"]
+        assert complete("draw", "friday.yaml", "y1", "g") == ["green-2"]
+
+    def test_contracts_that_are_revealed_at_a_real_table(
+        self, complete: Any, tmp_path: Path
+    ) -> None:
+        items = porto_cli.load(RECORDS / "real-table.yaml").record.items
+        first = next(n for n, one in enumerate(items) if one.entries[0][1].startswith("keep"))
+        match = cut("real-table.yaml", first, tmp_path / "table.yaml")
+        names = {PRIVATE_NAMES[one] for one in match.state.config.private_deck()}
+        assert set(complete("keep", "table.yaml", "")) == names
+        assert set(complete("keep", "table.yaml", "side", "")) == names - {"side"}
+
     def test_equal_cards_of_a_solo_game_are_distinguished(
         self, complete: Any, tmp_path: Path
     ) -> None:

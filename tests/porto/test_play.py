@@ -227,6 +227,18 @@ def test_each_roof_that_can_receive_the_token_is_a_choice(
     assert [label.split()[2] for label in here] == [house] * is_free
 
 
+def test_what_all_answers_bring_alike_is_said_before_and_not_with_each(tmp_path: Path) -> None:
+    """All roofs bring the same; which cards they go with is told where that is no question."""
+    match = cut("three-players.yaml", 7, tmp_path / "game.yaml")
+    asker = Scripted(None, "Build", "L2", BACK, BACK, "Stop")
+    play(match, asker)
+    where = next(line for line in asker.seen[2].splitlines() if line.startswith("L2  empty"))
+    assert "7 VP  build purple-2 yellow-1 L2  floors 2, neighbors 1, ground token 2" in where
+    _, roofs = asker.seen[3].split("from L2?\n")
+    assert len(roofs.splitlines()) == 11
+    assert "VP" not in roofs
+
+
 def test_a_timer_build_is_asked_for_at_once(tmp_path: Path) -> None:
     match = cut("solo-won.yaml", 1, tmp_path / "game.yaml")
     asker = Scripted("Draw", "green-3", "R5", "red-2   yellow-1", "L3", "Stop")

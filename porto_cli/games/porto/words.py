@@ -31,7 +31,7 @@ from porto_cli.move_list import offered
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded
 from porto_cli.ui_values import MANY, MoveGroup, MoveOffer
-from porto_cli.words import Counts, Option, Part, text_of
+from porto_cli.words import Option, Part, text_of
 
 Move = Mapping[str, Any]
 """A legal move as :func:`~porto_cli.games.porto.options.moves` returns it."""
@@ -299,13 +299,7 @@ def _rule_of(contract: str) -> str:
 
 def _reveal(state: State, seat: int) -> Option:
     """P-END-2: at a real table the kept contracts are named when the game is over."""
-    player = state.config.players[seat]
-    shown = b"".join(state.kept)
-    if state.seals:
-        sealed = zip(state.kept, state.seals, strict=True)
-        shown = b"".join(kept for kept, seal in sealed if seal == SHOWN)
-    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck())
-    left -= Counter(PRIVATE_NAMES[contract] for contract in shown)
+    player, left = state.config.players[seat], unrevealed(state)
 
     def form(asker: Asker) -> str:
         revealed: list[str] = []
@@ -326,8 +320,17 @@ def _reveal(state: State, seat: int) -> Option:
         KEEP_RULES,
         at_once=True,
     )
-    counts = Counts(dict(left), KEPT, KEPT)
-    return Option(f"keep {MANY}", (turn,), ordered=False, secret=True, form=form, counts=counts)
+    return Option(f"keep {MANY}", (turn,), secret=True, form=form)
+
+
+def unrevealed(state: State) -> Counter[str]:
+    """Return the private contracts that nobody has revealed, and how many there are of each."""
+    shown = b"".join(state.kept)
+    if state.seals:
+        sealed = zip(state.kept, state.seals, strict=True)
+        shown = b"".join(kept for kept, seal in sealed if seal == SHOWN)
+    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck())
+    return left - Counter(PRIVATE_NAMES[contract] for contract in shown)
 
 
 def _revealed(state: State, name: str) -> Line:

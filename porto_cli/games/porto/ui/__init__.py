@@ -245,6 +245,12 @@ class PortoUi(Ui):
             from porto_cli.games.porto.ui.command_words import values
 
             return values(what, typed, self.options(typed.match.state, typed.seat))
+        state: State = typed.match.state
+        if what == "keep" and (not state.dealt or state.is_revealing):
+            from porto_cli.games.porto.words import unrevealed
+
+            # At a real table only its player knows a deal.
+            return [name for name in unrevealed(state) if name not in typed.words]
         token, words = typed.options.get("token"), typed.words
         if typed.verb == "build" and token and len(words) == 3:
             words = [*words, "token", token]
