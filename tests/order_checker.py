@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import porto_cli
 from porto_cli import Match
-from porto_cli.games.porto.orders import ORDERS
-from porto_cli.games.puerto_rico.options import options as puerto_rico_options
 from tests.order_language import (
     SENSIBLE,
     VERBS,
@@ -53,7 +52,13 @@ class Decision:
     kind: str
     occasion: object
     moves: list[Any]
-    """Options: each has move and vp."""
+    """What porto moves writes of each."""
+
+
+def moves_of(match: Match, player: str) -> list[Any]:
+    """Return the legal moves of a player as porto moves writes them; none of too many."""
+    listed = match.game.ui.moves_json(match.state, match.seat(player))
+    return [SimpleNamespace(**move) for move in listed.get("moves", ())]
 
 
 class PortoTable:
@@ -68,7 +73,7 @@ class PortoTable:
         kind = {"act": "act", "contracts": "contract"}.get(seen["phase"])
         if kind is None or player not in seen["to_move"]:
             return None
-        listed = ORDERS.listed(self.match.state, self.match.seat(player))
+        listed = moves_of(self.match, player)
         return Decision(player, kind, (seen["round"], seen["turns_over"]), listed)
 
 
@@ -86,12 +91,11 @@ class PuertoRicoTable:
         seen = self.match.observe(None)
         if player not in seen["to_move"]:
             return None
-        state, seat = self.match.state, self.match.seat(player)
         kind = PHASE_KINDS.get(seen["phase"], seen["phase"])
         taken = sum(role["taken"] is not None for role in seen["roles"].values())
         occasion = (seen["round"], taken, seen["phase"], len(seen["violet"]))
-        listed = puerto_rico_options(state, seat) if kind != "mayor" else ()
-        return Decision(player, kind, occasion, list(listed or ()))
+        listed = moves_of(self.match, player) if kind != "mayor" else []
+        return Decision(player, kind, occasion, listed)
 
 
 TABLES = {"porto": PortoTable, "puerto-rico": PuertoRicoTable}
