@@ -33,7 +33,7 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
     choices = [*entries(answers, nth), *_other_ways(options, nth)]
     part = one.part(nth)
     while True:
-        search = len(answers) > MANY_ANSWERS
+        search = sum(not group[0].why_not for group in answers) > MANY_ANSWERS
         chosen, then = asker.choose(part.question, choices, rules=part.rules, search=search)
         try:
             return then(asker, chosen, nth + 1)
@@ -49,7 +49,8 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
     """Return the groups of some moves as answers: each says what it brings, unless that is the same
     for all of them.
     """
-    widest = max(width_of(group[0].part(nth).label) for group in answers)
+    legal = [group[0].part(nth).label for group in answers if not group[0].why_not]
+    widest = max(map(width_of, legal), default=0)
     brings = [_worth(group, nth) for group in answers]
     if len(answers) > 1 and all(line == brings[0] for line in brings):
         brings = [[] for _ in answers]

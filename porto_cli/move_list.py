@@ -8,8 +8,8 @@ from itertools import groupby
 
 from porto_cli.paper.document import BOLD, PLAIN, Flow, Heading, Node
 from porto_cli.term.spans import Line, width_of
-from porto_cli.ui_values import MOST_OFFERED, MoveGroup, MoveOffer, MoveRow
-from porto_cli.words import Option, grouped, groups, text_of
+from porto_cli.ui_values import MANY, MOST_OFFERED, MoveGroup, MoveOffer, MoveRow
+from porto_cli.words import Counts, Option, grouped, groups, text_of
 
 _INDENT = 2
 _WIDEST = 34
@@ -42,13 +42,21 @@ def move_nodes(rows: Iterable[MoveRow]) -> Iterator[Node]:
 
 def listed(options: Iterable[Option]) -> Iterator[Node]:
     """Yield the moves as rows under their headings."""
-    options = [*options]
-    ranked = {one.heading for one in options if one.vp}
-    yield from move_nodes(
-        MoveRow(line, one.heading, one.vp if one.heading in ranked else None, one.in_full)
-        for group in grouped(options, lambda one: one.heading).values()
-        for line, one in alike(group)
-    )
+    for heading, group in grouped(options, lambda one: one.heading).items():
+        is_ranked = any(one.vp for one in group)
+        yield from move_nodes(
+            MoveRow(line, heading, one.vp if is_ranked and not one.counts else None, one.in_full)
+            for line, one in alike(group)
+        )
+        for counts in (one.counts for one in group if one.counts):
+            names = [[(one, PLAIN)] for one in _counted(counts)]
+            yield Flow(names, gap=3, first=["    "], indent=4)
+
+
+def _counted(counts: Counts) -> Iterator[str]:
+    """Yield how many of each name there can be, and how many there are to begin with."""
+    for name, most in counts.names.items():
+        yield f"{name} {counts.now[name]} of {most}" if name in counts.now else f"{name} {most}"
 
 
 def alike(options: Iterable[Option]) -> Iterator[tuple[Line, Option]]:
@@ -60,19 +68,37 @@ def alike(options: Iterable[Option]) -> Iterator[tuple[Line, Option]]:
 
 
 def offered(options: Sequence[Option], most: int = MOST_OFFERED) -> list[MoveGroup]:
-    """Return the best moves under each heading, so many in all, for a mail or a page."""
+    """Return the best moves under each heading, so many in all, for a mail or a page.
+
+    Of moves that differ only in numbers one is offered.
+    """
     best = {
-        heading: [one for _, one in alike(group)]
+        heading: [_one_of(one) for _, one in alike(group)]
         for heading, group in grouped(options, lambda one: one.heading).items()
     }
     # The best under each heading, then the second best, until there is no more room.
     ranked = sorted((nth, heading) for heading, group in best.items() for nth in range(len(group)))
     room = Counter(heading for _, heading in ranked[:most])
     found = [_offered(heading, group, room[heading]) for heading, group in best.items()]
-    if found and sum(len(group.offers) for group in found) < len(options):
-        more = f"Any other legal move can be written in the same words, like: {options[-1].move}"
+    are_more = any(one.counts for one in options)
+    if found and (are_more or sum(len(group.offers) for group in found) < len(options)):
+        example = next(iter(best.values()))[-1].move
+        more = f"Any other legal move can be written in the same words, like: {example}"
         found[-1] = found[-1]._replace(more=more)
     return found
+
+
+def _one_of(option: Option) -> Option:
+    """Return the move itself, or of all that differ only in numbers the one with most."""
+    if not option.counts:
+        return option
+    left, words = option.counts.most, []
+    for name, most in option.counts.names.items():
+        number = min(most, left)
+        left -= number
+        words += [f"{name} {number}"] if number else []
+    move = option.move.replace(MANY, " ".join(words))
+    return option._replace(move=move, parts=(option.parts[0]._replace(label=[(move, PLAIN)]),))
 
 
 def _offered(heading: str, group: Sequence[Option], room: int) -> MoveGroup:

@@ -525,7 +525,7 @@ class Ui:
             from porto_cli.asking import ask
 
             assert command.asker
-            return ask(command.asker(), found, 1)
+            return ask(command.asker(), found)
         return [" ".join([command.verb, *command.words])]
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
