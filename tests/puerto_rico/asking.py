@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from porto_cli.asking import ask, entries
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.games.puerto_rico.ui.answers import ask, question_of
+from porto_cli.games.puerto_rico.options import options
 from porto_cli.term.prompt import CancelledError, Sheet
 from porto_cli.term.spans import plain
+from porto_cli.words import groups
 from tests.porto.asking import BACK, Scripted
 
 
 class Answers(Scripted):
     """An asker with answers; to a form one is a shorthand, or the numbers of the rows."""
 
-    def distribute(self, question: str, sheet: Sheet, *, rules: Iterable[str] = ()) -> list[int]:
+    def distribute(
+        self, question: str, sheet: Sheet, *, rules: Iterable[str] = ()
+    ) -> list[int]:
         labels = [f"{plain(share.label)} {share.number}/{share.most}" for share in sheet.shares]
         answer = self._answer(question, labels, rules)
         if answer is BACK:
@@ -33,11 +37,14 @@ class Answers(Scripted):
 def asked(state: State, *answers: object) -> str:
     """Return the move of a player who gives these answers; no answer may be left."""
     asker = Answers(*answers)
-    move = ask(asker, question_of(state))
+    (move,) = ask(asker, options(state, asking=True))
     assert not asker.answers, asker.answers
     return move
 
 
 def offered(state: State) -> list[str]:
-    """Return what can be answered."""
-    return [str(answer.label) for answer in question_of(state).answers]
+    """Return what can be answered to the question of a phase, with what it brings."""
+    found, nth = options(state, asking=True), 0
+    while len(groups(found, nth)) == 1 and len(found) > 1:
+        nth += 1
+    return [" ".join(plain(one.label).split()) for one in entries(groups(found, nth), nth)]

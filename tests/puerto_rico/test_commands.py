@@ -68,7 +68,7 @@ def test_a_round_is_played_by_commands(porto) -> None:
         made = porto(verb, "g.yaml", word)
         assert made.code == 0, made.err
     assert "New face-up plantations: 2 corn, 1 indigo and 1 coffee." in made.out
-    assert "Joana takes a role, for example: porto role g.yaml mayor" in made.out
+    assert "Joana is to move. Take a role, for example: porto role g.yaml mayor" in made.out
     assert porto_cli.load("g.yaml").fingerprint == "a6c48d82"
 
 
@@ -199,9 +199,9 @@ def test_what_is_left_open_is_asked_at_a_terminal() -> None:
     assert read(state, "sell", "coffee") == "sell coffee"
     assert read(state, "sell coff") == "sell coff"
     captain = table(3, "captain", a={"goods": "corn 2"})
-    assert read(captain, "load corn", "load corn 5") == "load corn 5"
+    assert read(captain, "load corn", "ship of 5") == "load corn 5"
     store = table(3, "store", a={"goods": "corn 2 sugar coffee 2", "full": "small-warehouse"})
-    assert read(store, "store coffee", "store corn coffee 2") == "store corn coffee 2"
+    assert read(store, "store coffee", "Keep 1 corn and 2 coffee") == "store corn coffee 2"
 
 
 def test_the_black_market_asks_what_is_returned() -> None:
@@ -233,7 +233,7 @@ def test_what_is_nearest_to_a_refused_move(phase, facts, typed, first) -> None:
     state = table(3, phase, **facts)
     move = expand_move(typed, state)
     assert violations(state, move)
-    assert format_move(suggestions(state, move, state.seat)[0]) == first
+    assert suggestions(state, format_move(move), state.seat)[0] == first
 
 
 def test_a_placement_is_mended() -> None:
@@ -246,9 +246,9 @@ def test_a_placement_is_mended() -> None:
         ("place coffee hacienda quarry", "place corn quarry hacienda"),
     ):
         move = expand_move(typed, state)
-        (found,) = suggestions(state, move, state.seat)
-        assert format_move(found) == nearest
-        assert not violations(state, found)
+        (found,) = suggestions(state, format_move(move), state.seat)
+        assert found == nearest
+        assert not violations(state, expand_move(found, state))
 
 
 # -- the Tab key
@@ -263,15 +263,15 @@ def offers(state: State, line: str, what: str = "") -> dict[str, str]:
 
 def test_words_follow_with_what_they_bring() -> None:
     role = table(3, role_doubloons=(0, 0, 2, 0, 0, 0, 0, 0))
-    assert offers(role, "role")["builder"] == "2 doubloons"
+    assert offers(role, "role")["builder"] == "2 doubloons (role)"
     assert offers(role, "role mayor") == {"no-colonist": ""}
     assert offers(role, "take") == {}
     builder = table(3, "builder", a={"doubloons": 2})
-    assert offers(builder, "build")["hacienda"] == "costs 1 doubloon"
+    assert offers(builder, "build")["hacienda"] == "costs 1 doubloon, 1 VP"
     assert "harbor" not in offers(builder, "build")
     captain = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn 4 sugar 5"})
-    assert list(offers(captain, "load")) == ["corn", "sugar"]
-    assert offers(captain, "load co") == {"5": "3 VP (shipping 2, captain 1)"}
+    assert list(offers(captain, "load")) == ["sugar", "corn"]
+    assert offers(captain, "load co") == {"5": "3 VP"}
     trader = table(3, "trader", a={"goods": "corn coffee"})
     assert offers(trader, "sell")["coffee"] == "5 doubloons (sale 4, trader 1)"
     settler = table(3, "settler", row="corn 2 sugar")
@@ -345,3 +345,28 @@ def test_a_row_is_told_in_any_order_even_where_the_stack_runs_out_in_it(porto) -
         assert (done.code, done.err) == (0, "")
     assert porto(*move.split()[:1], "g.yaml", *move.split()[1:], "--tiles", row).code == 0
     assert porto_cli.load("g.yaml").state == match.state
+
+
+# -- mails
+
+
+def test_a_mail_offers_one_of_very_many_loads_and_says_how_to_write_the_others() -> None:
+    facts = {"full": "small-wharf", "goods": "corn 5 indigo 5 sugar 5 coffee 2"}
+    state = expansion(3, "captain", "small-wharf", a=facts)
+    (group,) = PUERTO_RICO.ui.move_groups(at(state).replay, state.seat, private=False)
+    every = "load corn 5 indigo 5 sugar 5 coffee 2 small-wharf"
+    assert [offer.moves for offer in group.offers][-1] == (every,)
+    assert group.more.endswith(f"like: {every}")
+    for offer in group.offers:
+        assert not violations(state, expand_move(offer.moves[0], state))
+
+
+def test_passing_is_offered_however_much_can_be_built() -> None:
+    facts = {"doubloons": 6, "vp": 2, "goods": "corn sugar coffee", "full": "black-market office"}
+    state = expansion(2, "builder", "black-market office", a=facts)
+    groups = PUERTO_RICO.ui.move_groups(at(state).replay, state.seat, private=True)
+    offers = [offer for group in groups for offer in group.offers]
+    assert len(offers) == 40
+    assert offers[-1].moves == ("pass",)
+    shown = PUERTO_RICO.ui.move_groups(at(state).replay, state.seat, private=False)
+    assert not any(" vp" in offer.moves[0] for group in shown for offer in group.offers)

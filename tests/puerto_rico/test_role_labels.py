@@ -174,12 +174,15 @@ PROMISES: dict[str, Callable[[str, Taken], None]] = {
 def kept(state: State) -> Iterator[str]:
     """Check each label at a table; yield what is promised, without numbers."""
     for answer in offered(state):
-        found = re.fullmatch(r"([a-z]+)(-2)?( \(\+(\d+) doubloons?\))?: (.*)", answer)
+        found = re.fullmatch(
+            r"([a-z]+)(-2)?: (.*?)(?: (\d+) doubloons? \(([a-z]+)( \d+)?.*\))?", answer
+        )
         if not found:
             continue
-        role, second, _, lying, label = found.groups()
+        role, second, label, earned, reason, of_them = found.groups()
+        lying = int(of_them or earned) if reason == "role" else 0
         taken = Taken(state, ROLES.index(role + (second or "")))
-        assert sum(one.doubloons for one in taken.of(Earned, "role")) == int(lying or 0)
+        assert sum(one.doubloons for one in taken.of(Earned, "role")) == lying
         PROMISES[role](label, taken)
         yield role + ": " + re.sub(r"\d+ [a-z]+(, | and )?|\d", "#", label)
 

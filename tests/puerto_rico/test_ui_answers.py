@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
-from porto_cli.games.puerto_rico.engine.play import count_moves, violations
-from porto_cli.games.puerto_rico.notation import expand_move
-from porto_cli.games.puerto_rico.ui.answers import RULES, ask, question_of
+from porto_cli.asking import ask
+from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
+from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.notation import expand_move, format_move
+from porto_cli.games.puerto_rico.options import RULES, options
 from porto_cli.installed import ruling
 from porto_cli.term.prompt import CancelledError
+from porto_cli.term.spans import plain
 from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers, asked, offered
 from tests.puerto_rico.playing import plies
@@ -26,8 +30,8 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
     assert offered(state)[:4] == [
         "settler: tiles for all; you may take a quarry",
         "mayor: colonists for all, 3 on the ship; you get 1 extra",
-        "builder (+2 doubloons): all may build; for you 1 doubloon cheaper",
-        "craftsman (+1 doubloon): all produce, you 2 corn; then you take one extra barrel",
+        "builder: all may build; for you 1 doubloon cheaper 2 doubloons (role)",
+        "craftsman: all produce, you 2 corn; then you take one extra barrel 1 doubloon (role)",
     ]
     assert asked(state, "builder") == "role builder"
     assert asked(state, "without the extra colonist") == "role mayor no-colonist"
@@ -35,13 +39,14 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
 
 def test_the_library_doubles_what_roles_promise() -> None:
     state = expansion(2, "role", "library", a={"full": "library", "goods": "corn"})
-    assert "prospector: 2 doubloons for you, nothing for the others" in offered(state)
+    for_you = "prospector: 2 doubloons for you, nothing for the others 2 doubloons (prospector)"
+    assert for_you in offered(state)
     assert "captain: all load their barrels; you get 2 extra VP" in offered(state)
 
 
 def test_five_players_choose_between_two_prospectors() -> None:
     state = table(5, role_doubloons=(0, 0, 0, 0, 0, 0, 0, 3))
-    assert asked(state, "prospector-2 (+3 doubloons)") == "role prospector-2"
+    assert asked(state, "4 doubloons (role 3, prospector 1)") == "role prospector-2"
 
 
 def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
@@ -52,8 +57,8 @@ def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
         "corn (2 in the row)",
         "sugar (1 in the row)",
         "quarry (8 left)",
-        "A plantation face down, as a forest",
-        "A tile without the colonist of the hospice",
+        "A tile without the colonist of the hospice (3 ways)",
+        "A plantation face down, as a forest (2 ways)",
         "Take no tile",
     ]
     assert asked(state, "quarry") == "take quarry"
@@ -74,15 +79,15 @@ def test_what_can_be_built_comes_first_with_its_price_and_then_why_the_rest_cann
         a={"doubloons": 4, "city": "small-market", "island": "quarry 2", "colonists": "quarry 2"},
     )
     shown = offered(state)
-    # 5, less 1 for the builder and 2 for the quarries; the dearest ones first.
-    assert shown[0] == "factory: 4 doubloons"
-    assert "office: 2 doubloons" in shown
+    # 5, less 1 for the builder and 2 for the quarries; those with most VP first.
+    assert shown[0] == "tobacco-storage 3 VP costs 2 doubloons"
+    assert "office 2 VP costs 2 doubloons" in shown
     at = shown.index("Build nothing")
     assert all(label.startswith("(") for label in shown[at + 1 :])
     assert "(small-market: 0 doubloons, you have one)" in shown[at:]
     assert "(university: 5 doubloons, too expensive)" in shown[at:]
     asker = Answers("(university", "office")
-    assert ask(asker, question_of(state)) == "build office"
+    assert ask(asker, options(state, asking=True)) == ["build office"]
     assert any("PR-BUILDER-2: university costs A 5 doubloons" in one for one in asker.seen)
 
 
@@ -102,7 +107,8 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
             "colonists": "black-market corn",
         },
     )
-    assert "factory: 7 doubloons, with 2 things returned instead" in offered(state)
+    factory = "factory for 7 doubloons, with 2 things returned instead up to 3 VP (8 ways)"
+    assert factory in offered(state)
     assert (
         asked(state, "factory", "1 sugar", "no VP", "of corn")
         == "build factory return sugar colonist corn"
@@ -125,8 +131,8 @@ def test_a_sale_says_what_it_brings() -> None:
         3, "trader", house="corn", a={"goods": "corn coffee", "full": "small-market office"}
     )
     assert offered(state) == [
-        "corn to the trading house: 2 doubloons (trader 1, small-market 1)",
-        "coffee to the trading house: 6 doubloons (sale 4, trader 1, small-market 1)",
+        "coffee to the trading house 6 doubloons (sale 4, trader 1, small-market 1)",
+        "corn to the trading house 2 doubloons (trader 1, small-market 1)",
         "Sell nothing",
     ]
     assert asked(state, "coffee") == "sell coffee"
@@ -135,10 +141,10 @@ def test_a_sale_says_what_it_brings() -> None:
 def test_a_load_says_what_the_ship_takes_and_what_it_brings() -> None:
     state = table(3, "captain", cargo={5: "corn 3"}, a={"goods": "corn 4 sugar 5", "full": "wharf"})
     assert offered(state) == [
-        "2 corn onto the ship of 5: 3 VP (shipping 2, captain 1)",
-        "5 sugar onto the ship of 6: 6 VP (shipping 5, captain 1)",
-        "4 corn by the wharf: 5 VP (shipping 4, captain 1)",
-        "5 sugar by the wharf: 6 VP (shipping 5, captain 1)",
+        "5 sugar onto the ship of 6 6 VP shipping 5, captain 1",
+        "5 sugar by the wharf 6 VP shipping 5, captain 1",
+        "4 corn by the wharf 5 VP shipping 4, captain 1",
+        "2 corn onto the ship of 5 3 VP shipping 2, captain 1",
     ]
     assert asked(state, "4 corn by the wharf") == "load corn wharf"
 
@@ -148,7 +154,7 @@ def test_barrels_of_the_small_wharf_are_counted_in_a_form() -> None:
         3, "captain", "small-wharf", a={"goods": "corn 3 coffee 2", "full": "small-wharf"}
     )
     asker = Answers("small wharf", [2, 1])
-    assert ask(asker, question_of(state)) == "load corn 2 coffee small-wharf"
+    assert ask(asker, options(state, asking=True)) == ["load corn 2 coffee small-wharf"]
     assert "Barrels: 3, for 1 VP." in asker.seen
     assert asked(state, "small wharf", "coffee 2") == "load coffee 2 small-wharf"
 
@@ -164,8 +170,8 @@ def test_storing_says_what_goes_back() -> None:
 def test_the_draft_goes_by_cost() -> None:
     state = table(3, "draft", buildings="draft")
     assert offered(state)[:2] == [
-        "1 doubloon: small-market or aqueduct",
-        "2 doubloons: hacienda, construction-hut, forest-house or black-market",
+        "small-market or aqueduct costs 1 doubloon",
+        "hacienda, construction-hut, forest-house or black-market costs 2 doubloons",
     ]
     assert asked(state, "2 doubloons", "black-market") == "choose black-market"
     assert asked(state, "2 doubloons", BACK, "1 doubloon", "aqueduct") == "choose aqueduct"
@@ -179,10 +185,10 @@ def test_a_guest_moves_before_anything_else() -> None:
         a={"full": "guest-house", "island": "corn 2", "colonists": "corn guest-house"},
     )
     assert offered(state) == [
-        "Produce now: 1 corn",
-        "First move a guest of the guest house",
+        "Produce 1 corn now",
+        "First move a guest of the guest house guest corn",
     ]
-    assert asked(state, "guest", "corn") == "guest corn"
+    assert asked(state, "guest") == "guest corn"
     assert asked(state, "Produce") == "pass"
 
 
@@ -195,7 +201,7 @@ def test_the_privilege_of_the_craftsman() -> None:
 # -- the form of placements
 
 
-def mayor(**facts: object) -> object:
+def mayor(**facts: object) -> State:
     return table(
         2,
         "mayor",
@@ -212,7 +218,7 @@ def mayor(**facts: object) -> object:
 def test_everybody_stays_and_the_new_ones_fill_empty_circles() -> None:
     state = mayor()
     asker = Answers(None)
-    assert ask(asker, question_of(state)) == "place corn 2 sugar quarry"  # type: ignore[arg-type]
+    assert ask(asker, options(state, asking=True)) == ["place corn 2 sugar quarry"]
     assert asker.seen[0].splitlines()[1:] == [
         "corn 2/2",
         "sugar 1/1",
@@ -237,19 +243,19 @@ def test_everybody_stays_and_the_new_ones_fill_empty_circles() -> None:
     ],
 )
 def test_placements_are_numbers_or_shorthands(typed: object, move: str) -> None:
-    assert asked(mayor(), typed) == move  # type: ignore[arg-type]
+    assert asked(mayor(), typed) == move
 
 
 def test_a_placement_that_is_not_legal_says_why() -> None:
-    question = question_of(mayor())  # type: ignore[arg-type]
+    placements = options(mayor(), asking=True)
     for wrong, why in (
         ([1, 1, 1, 0, 0], "A must place 4 colonists; this places 3."),
         ([2, 1, 1, 1, 1], "A has 4 colonists; this placement needs 6."),
     ):
         with pytest.raises(AssertionError, match=why):
-            question.answers[0].move(Answers(wrong))
+            ask(Answers(wrong), placements)
     with pytest.raises(AssertionError, match="neither a tile nor a building"):
-        question.answers[0].move(Answers("add banana"))
+        ask(Answers("add banana"), placements)
 
 
 def test_by_the_guide_colonists_may_stay_in_san_juan() -> None:
@@ -276,18 +282,31 @@ def test_whatever_is_answered_is_a_legal_move(kind: tuple[int, str, str]) -> Non
     for ply in plies(kind, random.Random(3)):
         state = ply.before
         phases.add(state.phase)
-        question = question_of(state)
-        asker = Answers(then=None if state.phase == "mayor" else anything)
-        if any("small wharf" in str(answer.label) for answer in question.answers):
-            asker.then = None
+        legal = options(state, asking=True)
+        asker = Answers(then=None if any(one.form for one in legal) else anything)
         try:
-            text = ask(asker, question)
+            (text,) = ask(asker, legal)
         except CancelledError:
             continue
         move = expand_move(text, state, state.seat)
         assert not violations(state, move, state.seat), (state.phase, text)
         assert count_moves(state) > 1
     assert phases >= {"role", "settler", "mayor", "builder", "trader", "captain"}
+
+
+@pytest.mark.parametrize("kind", [(2, "draft", "printed"), (4, "random", "guide")])
+def test_each_legal_move_is_one_way_through_the_menus(kind: tuple[int, str, str]) -> None:
+    """But for placements and loads of the small wharf, which are forms."""
+    for ply in plies(kind, random.Random(5)):
+        if ply.before.phase == "mayor":
+            continue
+        shown = options(ply.before, asking=True)
+        found = [one for one in shown if not one.why_not and not one.form]
+        ways = {tuple(plain(part.label) for part in one.parts) for one in found}
+        moves = {format_move(move) for move in legal_moves(ply.before)}
+        counted = {move for move in moves if re.fullmatch(r"load .* small-wharf", move)}
+        assert {one.move for one in found} == moves - counted
+        assert len(ways) == len(found)
 
 
 def test_every_question_has_rules_that_there_are() -> None:

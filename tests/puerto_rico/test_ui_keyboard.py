@@ -27,7 +27,7 @@ from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.render import situation
-from porto_cli.games.puerto_rico.ui.answers import AskedChance
+from porto_cli.games.puerto_rico.ui.new_game import AskedChance
 from porto_cli.games.puerto_rico.ui.next_step import next_sentences
 from porto_cli.games.puerto_rico.ui.panel import BoardPanel
 from porto_cli.games.puerto_rico.view import view
@@ -329,7 +329,7 @@ def test_a_guest_can_move_first() -> None:
     )
     text = what_next(named(state), "f.yaml")
     assert "porto sell f.yaml coffee" in text
-    assert "To move a guest before that, for example: porto guest f.yaml indigo" in text
+    assert "First move a guest of the guest house, for example: porto guest f.yaml indigo" in text
 
 
 def test_at_a_real_table_what_comes_up_is_typed_with_the_move() -> None:
@@ -347,6 +347,6 @@ def test_the_example_of_the_listed_moves_is_the_first_of_them(tmp_path: Path, po
     match.play("role builder")
     match.save(tmp_path / "game.yaml")
     shown = porto("moves", str(tmp_path / "game.yaml")).out
-    assert re.match(r"Build\n  build small-indigo-plant ", shown)
-    assert " ".join(shown.split()).endswith("game.yaml small-indigo-plant")
+    assert re.match(r"Build\n  2 VP  build indigo-plant ", shown)
+    assert " ".join(shown.split()).endswith("game.yaml indigo-plant")
     assert "porto pass" not in shown

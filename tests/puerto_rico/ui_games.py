@@ -11,11 +11,11 @@ from typing import Any
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.move_list import moves
-from porto_cli.games.puerto_rico.options import moves_json
+from porto_cli.games.puerto_rico.options import in_brief, options
 from porto_cli.games.puerto_rico.render import table
 from porto_cli.games.puerto_rico.score import score_rows, standings
 from porto_cli.history import log, turn_of
+from porto_cli.move_list import listed
 from porto_cli.paper.text import lines, put, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
@@ -85,4 +85,4 @@ def log_lines(steps: list[Step], state: State, width: int) -> list[Line]:
 
 def moves_lines(state: State, width: int) -> list[Line]:
     """The legal moves as a list."""
-    return put(moves(state, moves_json(state)), Screen(width))
+    return put(listed(in_brief(options(state))), Screen(width))

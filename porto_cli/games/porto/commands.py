@@ -55,8 +55,8 @@ _VERBS = {
         At a real table, name the three at the end of the game, to reveal them.
         """,
         "CONTRACT…",
-        "Three of your five private contracts: their numbers in 'porto show', or their names, like: "
-        "palette side ends-blue.",
+        "Three of your five private contracts: their numbers in 'porto show', or their names, "
+        "like: palette side ends-blue.",
         example="1 2 5 --as Inês",
     ),
     "draw": Verb(

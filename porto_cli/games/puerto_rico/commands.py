@@ -31,8 +31,8 @@ _VERBS = {
         after 'mayor' declines the colonist of the privilege.
         """,
         "ROLE",
-        "settler, mayor, builder, craftsman, trader, captain or prospector; prospector-2 "
-        "is the second prospector in a game of five.",
+        "The role: settler, mayor, builder, craftsman, trader, captain or prospector; "
+        "prospector-2 is the second prospector in a game of five.",
         (_NEW_ROW,),
         example="settler",
     ),
@@ -57,7 +57,7 @@ _VERBS = {
         fills these places in this order, then all others, as far as there are colonists.
         """,
         "PLACE…",
-        "Like: corn 2 quarry sugar-mill 3, or: add quarry from corn.",
+        "Where the colonists go, like: corn 2 quarry sugar-mill 3; or: add quarry from corn.",
         example="corn 2 quarry sugar-mill 3",
     ),
     "build": Verb(

@@ -1,174 +1,207 @@
-"""The legal moves as a list: what each brings, or what a move has to satisfy.
+"""The legal moves as ``porto moves --format json`` has them, and what a bot may see and do.
 
 Placements, loads of the Small Wharf and payments with the Black Market can be far too many to be
-listed. Beyond ``MOST`` the moves are described and counted instead.
+listed: beyond :data:`MOST` it is said what a move has to satisfy. The moves are those of the player
+to move, and are meant for that player only: they reveal whether there is a VP chip to return, but
+not how many chips there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
-from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.components import GOODS, NO_GOOD, NO_PLACE, PLACES
-from porto_cli.games.puerto_rico.engine.moves import (
-    SMALL_WHARF,
-    Build,
-    LoadSmallWharf,
-    onto_name,
-    place_name,
+from porto_cli.games.puerto_rico.engine.builder import price
+from porto_cli.games.puerto_rico.engine.components import (
+    BUILDING_VP,
+    GOODS,
+    NO_GOOD,
+    PLACES,
+    QUARRY,
+    ROLES,
+    TILES,
 )
-from porto_cli.games.puerto_rico.engine.play import legal_moves
-from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
+from porto_cli.games.puerto_rico.engine.moves import (
+    FACE_DOWN,
+    Build,
+    Built,
+    Choose,
+    Earned,
+    Event,
+    Load,
+    Loaded,
+    LoadSmallWharf,
+    Move,
+    MoveGuest,
+    Place,
+    Produced,
+    Scored,
+    Sell,
+    Sold,
+    Store,
+    Stored,
+    Take,
+    TakeRole,
+    TookGoods,
+    onto_name,
+)
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
 from porto_cli.games.puerto_rico.engine.state import (
-    BUILDER_PHASE,
     CAPTAIN_PHASE,
     MAYOR_PHASE,
+    PRIVILEGE_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.events import bundle_dict
-from porto_cli.games.puerto_rico.options import MOST, note_of, option_of
-from porto_cli.move_list import move_nodes
-from porto_cli.paper.document import DIM, PLAIN, Flow, Heading, Node, Paragraph
-from porto_cli.ui_values import MANY, Choice, MoveRow
+from porto_cli.games.puerto_rico.events import bundle_dict, returned_json
+from porto_cli.games.puerto_rico.phrases import total
 
-_HEADINGS = {
-    "draft": "Choose a building for the game",
-    "role": "Take a role",
-    "settler": "Take a tile",
-    "library": "Take a second tile",
-    "mayor": "Place all colonists",
-    "builder": "Build",
-    "craftsman": "Move a guest, or pass to produce",
-    "privilege": "Take extra barrels",
-    "trader": "Sell a barrel",
-    "captain": "Load barrels",
-    "store": "Store barrels",
-}
+MOST = 200
+"""Moves that are listed; of more of them it is said what they are made of."""
 
 
-def heading(state: State) -> str:
-    """Return what the moves of a phase are about."""
-    return _HEADINGS[state.phase]
-
-
-def moves(state: State, document: Mapping[str, Any]) -> Iterator[Node]:
-    """Yield the legal moves of the document of ``porto moves --format json`` as a list."""
-    if state.phase == BUILDER_PHASE and document["count"]:
-        yield from _builds(state)
-    elif "moves" in document:
-        yield from move_nodes(_rows(state, document["moves"]))
-    elif state.phase == MAYOR_PHASE:
-        yield from _placements(state, document)
-    else:
-        yield from _loads(state, document)
-
-
-def _rows(state: State, moves: Iterable[Mapping[str, Any]]) -> list[MoveRow]:
-    notes = [(move["move"], note_of(move)) for move in sorted(moves, key=_is_secondary)]
-    return [
-        MoveRow([(move, PLAIN)], heading(state), note=[(note, DIM)] if note else ())
-        for move, note in notes
-    ]
-
-
-def _is_secondary(move: Mapping[str, Any]) -> bool:
-    """Return whether a move is at the end of the list: passing, and guests."""
-    return move["kind"] in ("pass", "guest")
-
-
-def _placements(state: State, document: Mapping[str, Any]) -> Iterator[Node]:
-    """PR-MAYOR-3 to PR-MAYOR-5: what a placement is made of."""
-    player = state.players[state.seat]
-    people, room = document["colonists"], sum(document["circles"].values())
-    if document["fewest"] < min(people, room):
-        rule = "Any number of them may stay in San Juan."
-    elif people > room:
-        rule = f"Every circle is filled, and {people - room} stay in San Juan."
-    else:
-        rule = "Every colonist has to be placed."
-    yield Heading(heading(state))
-    yield Paragraph(
-        [
-            f"{state.config.players[state.seat]} has {phrases.colonists(people)} for {room} "
-            f"circles: {document['count']:,} placements are legal.",
-            rule,
-            "The circles, and how many colonists are there now:",
-        ]
-    )
-    now = [
-        f"{place} {circles} ({player.colonists[PLACES.index(place)]})"
-        for place, circles in document["circles"].items()
-    ]
-    yield Flow([[each] for each in now], gap=3, first=["  "], indent=2)
-
-
-def _loads(state: State, document: Mapping[str, Any]) -> Iterator[Node]:
-    """Yield all loads but those of the Small Wharf, and what one of these is made of."""
-    few = [move for move in legal_moves(state, limit=MOST) if not isinstance(move, LoadSmallWharf)]
-    yield from move_nodes(_rows(state, [option_of(state, move).json() for move in few]))
-    goods = ", ".join(f"{number} {good}" for good, number in document["goods"].items())
-    yield Paragraph(
-        [
-            "By the small wharf, any of these barrels, at least one, for 1 VP each two; "
-            f"{document['count']:,} moves are legal: {goods}."
-        ]
-    )
-
-
-def _builds(state: State) -> Iterator[Node]:
-    """Yield what can be paid with doubloons, then for each other building what can be returned."""
-    legal = legal_moves(state)
-    paid: dict[int, list[Build]] = {}
-    for move in legal:
-        if isinstance(move, Build) and move.returned:
-            paid.setdefault(move.building, []).append(move)
-    simple = [move for move in legal if not (isinstance(move, Build) and move.returned)]
-    yield from move_nodes(_rows(state, [option_of(state, move).json() for move in simple]))
-    yield from move_nodes(
-        MoveRow(
-            [(f"build {PLACES[building]} return …", PLAIN)],
-            "Build, and return at most one barrel, one VP chip and one colonist",
-            note=[(f"{builds[0].returned} of: {'; '.join(_returnable(builds))}", DIM)],
-        )
-        for building, builds in sorted(paid.items())
-    )
-
-
-def _returnable(builds: Sequence[Build]) -> list[str]:
-    """Return what the builds return, in the words of the notation."""
-    goods = sorted({build.good for build in builds} - {NO_GOOD})
-    homes = sorted({build.colonist for build in builds} - {NO_PLACE})
-    returnable = [", ".join(GOODS[good] for good in goods)]
-    returnable += ["vp"] if any(build.vp for build in builds) else []
-    returnable += [f"colonist {', '.join(map(place_name, homes))}"] if homes else []
-    return [*filter(None, returnable)]
-
-
-def choices(state: State, seat: int, *, private: bool) -> list[Choice]:
-    """Return all legal moves of a seat, see :meth:`porto_cli.ui.Ui.choices`.
-
-    Placements, and what a Small Wharf loads, can be millions.
+def moves_json(state: State, seat: int | None = None) -> dict[str, Any]:
+    """Return the legal moves of a seat as ``porto moves --format json`` has them; where there are
+    too many, what a move has to satisfy: numbers and bundles by name.
     """
-    if seat != state.seat:
-        return []
-    player = state.players[seat]
-    if state.phase == MAYOR_PHASE:
-        fewest, most = fewest_and_most(state, player)
-        circles, now = (bundle_dict(each, PLACES) for each in (player.circles, player.colonists))
-        return [Choice(f"place {MANY}", "", circles, fewest, most, now)]
-    legal = legal_moves(state, seat, MOST if state.phase == CAPTAIN_PHASE else None)
-    listed = [move for move in legal if not isinstance(move, LoadSmallWharf)]
-    options = [
-        option_of(state, move)
-        for move in listed
-        # Whoever can return a VP chip has one.
-        if private or not (isinstance(move, Build) and move.vp)
+    count = count_moves(state, seat)
+    if count > MOST:
+        return {"count": count, **_demands(state)}
+    return {"count": count, "moves": [facts(state, move) for move in legal_moves(state, seat)]}
+
+
+def facts(state: State, move: Move) -> dict[str, Any]:
+    """Return a legal move and what it brings the player who makes it.
+
+    ``move``       the move in the notation
+    ``kind``       its verb, like ``load``
+    …              its parts by name, as in the events
+    ``scores``     VP with their reasons
+    ``earns``      doubloons with their reasons; what is paid is negative
+    ``vp``         all VP at once: chips, and those printed on a building
+    ``doubloons``  all doubloons at once; less than 0 if it costs more than it earns
+    ``barrels``    barrels that come to the player, by their goods; those that go are negative
+
+    What follows by itself, and what others get, is no part of it. The engine is asked what a move
+    brings. What would come up by it is never looked at.
+    """
+    _, events = apply(state, move, lambda stream, index, pile: 0)
+    own = [
+        event for event in events if not event.auto and getattr(event, "seat", None) == state.seat
     ]
-    options.sort(key=lambda one: (_is_secondary(one.json()), -one.vp, -one.doubloons))
-    offered = [Choice(option.move, note_of(option.json())) for option in options]
-    if len(listed) < len(legal):
-        wharf = f"load {MANY} {onto_name(SMALL_WHARF)}"
-        goods = bundle_dict(player.goods, GOODS)
-        offered.append(Choice(wharf, "1 VP for each two barrels", goods, 1, sum(player.goods)))
-    return offered
+    scores = [(event.reason, event.vp) for event in own if isinstance(event, Scored)]
+    earns = [(event.reason, event.doubloons) for event in own if isinstance(event, Earned)]
+    text = str(move)
+    return {
+        "move": text,
+        "kind": text.partition(" ")[0],
+        **_fields(state, move, own),
+        "scores": [list(gain) for gain in scores],
+        "earns": [list(gain) for gain in earns],
+        "vp": total(scores) + (BUILDING_VP[move.building] if isinstance(move, Build) else 0),
+        "doubloons": total(earns),
+        "barrels": _barrels(own),
+    }
+
+
+def observe(state: State, seat: int | None) -> dict[str, Any]:
+    """Return what a seat, or (``None``) a bystander, may see and do (PR-SECRET-1).
+
+    It is the :func:`~porto_cli.games.puerto_rico.view.view` with ``count``, how many legal moves
+    the seat has, and ``moves``, each as ``porto moves --format json`` writes it: the one that
+    scores most first, of those the one that earns most, then by barrels. Where there are very many
+    of them, as for colonists, they are some.
+    """
+    from porto_cli.games.puerto_rico.view import view
+
+    moves = [] if seat is None else [facts(state, move) for move in _listed(state, seat)]
+    moves.sort(key=lambda one: (-one["vp"], -one["doubloons"], -sum(one["barrels"].values())))
+    return {
+        **view(state, seat),
+        "count": 0 if seat is None else count_moves(state, seat),
+        "moves": moves,
+    }
+
+
+def _listed(state: State, seat: int) -> list[Move]:
+    """Return the legal moves, or some; of placements first the one that leaves everybody there."""
+    moves = legal_moves(state, seat, MOST)
+    if state.phase != MAYOR_PHASE or not moves:
+        return moves
+    first = nearest_placement(state)
+    return [first, *(move for move in moves if move != first)][:MOST]
+
+
+def _barrels(events: Iterable[Event]) -> dict[str, int]:
+    """Return the barrels that come to a player, less those that go."""
+    found: Counter[int] = Counter()
+    for event in events:
+        match event:
+            case Produced(_, goods) | TookGoods(_, goods):
+                found.update(dict(enumerate(goods)))
+            case Loaded(_, goods) | Stored(_, _, goods):
+                found.subtract(dict(enumerate(goods)))
+            case Sold(_, good) | Built(good=good):
+                found[good] -= 1
+    return {GOODS[good]: found[good] for good in range(len(GOODS)) if found[good]}
+
+
+def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]:
+    match move:
+        case TakeRole(role, no_colonist):
+            return {"role": ROLES[role], "no_colonist": no_colonist}
+        case Take(what, second) if state.phase == PRIVILEGE_PHASE:
+            return {"goods": {GOODS[good]: 1 for good in (what, second) if good != NO_GOOD}}
+        case Take(what, _, forest, no_colonist):
+            tile = "face-down" if what == FACE_DOWN else TILES[what]
+            source = {QUARRY: "quarries", FACE_DOWN: "stack"}.get(what, "row")
+            return {"tile": tile, "from": source, "forest": forest, "no_colonist": no_colonist}
+        case Place(colonists):
+            return {"colonists": bundle_dict(colonists, PLACES)}
+        case Build(building, good, vp, colonist, no_colonist):
+            return {
+                "building": PLACES[building],
+                "price": price(state, state.seat, building),
+                "returned": returned_json(good, vp, colonist),
+                "no_colonist": no_colonist,
+            }
+        case Sell(good, post):
+            return {"good": GOODS[good], "to": "trading-post" if post else "trading-house"}
+        case Load() | LoadSmallWharf():
+            loaded = next(event for event in events if isinstance(event, Loaded))
+            return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
+        case Store(goods):
+            return {"goods": bundle_dict(goods, GOODS)}
+        case MoveGuest(place):
+            return {"to": PLACES[place]}
+        case Choose(building):
+            return {"building": PLACES[building]}
+    return {}
+
+
+def _demands(state: State) -> dict[str, Any]:
+    player = state.players[state.seat]
+    if state.phase == MAYOR_PHASE:
+        fewest, _ = fewest_and_most(state, player)
+        return {
+            "colonists": player.people,
+            "fewest": fewest,
+            "circles": bundle_dict(player.circles, PLACES),
+        }
+    if state.phase == CAPTAIN_PHASE:
+        return {"goods": bundle_dict(player.goods, GOODS)}
+    builds = [move for move in legal_moves(state) if isinstance(move, Build)]
+    return {
+        "doubloons": player.doubloons,
+        "prices": {
+            PLACES[building]: price(state, state.seat, building)
+            for building in dict.fromkeys(build.building for build in builds)
+        },
+        "goods": bundle_dict(player.goods, GOODS),
+        "vp": player.vp > 0,
+        "colonists": {
+            **bundle_dict(player.colonists, PLACES),
+            **({"san-juan": player.san_juan} if player.san_juan else {}),
+        },
+    }

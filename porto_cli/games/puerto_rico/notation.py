@@ -161,7 +161,7 @@ def _abbreviates(short: Sequence[str], full: Sequence[str]) -> bool:
     )
 
 
-def _is(word: str, name: str) -> bool:
+def means(word: str, name: str) -> bool:
     """Return whether a word is this name, or abbreviates it."""
     return _abbreviates(word.lower().split("-"), name.split("-"))
 
@@ -318,7 +318,7 @@ def _read_build(words: list[str]) -> Move:
         name = _name(rest.pop(0), _RETURN_NAMES if returning else _AFTER_BUILD)
         if name == _RETURN:
             returning = True
-            if not rest or _is(rest[0], _NO_COLONIST):
+            if not rest or means(rest[0], _NO_COLONIST):
                 raise InvalidMoveError(
                     "Name what is returned, like: build factory return corn vp colonist quarry."
                 )

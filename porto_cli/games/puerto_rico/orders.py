@@ -8,6 +8,7 @@ every experienced player would decide alike, and leaves the rest to its player.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import NamedTuple
 
 from porto_cli.abilities import Kind, with_verb
 from porto_cli.core.message import InvalidMoveError, shown
@@ -37,6 +38,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Store,
     Take,
 )
+from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BASE,
     BUILDER_PHASE,
@@ -55,8 +57,8 @@ from porto_cli.games.puerto_rico.engine.state import (
     Config,
     State,
 )
+from porto_cli.games.puerto_rico.move_list import MOST, facts
 from porto_cli.games.puerto_rico.notation import VERBS, in_full, parse_move
-from porto_cli.games.puerto_rico.options import Option, options
 
 _KIND_OF = {
     DRAFT_PHASE: "draft",
@@ -101,6 +103,13 @@ _OF_EXPANSIONS = {
     *("forest", "return", "library", "guest"),
 }
 """The buildings, words and kinds of decisions that the base game does not have."""
+
+
+class Listed(NamedTuple):
+    """A legal move, and what it scores at once."""
+
+    move: str
+    vp: int
 
 
 class PuertoRicoOrders:
@@ -152,10 +161,13 @@ class PuertoRicoOrders:
         """Return the phase of a role; in the draft each choice is an occasion of its own."""
         return state.round, state.roles_taken, state.phase, state.violet.bit_count()
 
-    def listed(self, state: State, seat: int) -> Sequence[Option]:
+    def listed(self, state: State, seat: int) -> Sequence[Listed]:
         """Return the legal moves in the order of the rules; none of too many, or of placements."""
         kind = self.kinds.get(self.kind(state))
-        return (options(state, seat) or ()) if kind and kind.is_listed else ()
+        if not kind or not kind.is_listed or count_moves(state, seat) > MOST:
+            return ()
+        found = [facts(state, move) for move in legal_moves(state, seat)]
+        return [Listed(one["move"], one["vp"]) for one in found]
 
     def sensible(self, state: State, seat: int) -> Move | None:
         """Return the legal move that every experienced player would choose, if there is one."""

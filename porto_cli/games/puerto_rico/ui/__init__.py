@@ -4,10 +4,11 @@ All that is shown of a table is made from a :func:`~porto_cli.games.puerto_rico.
 has nothing that the asking seat may not see; what happened is made from events.
 
 :mod:`~porto_cli.games.puerto_rico.render` has the rows of the table, ``panel`` fits them above a
-question; ``pages`` adds the pictures, which are drawn in ``board`` and ``middle``, and the game to
-be stepped through. ``next_step`` is about what can be done; ``command_words`` reads and completes
-commands; ``answers``, ``placement_form`` and ``new_game`` ask questions. They are imported when
-they are needed, because start-up is most of what a command costs.
+question; ``pages`` adds the pictures and the game to be stepped through. Menus, lists, mails and
+completion are walks of :mod:`~porto_cli.games.puerto_rico.options`; ``next_step`` says what can be
+done, ``offers`` and ``command_words`` have what is not in that list: some placements, and how they
+are typed in short. ``new_game`` asks about a new one. All of these are imported when they are
+needed, because start-up is most of what a command costs.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from porto_cli.ui_values import Thing, Turn
 if TYPE_CHECKING:
     from porto_cli.commands import Command
     from porto_cli.core.chance import TypedChance
+    from porto_cli.core.message import Violation
     from porto_cli.core.ruling import CardSection
-    from porto_cli.games.puerto_rico.engine.moves import Event, Move
+    from porto_cli.games.puerto_rico.engine.moves import Event
     from porto_cli.games.puerto_rico.engine.setup import Deal
     from porto_cli.games.puerto_rico.engine.state import Config, State
     from porto_cli.match.match import Match
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from porto_cli.term.screen import Screen
     from porto_cli.term.spans import Line
     from porto_cli.ui_values import Choice, Completion, Glance, MoveGroup, Offer, Typed
+    from porto_cli.words import Option
 
 
 class PuertoRicoUi(Ui):
@@ -125,9 +128,15 @@ class PuertoRicoUi(Ui):
 
         return score_rows(standings)
 
+    def options(self, state: State, seat: int | None) -> Sequence[Option]:
+        """Return the legal moves; of very many, those that differ only in numbers as one."""
+        from porto_cli.games.puerto_rico.options import options
+
+        return options(state, seat)
+
     def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return the legal moves, or what one of too many has to satisfy."""
-        from porto_cli.games.puerto_rico.options import moves_json
+        from porto_cli.games.puerto_rico.move_list import moves_json
 
         return moves_json(state, seat)
 
@@ -141,9 +150,10 @@ class PuertoRicoUi(Ui):
         self, replay: Replay, seat: int | None, moves: Mapping[str, Any]
     ) -> Iterable[Node]:
         """Return the legal moves as a list, or what they are made of."""
-        from porto_cli.games.puerto_rico.move_list import moves as nodes
+        from porto_cli.games.puerto_rico.options import in_brief
+        from porto_cli.move_list import listed
 
-        return nodes(replay.state, moves)
+        return listed(in_brief(self.options(replay.state, seat)))
 
     def how_it_ended(self, replay: Replay) -> str:
         """Say who has won."""
@@ -207,16 +217,31 @@ class PuertoRicoUi(Ui):
         return [in_brief()]
 
     def move_groups(self, replay: Replay, seat: int, *, private: bool) -> Sequence[MoveGroup]:
-        """Return what there is to choose in a phase."""
-        from porto_cli.games.puerto_rico.ui.offers import move_groups
+        """Return what there is to choose in a phase; of placements some."""
+        from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, MAYOR_PHASE
+        from porto_cli.move_list import offered
 
-        return move_groups(replay, seat, private=private)
+        state: State = replay.state
+        if state.phase == MAYOR_PHASE:
+            from porto_cli.games.puerto_rico.ui.offers import placements
+
+            return [placements(state, self.game.view(state, seat if private else None).table)]
+        found = [one for one in self.options(state, seat) if private or not one.secret]
+        if state.phase == DRAFT_PHASE:
+            # A menu narrows by cost; here all are named at once.
+            found = [one._replace(parts=one.parts[-1:]) for one in found]
+        return offered(found)
 
     def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
-        """Return all legal moves, with what they bring and cost."""
-        from porto_cli.games.puerto_rico.move_list import choices
+        """Return all legal moves; those that differ only in numbers as one."""
+        from porto_cli.games.puerto_rico.options import options
+        from porto_cli.ui_values import Choice
 
-        return choices(state, seat, private=private)
+        return [
+            Choice(one.move, one.brings, *(one.counts or ()))
+            for one in options(state, seat, asking=True)
+            if not one.why_not and (private or not one.secret)
+        ]
 
     # Scenarios.
 
@@ -243,16 +268,39 @@ class PuertoRicoUi(Ui):
         return NAMES
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
-        """Return the move of a command; what is missing is asked for."""
-        from porto_cli.games.puerto_rico.ui.command_words import read_command
+        """Return the move of a command; what is missing is asked for.
 
-        return read_command(command)
+        A placement that was typed is whole. Other words can be those of several moves, in any
+        order, which only somebody who is asked can tell.
+        """
+        from porto_cli.games.puerto_rico.options import options
 
-    def nearest_moves(self, state: State, move: Move, seat: int) -> list[Move]:
+        verb, words = command.verb, command.words
+        if words and (verb == "place" or not command.asker):
+            return command.mover, [" ".join([verb, *words])]
+
+        def found() -> list[Option]:
+            legal = options(command.match.state, command.mover, asking=True)
+            return [one._replace(ordered=False) for one in legal]
+
+        return command.mover, self.moves_of(command, found)
+
+    def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
+        """Return why it is not the time for a verb, or that there is no guest to move."""
+        broken = super().not_now(state, verb, seat)
+        return [one for one in broken if one.rule == "PR-TURN-1" or verb == "guest"][:1]
+
+    def means(self, word: str, name: str) -> bool:
+        """Return whether each part of a word begins that of a name."""
+        from porto_cli.games.puerto_rico.notation import means
+
+        return means(word, name)
+
+    def nearest(self, state: State, text: str, seat: int) -> list[str]:
         """Return up to five legal moves, the most similar first."""
         from porto_cli.games.puerto_rico.options import suggestions
 
-        return suggestions(state, move, seat)
+        return suggestions(state, text, seat)
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
         """Return what can follow."""
@@ -268,7 +316,7 @@ class PuertoRicoUi(Ui):
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks which plantations came up."""
-        from porto_cli.games.puerto_rico.ui.answers import AskedChance
+        from porto_cli.games.puerto_rico.ui.new_game import AskedChance
 
         return AskedChance(asker, typed)
 
@@ -328,6 +376,7 @@ class PuertoRicoUi(Ui):
 
     def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
         """Return what a player whose turn it is can do."""
-        from porto_cli.games.puerto_rico.ui.answers import offer
+        from porto_cli.asking import offer
+        from porto_cli.games.puerto_rico.options import options
 
-        return offer(match.state, asker)
+        return offer(options(match.state, seat, asking=True), asker)

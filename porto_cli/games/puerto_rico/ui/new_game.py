@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import InvalidMoveError, usage
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.components import TILES
 from porto_cli.games.puerto_rico.engine.setup import Deal
 from porto_cli.games.puerto_rico.engine.state import (
     BASE,
@@ -132,3 +135,30 @@ def player_count(count: int) -> str:
         f"{count} players: cargo ships of {', '.join(map(str, box.cargo))}; {box.turns} "
         "roles taken in a round"
     )
+
+
+_CAME_UP_RULES = ("PR-SETTLER-4", "PR-SETTLER-6", "PR-B-HACIENDA")
+
+
+class AskedChance(TypedChance):
+    """Asks for the tiles that were not typed. Raises what an Asker raises, NotInPileError."""
+
+    def __init__(self, asker: Asker, typed: TypedChance | None = None) -> None:
+        super().__init__(typed.unordered if typed else ())
+        self.left = typed.left if typed else {}
+        self._asker = asker
+        self._asked = 0
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the pile of the tile that was typed, or is chosen now."""
+        self._asked += 1
+        if self.left.get(stream):
+            return super().__call__(stream, index, pile)
+        question = (
+            f"Which plantation was drawn? Number {self._asked} with this move; the order does not "
+            "matter."
+        )
+        choices = [
+            Choice([(TILES[tile], phrases.style_of(tile))], tile) for tile in dict.fromkeys(pile)
+        ]
+        return pile.index(self._asker.choose(question, choices, rules=_CAME_UP_RULES))

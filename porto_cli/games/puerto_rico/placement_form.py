@@ -18,13 +18,10 @@ from porto_cli.games.puerto_rico.notation import (
     format_move,
     parse_bundle,
 )
-from porto_cli.term.prompt import Asker, Share, Sheet
-
-PLACE_RULES = ("PR-MAYOR-3", "PR-MAYOR-4", "PR-MAYOR-5", "PR-OCCUPIED-1")
-WHARF_RULES = ("PR-B-SMALL-WHARF",)
+from porto_cli.term.prompt import Asker, Rules, Share, Sheet
 
 
-def ask_placement(asker: Asker, state: State) -> str:
+def ask_placement(asker: Asker, state: State, rules: Rules) -> str:
     """Ask the player to move where all colonists go; at the start all stay, and the new ones
     are on empty circles.
     """
@@ -33,7 +30,7 @@ def ask_placement(asker: Asker, state: State) -> str:
     numbers = asker.distribute(
         f"{player}, where do your colonists go?",
         placement_sheet(state, places),
-        rules=PLACE_RULES,
+        rules=rules,
     )
     return format_move(_placement(places, numbers))
 
@@ -84,7 +81,7 @@ def _placement(places: Sequence[int], numbers: Sequence[int]) -> Place:
     return Place(bytes(colonists))
 
 
-def ask_small_wharf(asker: Asker, state: State) -> str:
+def ask_small_wharf(asker: Asker, state: State, rules: Rules) -> str:
     """Ask the player to move which barrels the Small Wharf takes; at the start it is all."""
     barrels = state.players[state.seat].goods
     goods = [good for good, number in enumerate(barrels) if number]
@@ -113,7 +110,7 @@ def ask_small_wharf(asker: Asker, state: State) -> str:
         for good in goods
     ]
     sheet = Sheet(shares, sum(barrels), standing, fault, read, f"{GOODS[goods[0]]} 1")
-    numbers = asker.distribute("Which barrels does the small wharf take?", sheet, rules=WHARF_RULES)
+    numbers = asker.distribute("Which barrels does the small wharf take?", sheet, rules=rules)
     return format_move(load(numbers))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from porto_cli.core.message import plural
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import has_building_decision
-from porto_cli.games.puerto_rico.engine.components import LIBRARY, QUARRY
+from porto_cli.games.puerto_rico.engine.components import LIBRARY, QUARRY, ROLES
 from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable
 from porto_cli.games.puerto_rico.engine.moves import (
     ColonistsDealt,
@@ -20,8 +20,9 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Produced,
     Sell,
     Take,
+    TakeRole,
 )
-from porto_cli.games.puerto_rico.engine.play import legal_moves
+from porto_cli.games.puerto_rico.engine.play import begun, legal_moves
 from porto_cli.games.puerto_rico.engine.settler_mayor import has_tile_decision
 from porto_cli.games.puerto_rico.engine.state import State
 
@@ -118,7 +119,7 @@ def _can(state: State, *kinds: type[Move]) -> bool:
     return any(isinstance(move, kinds) for move in legal_moves(state, limit=ENOUGH))
 
 
-PROMISES: dict[str, Callable[[State, Sequence[Event]], str]] = {
+_PROMISES: dict[str, Callable[[State, Sequence[Event]], str]] = {
     "settler": _settler_does,
     "mayor": _mayor_does,
     "builder": _builder_does,
@@ -128,3 +129,9 @@ PROMISES: dict[str, Callable[[State, Sequence[Event]], str]] = {
     "prospector": _prospector_does,
 }
 """What a role does, made from its beginning, so that no label promises what does not come."""
+
+
+def promise(state: State, move: TakeRole) -> str:
+    """Return what a role does when it is taken now."""
+    after, events = begun(state, move)
+    return _PROMISES[ROLES[move.role].removesuffix("-2")](after, events)
