@@ -17,7 +17,7 @@ from porto_cli.core.message import InvalidMoveError, Violation, refuse, usage
 from porto_cli.game import State
 
 if TYPE_CHECKING:
-    from porto_cli.commands import Command, Word
+    from porto_cli.commands import Command
     from porto_cli.term.prompt import Asker
     from porto_cli.term.spans import Line
     from porto_cli.ui_values import Completion
@@ -248,9 +248,10 @@ def left_open(
     """
     match, words = command.match, [command.verb, *command.words]
     text = " ".join(words)
-    expected = commands_of(match.game.meta.id).verbs[command.verb].words
-    lacks = _lacking(expected, command.words)
-    if not expected or (not lacks and _is_settled(command, text)):
+    verb = commands_of(match.game.meta.id).verbs[command.verb]
+    needed = verb.words.partition("[")[0].split()
+    lacks = len(command.words) < len(needed)
+    if not verb.words or (not lacks and _is_settled(command, text)):
         return ()
     found = fitting(options(), words, game.means)
     whole = [one for one in found if not _left(one, words, game.means)][:1]
@@ -262,9 +263,8 @@ def left_open(
             refuse(*broken, suggestions=command.proposed(_nearest(command, game, text)))
     near = [one.move for one in found if one.facts is not None] or _nearest(command, game, text)
     if not command.asker:
-        missing = lacks or expected[-1]
         usage(
-            f"Something is missing: {missing.help[:1].lower()}{missing.help[1:]}",
+            f"Something is missing: {verb.about[:1].lower()}{verb.about[1:]}",
             suggestions=command.proposed(near[:MOST_SUGGESTED]),
         )
     if not found:
@@ -293,12 +293,6 @@ def _is_settled(command: Command, text: str) -> bool:
 
 MOST_SUGGESTED = 5
 """Moves that are proposed in place of one that is not legal."""
-
-
-def _lacking(expected: Sequence[Word], typed: Sequence[str]) -> Word | None:
-    """Return the first word of a move that has to be there and is not."""
-    needed = [word for word in expected if not word.metavar.startswith("[")]
-    return needed[len(typed)] if len(typed) < len(needed) else None
 
 
 def _demand_words(command: Command, words: Sequence[str]) -> None:

@@ -16,9 +16,7 @@ from tests.porto.asking import BACK, Scripted
 class Answers(Scripted):
     """An asker with answers; to a form one is a shorthand, or the numbers of the rows."""
 
-    def distribute(
-        self, question: str, sheet: Sheet, *, rules: Iterable[str] = ()
-    ) -> list[int]:
+    def distribute(self, question: str, sheet: Sheet, *, rules: Iterable[str] = ()) -> list[int]:
         labels = [f"{plain(share.label)} {share.number}/{share.most}" for share in sheet.shares]
         answer = self._answer(question, labels, rules)
         if answer is BACK:

@@ -138,11 +138,11 @@ def _barrels(events: Iterable[Event]) -> dict[str, int]:
     found: Counter[int] = Counter()
     for event in events:
         match event:
-            case Produced(_, goods) | TookGoods(_, goods):
+            case Produced(goods=goods) | TookGoods(goods=goods):
                 found.update(dict(enumerate(goods)))
-            case Loaded(_, goods) | Stored(_, _, goods):
+            case Loaded(goods=goods) | Stored(returned=goods):
                 found.subtract(dict(enumerate(goods)))
-            case Sold(_, good) | Built(good=good):
+            case Sold(good=good) | Built(good=good):
                 found[good] -= 1
     return {GOODS[good]: found[good] for good in range(len(GOODS)) if found[good]}
 
