@@ -206,10 +206,10 @@ class Writer:
         if pick == SENSIBLE:
             return self.orders.sensible(state, state.seat)
         if pick == MOST_VP:
-            seen = self.orders.listed(state, state.seat)
-            fitting = [each for each in seen if each.move != PASS]
-            best = max(fitting, key=lambda each: each.vp, default=None)
-            return best and one.legal.get(best.move)
+            seen = self.orders.listed(state, state.seat) or ()
+            fitting = [each for each in seen if each["move"] != PASS]
+            best = max(fitting, key=lambda each: each["vp"], default=None)
+            return best and one.legal.get(best["move"])
         if one.legal and not pick.startswith(SHORTHAND):
             return None
         move, _, violations = game.read_move(pick, state, state.seat)

@@ -148,7 +148,7 @@ def play(game_id: str, seats: int, seed: str, mind: Mind, plan: Plan | None) -> 
             hand_overs += 1
             if writer:
                 for text in writer.write(state, holder):
-                    given.append(match.order(text, holder).text(match.players))
+                    given.append(match.order(text, holder).text)
             holder = seat
         if writer and in_force(match.replay, seat):
             match.order(NONE, seat)

@@ -11,7 +11,7 @@ When the program runs, only a game without something better of its own imports t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core.message import InvalidMoveError, Violation, enumerated, shown
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 ConfigT = TypeVar("ConfigT")
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
-MoveOut = TypeVar("MoveOut", covariant=True)
 EventT = TypeVar("EventT")
 ConfigIn = TypeVar("ConfigIn", contravariant=True)
 StateIn = TypeVar("StateIn", contravariant=True)
@@ -176,6 +175,8 @@ SENSIBLE = "sensible"
 class Kind(NamedTuple):
     """A kind of decision that can be ordered ahead."""
 
+    phase: str
+    """The phase of the game in which it waits."""
     verbs: tuple[str, ...]
     """What its moves begin with. A typed order can leave out the first."""
     when: str
@@ -184,76 +185,68 @@ class Kind(NamedTuple):
     """Its moves are few enough to be listed, so that an order can ask for that with most VP."""
     sensible: str | None = None
     """What the policy ``sensible`` chooses, if there is one for this kind."""
+    choose: Callable[[State], Move | None] = lambda state: None
+    """Returns the legal move that is sensible; ``None`` if that is left to the player."""
     written: str = SENSIBLE
     """How records name that policy. Development versions after 0.2.0 read some of them by another
     name only.
     """
 
 
-class ListedMove(Protocol):
-    """A legal move, and what it scores at once."""
-
-    @property
-    def move(self) -> str:
-        """The move in the notation."""
-        ...
-
-    @property
-    def vp(self) -> int:
-        """All VP at once."""
-        ...
-
-
-class Orders(Protocol[ConfigIn, StateIn, MoveOut]):
+class Orders(NamedTuple):
     """What a player can order ahead, see :mod:`porto_cli.match.orders`.
 
     All of it sees only what everybody at the table sees.
     """
 
-    @property
-    def kinds(self) -> _Mapping[str, Kind]:
-        """The kinds of decisions, by their names in an order."""
-        ...
-
-    def kind(self, state: StateIn) -> str:
-        """Return the kind of the decision that the game waits for; empty if it is none of them."""
-        ...
-
-    def occasion(self, state: StateIn) -> Hashable:
-        """Return what all decisions of one occasion have in common, like a phase or a turn."""
-        ...
-
-    def listed(self, state: StateIn, seat: int) -> Sequence[ListedMove]:
-        """Return the legal moves as ``porto moves`` lists them; none if they are too many."""
-        ...
-
-    def sensible(self, state: StateIn, seat: int) -> MoveOut | None:
-        """Return the legal move that is sensible; ``None`` if that is left to the player."""
-        ...
-
-    def move(self, config: ConfigIn, kind: str, text: str) -> str:
-        """Return a move of a decision of a kind, as an order has it: with its verb, names in full,
-        and the shorthands that depend on the table as they are. Raises InvalidMoveError for what
-        can never be a legal move there.
-        """
-        ...
-
-
-def with_verb(kinds: _Mapping[str, Kind], kind: str, text: str, verbs: Iterable[str]) -> str:
-    """Return a move of an order with its verb, which a text that begins with none leaves out.
-
-    Raises InvalidMoveError for a verb of another kind of decision; ``verbs`` are all of the game.
+    kinds: _Mapping[str, Kind]
+    """The kinds of decisions, by their names in an order."""
+    occasion: Callable[[State], Hashable]
+    """Returns what all decisions of one occasion have in common, like a phase or a turn."""
+    listed: Callable[[State, int], Sequence[Mapping[str, Any]] | None]
+    """Returns the legal moves of a seat as ``porto moves`` lists them; none if they are too many.
     """
-    allowed, words = kinds[kind].verbs, text.split()
-    verb = words[0].lower() if words else ""
-    if verb not in verbs:
-        return " ".join([allowed[0], *words])
-    if verb not in allowed:
-        raise InvalidMoveError(
-            f"{shown(verb)} is not a move of the decision {shown(kind)}; there a move "
-            f"begins with {enumerated(allowed, 'or')}."
-        )
-    return " ".join([verb, *words[1:]])
+    verbs: Collection[str]
+    """What the moves of the game begin with, of decisions that cannot be ordered as well."""
+    in_full: Callable[[str], str]
+    """Returns a move with its names in full, and the shorthands that depend on the table as they
+    are. Raises InvalidMoveError.
+    """
+    can_be: Callable[[Any, str, str], bool]
+    """Returns whether a move in full can be legal in a decision of a kind in a game with a
+    configuration.
+    """
+
+    def kind(self, state: State) -> str:
+        """Return the kind of the decision that the game waits for; empty if it is none of them."""
+        phase = state.phase
+        return next((name for name, one in self.kinds.items() if one.phase == phase), "")
+
+    def sensible(self, state: State, seat: int) -> Move | None:
+        """Return the legal move that is sensible; ``None`` if that is left to the player."""
+        kind = self.kinds.get(self.kind(state))
+        return kind.choose(state) if kind and seat == state.seat else None
+
+    def move(self, config: Any, kind: str, text: str) -> str:
+        """Return a move of a decision of a kind, as an order has it: with its verb, which can be
+        left out if it is the first of the kind, and in full. Raises InvalidMoveError for what can
+        never be a legal move there.
+        """
+        allowed, words = self.kinds[kind].verbs, text.split()
+        verb = words[0].lower() if words else ""
+        if verb not in self.verbs:
+            words = [allowed[0], *words]
+        elif verb not in allowed:
+            raise InvalidMoveError(
+                f"{shown(verb)} is not a move of the decision {shown(kind)}; there a move "
+                f"begins with {enumerated(allowed, 'or')}."
+            )
+        full = self.in_full(" ".join(words))
+        if not self.can_be(config, kind, full):
+            raise InvalidMoveError(
+                f"{shown(full)} is never legal in this game when the decision is {shown(kind)}."
+            )
+        return full
 
 
 # -- Defaults.

@@ -382,7 +382,7 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         return None
 
     @cached_property
-    def orders(self) -> Orders[ConfigT, StateT, MoveT] | None:
+    def orders(self) -> Orders | None:
         """What players can order ahead."""
         return None
 

@@ -155,8 +155,8 @@ def test_what_is_sensible_for_storing_has_the_name_that_older_versions_read(
     order: str, written: str
 ) -> None:
     match = begun()
-    assert match.order(order, "Rui").text(PLAYERS) == written
-    assert not loads(match.record.text).replay.declarations[-1].what.old
+    assert match.order(order, "Rui").text == written
+    assert not loads(match.record.text).replay.declarations[-1].order.old
 
 
 # -- What an order does in Porto
@@ -231,7 +231,7 @@ def test_an_order_for_once_is_spent_by_a_move_of_the_own() -> None:
 
 def test_a_new_order_replaces_that_of_its_kind_and_none_takes_back() -> None:
     match = ordered(begun(), "Rui", "settler coffee", "builder pass", "settler corn")
-    assert {kind: one.order.text(PLAYERS) for kind, one in in_force(match.replay, 1).items()} == {
+    assert {kind: one.text for kind, one in in_force(match.replay, 1).items()} == {
         "builder": "builder pass",
         "settler": "settler take corn",
     }
@@ -356,7 +356,7 @@ def test_what_is_read_is_written_in_one_form() -> None:
                 read_order(typed, match.game, match.config)
             continue
         order = read_order(typed, match.game, match.config)
-        assert order.text(PLAYERS) == canonical
+        assert order.text == canonical
         assert read_order(canonical, match.game, match.config) == order
 
 
@@ -448,7 +448,7 @@ def test_an_order_of_no_known_kind_ends_all(old: str, left: int) -> None:
     text = ordered(begun(), "Rui", "settler corn", "always captain most-vp").record.text
     standing = in_force(loads(f"{text}\n- Rui: order {old}\n").replay, 1)
     assert len(standing) == left
-    assert next(reversed(standing.values())).order.old == old
+    assert next(reversed(standing.values())).text == old
     assert not in_force(loads(f"{text}\n- Rui: order {old}\n- Rui: order none\n").replay, 1)
 
 

@@ -10,7 +10,6 @@ import pytest
 import porto_cli
 from porto_cli.match.match import Match, load, loads
 from porto_cli.match.said import LONGEST, Words, said_in, with_said_of
-from porto_cli.match.sitting import Sitting
 from porto_cli.user_ui import ui_for
 from tests.conftest import ROOT
 from tests.documents import validated
@@ -209,7 +208,7 @@ def test_a_mail_of_a_record_on_standard_input_cannot_say_anything(porto, turn: P
 def test_own_words_are_no_news_to_who_has_taken_a_seat(game: str) -> None:
     match = play_on(porto_cli.new_game(["Ana", "Rui", "Eva"], game=game, seed="tram"), 9)
     match.note("Rui says: I have to go")
-    match.seat_to(Sitting(to="Bea"), "Rui")
+    match.seat_to("to Bea", "Rui")
     match.note("Bea says: Hello all")
     replay = loads(match.record.text).replay
     for reader, heard in (("Rui", ["Rui"]), ("Ana", ["Rui", "Bea"])):

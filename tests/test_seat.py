@@ -18,7 +18,6 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force
 from porto_cli.match.replay import IllegalMoveError
-from porto_cli.match.sitting import Sitting
 from porto_cli.match.versions import merge
 from porto_cli.players.bots import decisions, expected, play_bots
 from tests.conftest import Result
@@ -29,8 +28,7 @@ from tests.sealed_games import set_up
 FILE = "friday.yaml"
 Play = Callable[..., Result]
 PLAYERS = ("Ana", "Rui", "Eva")
-BACK, OUT = Sitting(), Sitting(out=True)
-LEVEL_3 = Sitting(bot="level-3", version=1)
+BACK, OUT, LEVEL_3 = "back", "out", "bot level-3 version 1"
 
 
 def begun(*players: str, game: str = "porto", **options: object) -> Match:
@@ -125,10 +123,10 @@ def test_commands_that_are_shown_name_who_plays(porto: Play) -> None:
 @pytest.mark.parametrize("game", ["porto", "puerto-rico"])
 def test_the_new_name_is_said_whose_turn_it_is(game: str, porto: Play) -> None:
     match = begun(game=game)
-    match.seat_to(Sitting(to="Bea"), "Ana")
+    match.seat_to("to Bea", "Ana")
     match.save(FILE)
     shown = porto("show", FILE, "--plain").out
-    assert "Ana: played by Bea since turn 1." in shown
+    assert "Bea plays for Ana from turn 1 on." in shown
     assert "Bea is to move and" in shown or "Bea takes a role" in shown
 
 
@@ -138,17 +136,17 @@ def test_the_log_has_a_line_of_it(porto: Play, friday: Path) -> None:
         porto("seat", FILE, "Eva", *option)
     lines = [line.strip() for line in porto("log", FILE).out.splitlines()]
     assert [line for line in lines if "Eva" in line and "chosen" not in line] == [
-        "Bea takes over for Eva.",
-        "A bot (level 3) takes over for Eva.",
-        "Eva takes over from the bot.",
-        "Eva leaves; the game goes on without Eva.",
-        "Eva is back.",
+        "Bea plays for Eva from here on.",
+        "A bot (level 3) plays for Eva from here on.",
+        "Eva plays from here on.",
+        "Eva is out from here on; the game goes on without Eva.",
+        "Eva plays from here on.",
     ]
 
 
 def test_a_second_person_can_take_over_and_the_first_come_back() -> None:
     match = begun()
-    for what, name in ((Sitting(to="Bea"), "Bea"), (Sitting(to="Ivo"), "Ivo"), (BACK, "Rui")):
+    for what, name in (("to Bea", "Bea"), ("to Ivo", "Ivo"), (BACK, "Rui")):
         match.seat_to(what, "Rui")
         assert reread(match).replay.holders == ("Ana", name, "Eva")
 
@@ -158,7 +156,7 @@ def test_a_second_person_can_take_over_and_the_first_come_back() -> None:
 )
 def test_odd_names_are_names(name: str) -> None:
     match = begun()
-    match.seat_to(Sitting(to=name), "Rui")
+    match.seat_to(f"to {name}", "Rui")
     known = " ".join(name.split())
     assert reread(match).replay.holders == ("Ana", known, "Eva")
     assert match.seat(known) == 1
@@ -166,7 +164,7 @@ def test_odd_names_are_names(name: str) -> None:
 
 def test_who_is_called_like_a_form_can_leave() -> None:
     match = begun("out", "back", "bot")
-    for player, what in (("out", OUT), ("out", BACK), ("back", LEVEL_3), ("bot", Sitting(to="to"))):
+    for player, what in (("out", OUT), ("out", BACK), ("back", LEVEL_3), ("bot", "to to")):
         match.seat_to(what, player)
     assert reread(match).replay.holders == ("out", "back", "to")
 
@@ -344,7 +342,7 @@ def test_mails_go_to_who_plays(porto: Play, friday: Path) -> None:
     assert "bea@example.org" in mail
     assert "rui@example.org" not in mail
     assert "Bea, it is your turn." in mail
-    assert "Rui: played by Bea since turn 1." in mail
+    assert "Bea plays for Rui from turn 1 on." in mail
 
 
 def test_the_mail_says_what_the_program_did_and_who_is_back(porto: Play, friday: Path) -> None:
@@ -354,17 +352,17 @@ def test_the_mail_says_what_the_program_did_and_who_is_back(porto: Play, friday:
     mail = porto("mail", FILE, "--as", "Rui", "--format", "text").out
     news = [line for line in mail.splitlines() if line.startswith("- ")]
     at = [
-        place for place, line in enumerate(news) if " takes over " in line or "- Rui draws" in line
+        place for place, line in enumerate(news) if " from here on" in line or "- Rui draws" in line
     ]
     assert [news[place].split()[1] for place in at] == ["A", "Rui", "Rui"]
-    assert news[at[-1]] == "- Rui takes over from the bot."
+    assert news[at[-1]] == "- Rui plays from here on."
 
 
 def test_orders_of_who_has_left_end() -> None:
     match = begun(game="puerto-rico")
     match.order("settler most-vp", "Rui")
     assert in_force(match.replay, 1)
-    match.seat_to(Sitting(to="Bea"), "Rui")
+    match.seat_to("to Bea", "Rui")
     assert not in_force(match.replay, 1)
     match.order("settler corn", "Bea")
     assert in_force(reread(match).replay, 1)
@@ -416,7 +414,7 @@ def test_a_bot_plays_on_and_its_moves_can_be_verified(game: str, porto: Play) ->
     match = begun(game=game)
     for _ in range(4):
         a_turn(match)
-    match.seat_to(LEVEL_3._replace(version=match.game.meta.bots_version), "Rui")
+    match.seat_to(f"bot level-3 version {match.game.meta.bots_version}", "Rui")
     play_bots(match)
     for _ in range(6):
         a_turn(match)
@@ -465,17 +463,17 @@ def test_the_program_moves_at_once(porto: Play, friday: Path) -> None:
 
 def test_a_bot_of_the_header_can_be_replaced_and_come_back() -> None:
     match = begun("Ana", "Eva", "Rui", bots={"Rui": "level-2"})
-    match.seat_to(Sitting(to="Bea"), "Rui")
+    match.seat_to("to Bea", "Rui")
     assert match.bots == {}
     assert match.replay.bots_at(0) is not None or not match.replay.steps
-    match.seat_to(Sitting(to="Rui"), "Rui")
+    match.seat_to("to Rui", "Rui")
     assert reread(match).people == [0, 1, 2]
     match.seat_to(BACK, "Rui")
     assert reread(match).bots == {"Rui": "level-2"}
 
 
 @pytest.mark.parametrize("what", [LEVEL_3, OUT])
-def test_at_least_one_person_stays(what: Sitting) -> None:
+def test_at_least_one_person_stays(what: str) -> None:
     match = begun()
     match.seat_to(LEVEL_3, "Rui")
     match.seat_to(LEVEL_3, "Eva")
@@ -579,7 +577,7 @@ def test_private_contracts_of_who_has_left_do_not_count(porto: Play) -> None:
     again = reread(match)
     again.save(FILE)
     assert porto("verify", FILE).code == 0
-    assert "Rui left the game at turn 8." in porto("score", FILE).out
+    assert "Rui is out from turn 8 on; the game goes on without Rui." in porto("score", FILE).out
     assert "holders" in validated("show", porto("show", FILE, "--format", "json").out)
 
 
@@ -615,7 +613,7 @@ def test_a_turn_is_finished_before_its_player_leaves() -> None:
     player = match.to_move()[0]
     with pytest.raises(RefusedError, match="contract none"):
         match.seat_to(OUT, player)
-    match.seat_to(Sitting(to="Bea"), player)
+    match.seat_to("to Bea", player)
     match.play("contract none", player="Bea")
     reread(match)
 
@@ -681,7 +679,7 @@ def test_who_has_left_is_not_to_move_in_a_scenario(porto: Play) -> None:
 def test_a_change_of_seats_is_never_taken_back() -> None:
     match = begun()
     a_turn(match)
-    match.seat_to(Sitting(to="Bea"), "Rui")
+    match.seat_to("to Bea", "Rui")
     match.undo("Ana")
     assert match.to_move() == ["Ana"]
     assert reread(match).replay.holders == ("Ana", "Bea", "Eva")
@@ -690,7 +688,7 @@ def test_a_change_of_seats_is_never_taken_back() -> None:
 def test_turns_before_a_seat_changed_hands_stay() -> None:
     match = begun()
     a_turn(match)
-    match.seat_to(Sitting(to="Bea"), "Ana")
+    match.seat_to("to Bea", "Ana")
     with pytest.raises(IllegalMoveError, match="changed hands"):
         match.undo("Bea")
     with pytest.raises(InvalidFileError, match="changed hands"):
@@ -741,8 +739,8 @@ def test_who_was_a_person_cannot_be_taken_back_by_others() -> None:
 # -- Two copies
 
 
-@pytest.mark.parametrize("what", [LEVEL_3, OUT, Sitting(to="Bea")])
-def test_a_seat_given_while_another_player_moves_is_merged(what: Sitting) -> None:
+@pytest.mark.parametrize("what", [LEVEL_3, OUT, "to Bea"])
+def test_a_seat_given_while_another_player_moves_is_merged(what: str) -> None:
     other = begun()
     a_turn(other)
     mine = loads(other.record.text)
@@ -752,7 +750,7 @@ def test_a_seat_given_while_another_player_moves_is_merged(what: Sitting) -> Non
         merged = merge(one.replay, two.replay)
         assert merged is not None
         assert merged.digest == loads(merged.record.text).digest
-        assert merged.holders[2] == what.to or merged.people == [0, 1]
+        assert merged.holders[2] == what.removeprefix("to ") or merged.people == [0, 1]
         assert [step.seat for step in merged.steps[-2:]] == [0, 1]
 
 
@@ -763,7 +761,7 @@ def test_who_receives_a_game_reads_who_plays(at: Play, friday: Path) -> None:
     friday.rename("in/new.txt")
     friday.write_text(before)
     done = at("Ana", "receive", "in/new.txt", "--yes")
-    assert "Rui: played by Bea since turn 1." in done.out
+    assert "Bea plays for Rui from turn 1 on." in done.out
     assert loads(friday.read_text()).replay.holders == ("Ana", "Bea", "Eva")
 
 
@@ -849,7 +847,7 @@ def test_a_game_is_the_same_whoever_plays_it(game: str, nth: int) -> None:
         if match.over:
             break
         if rng.random() < 0.3:
-            what = rng.choice([BACK, Sitting(to=rng.choice(["Bea", "Ivo", "Zoe"]))])
+            what = rng.choice([BACK, rng.choice(["to Bea", "to Ivo", "to Zoe"])])
             try:
                 match.seat_to(what, rng.randrange(3))
             except RefusedError:
@@ -875,7 +873,7 @@ def test_a_game_can_be_played_with_people_coming_and_going(nth: int) -> None:
     match = begun()
     while not match.over:
         if rng.random() < 0.2:
-            what = rng.choice([BACK, OUT, OUT, Sitting(to=rng.choice(["Bea", "Ivo"]))])
+            what = rng.choice([BACK, OUT, OUT, rng.choice(["to Bea", "to Ivo"])])
             try:
                 match.seat_to(what, rng.randrange(3))
             except RefusedError:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from porto_cli.abilities import SENSIBLE
 from porto_cli.core.message import InvalidMoveError, PortoError, enumerated, shown
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
@@ -14,16 +13,15 @@ from porto_cli.match.orders import (
     ALWAYS,
     ELSE,
     IF,
-    MOST_VP,
     NONE,
     ONCE,
     PLAYS,
     example_condition,
     examples,
     explained,
-    meaning_of,
     next_of_move,
     orders_of,
+    policies,
     possible_kinds,
     read_order,
 )
@@ -36,26 +34,20 @@ if TYPE_CHECKING:
 # -- What an order can say
 
 
-def _policies(match: Match, kind: str) -> list[str]:
-    """Return what a choice for a kind of decision can be besides a move."""
-    held = orders_of(match.game).kinds[kind]
-    return [*([SENSIBLE] if held.sensible else []), *([MOST_VP] if held.is_listed else [])]
-
-
 def what_can_be_said(match: Match, kind: str) -> list[str]:
     """Explain what an order for a kind of decision can say."""
-    held, policies = orders_of(match.game).kinds[kind], _policies(match, kind)
+    held = orders_of(match.game).kinds[kind]
     moves = list(examples(match.game, match.config, kind))
     if not moves:
         return ["There is no such decision in this game."]
-    several = ELSE.join([*policies[:1], *moves])
+    several = ELSE.join([*[*policies(held)][:1], *moves])
     condition = example_condition(match.game, match.config)
     return [
         held.when,
         f"A move, like {enumerated(moves, 'or')}; {shown(held.verbs[0])} can be left out.",
-        *(f"{one}: {meaning_of(one, held)}" for one in policies),
+        *(f"{one}: {meaning}" for one, meaning in policies(held).items()),
         f"Several choices, of which the first possible one is made: {several}.",
-        (f"A choice for the case that somebody has made a move since: {moves[0]} if {condition}."),
+        f"A choice for the case that somebody has made a move since: {moves[0]} if {condition}.",
     ]
 
 
@@ -74,9 +66,9 @@ def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
         if not kind:
             return []
     if not kind:
-        whens = ((one, str(kinds[one].when)) for one in possible_kinds(match.game, match.config))
         scope = () if is_scoped else (ONCE, ALWAYS)
-        return [*((one, when.rstrip(":")) for one, when in whens), NONE, *scope]
+        possible = possible_kinds(match.game, match.config)
+        return [*((one, kinds[one].when.rstrip(":")) for one in possible), NONE, *scope]
     is_first = _ELSE not in choice
     while _ELSE in choice:
         choice = choice[choice.index(_ELSE) + 1 :]
@@ -86,9 +78,8 @@ def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
     if choice:
         move = choice if choice[0] in verbs else [verbs[0], *choice]
         return [IF, _ELSE, *next_of_move(match.game, match.config, kind, move)]
-    policies = [(one, str(meaning_of(one, kinds[kind]))) for one in _policies(match, kind)]
     moves = next_of_move(match.game, match.config, kind, verbs[:1])
-    return [*policies, *verbs, *([NONE] if is_first else []), *moves]
+    return [*policies(kinds[kind]).items(), *verbs, *([NONE] if is_first else []), *moves]
 
 
 def _next_of_condition(match: Match, begun: Sequence[str]) -> Iterable[str]:
@@ -110,21 +101,20 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
     from porto_cli.term.prompt import CancelledError, Told, labeled
 
     standing = in_force(match.replay, seat)
-    notes = []
-    for one in standing.values():
-        meaning = " ".join(map(str, explained(one.order, match.game, match.players)))
-        notes.append(f"{one.order.text(match.players)}: {meaning}")
-    if not notes:
-        notes = [f"{match.replay.holders[seat]} has no orders."]
+    notes = [
+        f"{one.text}: {' '.join(explained(one, match.game, match.players))}"
+        for one in standing.values()
+    ] or [f"{match.replay.holders[seat]} has no orders."]
     kinds = orders_of(match.game).kinds
     choices = [
-        labeled(f"{kind}: {str(kinds[kind].when).rstrip(':')}", kind)
+        labeled(f"{kind}: {kinds[kind].when.rstrip(':')}", kind)
         for kind in possible_kinds(match.game, match.config)
     ]
-    for kind, one in standing.items():
-        if kind in kinds:
-            label = f"Take back: {one.order.text(match.players)}"
-            choices.append(labeled(label, f"{kind} {NONE}"))
+    choices += [
+        labeled(f"Take back: {one.text}", f"{kind} {NONE}")
+        for kind, one in standing.items()
+        if kind in kinds
+    ]
     if len(standing) > 1 or not standing.keys() <= kinds.keys():
         choices.append(labeled("Take back all orders", NONE))
     question = f"For which decision does {match.replay.holders[seat]} order ahead?"
@@ -185,8 +175,8 @@ def _picked(
 def _offers(match: Match, kind: str) -> Iterator[tuple[str, str]]:
     """Yield the choices for a kind that a menu offers: policies, and moves of at most two words."""
     orders, held = orders_of(match.game), orders_of(match.game).kinds[kind]
-    for name in _policies(match, kind):
-        yield name, f"{name}: {meaning_of(name, held)}"
+    for name, meaning in policies(held).items():
+        yield name, f"{name}: {meaning}"
     moves: list[str] = []
     for verb in held.verbs if held.is_listed else ():
         for words in ("", *sorted(match.game.ui.names)):
@@ -222,11 +212,11 @@ def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -
             faults = error.sentences
             continue
         if not order.choices:
-            return order.text(match.players)
+            return order.text
         *meaning, _ = explained(order, match.game, match.players)
         asker.put_above(Told(meaning, above), table)
         with suppress(CancelledError):
             always = asker.choose("Is that meant?", scopes)
-            return order._replace(always=always).text(match.players)
+            return f"{ALWAYS} {order.text}" if always else order.text
         if not in_words:
             text, in_words = _picked(match, kind, asker, above, table, help_with_it)

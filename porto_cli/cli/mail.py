@@ -29,9 +29,10 @@ from porto_cli.core.message import (
     shown,
     usage,
 )
+from porto_cli.match.declarations import Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.replay import Declaration, path_of
+from porto_cli.match.replay import path_of
 from porto_cli.match.undo import UNDO
 from porto_cli.term.tell import remark, tell
 from porto_cli.user_ui import player_to_name, seat_user_left

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated
 
 import typer
@@ -25,7 +26,7 @@ from porto_cli.core.message import shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import ALWAYS, ONCE, ORDER, explained, orders_of, possible_kinds
-from porto_cli.match.replay import path_of
+from porto_cli.match.replay import Replay, path_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
 
@@ -78,8 +79,8 @@ def order(
     seat = _whose(match, only_player(match) if player is None else player)
     if words:
         given = " ".join(words)
-        _give(match, seat, given, dry_run=dry_run, quiet=quiet, output=output, send=send)
-        if send:
+        options = {"dry_run": dry_run, "quiet": quiet, "send": send}
+        if _give(match, seat, given, **options, output=output) and send:
             send_turn(match, seat, quiet=quiet or output is Format.json)
     elif output is Format.json:
         _print(match, seat)
@@ -99,65 +100,91 @@ def _whose(match: Match, named: str | None) -> int:
 
 
 def _give(
-    match: Match,
-    seat: int,
-    text: str,
-    *,
-    dry_run: bool,
-    quiet: bool,
-    output: Format,
-    send: bool,
-) -> None:
-    """Explain an order, have it confirmed on a terminal, write it, and say what it led to."""
-    # What cannot be given need not be explained.
-    order = Match(match.replay).order(text, seat)
+    match: Match, seat: int, text: str, *, dry_run: bool, quiet: bool, output: Format, send: bool
+) -> bool:
+    """Explain an order, have it confirmed on a terminal, write it, and say what it led to; return
+    whether it was given.
+    """
+    after = Match(match.replay)
+    order = after.order(text, seat)
     meaning = explained(order, match.game, match.players) + replaced(match.replay, order, seat)
     is_next = seat in match.game.to_move(match.state)
     if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):
         meaning.append("It is your turn: what is possible now is done at once.")
-    stream = report_stream(match.path)
-    tells = not quiet and output is Format.text
-    if tells:
-        tell(*meaning, stream=stream)
-    if tells and not dry_run and ask.can_ask():
+
+    def how_to_tell() -> list[str]:
+        if is_next or send or str(match.path) == STANDARD:
+            return []
+        mail = f"porto mail {path_of(match.replay)}"
+        return [f"The others need this copy, so their programs know it: {mail}"]
+
+    return declare(
+        match,
+        after.replay,
+        meaning,
+        "Give this order?",
+        how_to_tell,
+        lambda **more: _print(match, seat, **more),
+        dry_run=dry_run,
+        quiet=quiet,
+        output=output,
+    )
+
+
+def declare(
+    match: Match,
+    after: Replay,
+    lines: Sequence[str],
+    question: str,
+    how_to_tell: Callable[[], Iterable[str]],
+    document: Callable[..., None],
+    *,
+    dry_run: bool,
+    quiet: bool,
+    output: Format,
+) -> bool:
+    """Write a game with one more item that is no turn, and say what follows; return whether it was
+    written, or would be in a dry run.
+
+    ``lines`` say what the item means. On a terminal the ``question``, if there is one, is asked
+    first. ``how_to_tell`` says how the others get to know of it, and ``document`` prints JSON.
+    """
+    stream, tells = report_stream(match.path), not quiet and output is Format.text
+    if tells and question and not dry_run and ask.can_ask():
+        tell(*lines, stream=stream)
+        lines = []
         with ask.backing_out():
-            if not ask.asker(match.game.meta.id).confirm("Give this order?"):
+            if not ask.asker(match.game.meta.id).confirm(question):
                 tell("Nothing was written.", stream=stream)
-                return
-    match.order(text, seat)
+                return False
+    match.replay = after
     turns = [] if dry_run else move_bots(match)
     if not dry_run:
         save(match)
-    if output is Format.json:
-        if not quiet:
-            _print(match, seat, **by_itself_json(match, turns))
-    elif dry_run and not quiet:
-        tell("Nothing was written: this was a dry run.", stream=stream)
+    if tells and dry_run:
+        tell(*lines, "Nothing was written: this was a dry run.", stream=stream)
+    elif tells:
+        follows = [*bot_sentences(match, turns), *what_next(match), *how_to_tell()]
+        tell(*lines, *follows, f"Fingerprint: {match.fingerprint}", stream=stream)
     elif not quiet:
-        tell(*bot_sentences(match, turns), *what_next(match), stream=stream)
-        if not is_next and not send and str(match.path) != STANDARD:
-            mail = f"porto mail {path_of(match.replay)}"
-            tell(f"The others need this copy, so their programs know it: {mail}", stream=stream)
-        tell(f"Fingerprint: {match.fingerprint}", stream=stream)
+        document(**by_itself_json(match, turns))
+    return True
 
 
 def _listed(match: Match, seat: int) -> list[str]:
     """Return the orders of a player that stand, and which one does not fit now."""
-    standing = in_force(match.replay, seat)
     lines: list[str] = []
-    for one in standing.values():
-        lines.append(f"{one.order.text(match.players)}")
-        lines += [f"   {line}" for line in explained(one.order, match.game, match.players)]
-    if not lines:
-        lines.append(f"{match.replay.holders[seat]} has no orders.")
-    lines += not_fitting(match.replay, seat)
+    for one in in_force(match.replay, seat).values():
+        meaning = explained(one, match.game, match.players)
+        lines += [one.text, *(f"   {line}" for line in meaning)]
     path = FILE if match.path is None else str(match.path)
     kinds = possible_kinds(match.game, match.config)
     now = orders_of(match.game).kind(match.state) or kinds[0]
-    example = f"porto order {path} {now} …"
     return [
-        *lines,
-        f"Decisions that can be ordered: {', '.join(kinds)}. To give an order: {example}",
+        *(lines or [f"{match.replay.holders[seat]} has no orders."]),
+        *not_fitting(match.replay, seat),
+        f"Decisions that can be ordered: {', '.join(kinds)}. To give an order: porto order {path} "
+        f"{now} …",
     ]
 
 
@@ -167,11 +194,11 @@ def _print(match: Match, seat: int, **more: object) -> None:
 
     held = [
         {
-            "order": one.order.text(match.players),
-            "kind": one.order.kind,
-            "scope": ALWAYS if one.order.always else ONCE,
-            "choices": [choice.text(match.players) for choice in one.order.choices],
-            "explained": [str(line) for line in explained(one.order, match.game, match.players)],
+            "order": one.text,
+            "kind": one.kind,
+            "scope": ALWAYS if one.always else ONCE,
+            "choices": [choice.text for choice in one.choices],
+            "explained": explained(one, match.game, match.players),
         }
         for one in in_force(match.replay, seat).values()
     ]
@@ -179,7 +206,7 @@ def _print(match: Match, seat: int, **more: object) -> None:
         game=match.game.meta.id,
         player=match.players[seat],
         orders=held,
-        stopped=[str(line) for line in not_fitting(match.replay, seat)],
+        stopped=not_fitting(match.replay, seat),
         to_move=match.to_move(),
         fingerprint=match.fingerprint,
         **more,

@@ -2,43 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
-from porto_cli.cli import ask, complete
-from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
-from porto_cli.cli.common import (
-    open_match,
-    report_stream,
-    save,
-    seat_among,
-    what_next,
-)
+from porto_cli.cli import complete
+from porto_cli.cli.common import open_match, report_stream, seat_among
+from porto_cli.cli.order import declare
 from porto_cli.cli.parameters import Format, Quiet, RecordFile, Send
-from porto_cli.cli.turn import move_bots
 from porto_cli.core.characters import command, option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import PortoError, refuse, unnamed, usage
+from porto_cli.match.declarations import SEAT, Holder
 from porto_cli.match.match import Match
 from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
 from porto_cli.match.seats import alike, level_named, seats_of
-from porto_cli.match.sitting import (
-    WORD,
-    Holder,
-    Sitting,
-    bot_fault,
-    holders,
-    plays,
-)
+from porto_cli.match.sitting import WORD, bot_fault, holders, plays
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
-
-if TYPE_CHECKING:
-    from porto_cli.players.bots import BotTurn
 
 
 def seat(
@@ -114,48 +98,29 @@ def seat(
     whose = _whose(match, player)
     if match.record.secrecy == SEALED:
         _refuse_in_a_sealed_game(match, whose)
-    what = _wished(match, to, bot, out=out)
-    after = Match(sit(match.replay, what, whose))
-    stream, tells = report_stream(match.path), not quiet and output is Format.text
-    lines = [_now(after, whose)]
-    moves_at_once = what.bot and due(after.replay) is not None
-    waits = f"The game waits for {match.players[whose]}, so the bot moves at once."
-    turns: list[BotTurn] = []
-    if dry_run:
-        match.replay = after.replay
-        lines += [waits] if moves_at_once else []
-    else:
-        if tells and moves_at_once and ask.can_ask():
-            tell(*lines, waits, stream=stream)
-            lines = []
-            with ask.backing_out():
-                if not ask.asker(match.game.meta.id).confirm("Let the bot play?"):
-                    tell("Nothing was written.", stream=stream)
-                    return
-        match.seat_to(what, whose)
-        turns = move_bots(match)
-        save(match)
-    if tells:
-        if dry_run:
-            lines.append("Nothing was written: this was a dry run.")
-        else:
-            lines += [*bot_sentences(match, turns), *what_next(match)]
-            lines += [] if send else _how_to_tell(match)
-            lines.append(f"Fingerprint: {match.fingerprint}")
-        tell(*lines, stream=stream)
-    elif not quiet:
-        _print(match, **by_itself_json(match, turns))
-    remark(*_alike(match, what))
-    if send:
+    after = sit(match.replay, SEAT + _wished(match, to, bot, out=out), whose)
+    lines, question = [_now(Match(after), whose)], ""
+    if bot is not None and due(after) is not None:
+        waits = f"The game waits for {match.players[whose]}, so the bot moves at once."
+        lines, question = [*lines, waits], "Let the bot play?"
+    given = declare(
+        match,
+        after,
+        lines,
+        question,
+        lambda: () if send else _how_to_tell(match),
+        lambda **more: _print(match, **more),
+        dry_run=dry_run,
+        quiet=quiet,
+        output=output,
+    )
+    if given and to is not None:
+        table = dict.fromkeys((*match.players, *match.replay.holders))
+        remark(*(one for name in table for one in alike([name, match.replay.holders[whose]])))
+    if given and send:
         user = own_seat(match.replay.holders)
         writer = user if user in match.people else None
         send_turn(match, writer, quiet=quiet or output is Format.json)
-
-
-def _alike(match: Match, what: Sitting) -> list[str]:
-    """Warn if who takes a seat has a name that looks like one of the table."""
-    table = dict.fromkeys((*match.players, *match.replay.holders)) if what.to else ()
-    return [one for other in table for one in alike([other, what.to])]
 
 
 def _whose(match: Match, named: str | None) -> int:
@@ -174,18 +139,22 @@ def _whose(match: Match, named: str | None) -> int:
     return found
 
 
-def _wished(match: Match, to: str | None, typed: str | None, *, out: bool) -> Sitting:
-    """Return what the options ask for; exits with 2 if they make no sense."""
+def _wished(match: Match, to: str | None, bot: str | None, *, out: bool) -> str:
+    """Return what the options ask for, in the words of a record; exits with 2 if they make no
+    sense.
+    """
     if to is not None and not to.strip():
         usage("--to takes the name of the person who plays the seat from here on.")
-    if typed is None:
-        return Sitting(to=(to or "").strip(), out=out)
+    if to is not None:
+        return f"to {to}"
+    if bot is None:
+        return "out" if out else "back"
     meta = match.game.meta
-    level = level_named(typed, meta.bots) or typed
+    level = level_named(bot, meta.bots) or bot
     fault = bot_fault(level, match.record)
     if fault:
         usage(fault)
-    return Sitting(bot=level, version=meta.bots_version)
+    return f"bot {level} version {meta.bots_version}"
 
 
 def _now(match: Match, whose: int) -> str:

@@ -20,11 +20,12 @@ from porto_cli.mail.receiving import (
 )
 from porto_cli.mail.threads import code_in, has_been_at, named, states_named
 from porto_cli.match.arrival import Verdict
+from porto_cli.match.declarations import Declaration
 from porto_cli.match.forks import common_height, contradiction, describe_step, goes_on
 from porto_cli.match.match import Match
 from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import Record
-from porto_cli.match.replay import SHORT, Declaration, Replay
+from porto_cli.match.replay import SHORT, Replay
 from porto_cli.settings import own_seat
 from porto_cli.user_ui import step_in_moves
 
@@ -386,7 +387,7 @@ def _ordered(received: Received, *, dry_run: bool) -> Iterator[str]:
         yield from (one for one in who_are_bots(match.replay) if one not in known)
     if match and copy and seat is not None:
         here, there = (
-            sum(one.seat == seat and not one.sits for one in each.replay.declarations)
+            sum(one.seat == seat and one.order is not None for one in each.replay.declarations)
             for each in (copy, match)
         )
         if there > here:
@@ -501,7 +502,9 @@ def _turn_at(replay: Replay, place: int) -> str:
     one = replay.written[place]
     if isinstance(one, Declaration):
         player = replay.config.players[one.seat]
-        return f"a line about the seat of {player}" if one.sits else f"an order of {player}"
+        return (
+            f"a line about the seat of {player}" if one.order is None else f"an order of {player}"
+        )
     return _step_shown(replay, one)
 
 

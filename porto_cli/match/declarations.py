@@ -5,10 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-SEAT = "seat "
-"""How the text of an item begins that says who plays a seat."""
+if TYPE_CHECKING:
+    from porto_cli.match.orders import Order
+
+ORDERING, SEAT = "order ", "seat "
+"""How the text of an item begins that is an order, or says who plays a seat."""
 
 
 def begins_with(text: str, word: str) -> bool:
@@ -16,33 +19,37 @@ def begins_with(text: str, word: str) -> bool:
     return text[: len(word)].lower() == word
 
 
+class Holder(NamedTuple):
+    """Who plays a seat: a person called ``name``, or with that name a bot, or nobody.
+
+    ``turn``  how many turns were over when that began, 0 from the start
+    """
+
+    name: str
+    bot: str = ""
+    version: int = 0
+    out: bool = False
+    turn: int = 0
+
+
 class Declaration(NamedTuple):
     """An item that is no turn: an order of a player, or who plays a seat from here on.
 
     ``item``   its place in ``record.items``
     ``place``  how many steps come before it
-    ``what``   a :class:`porto_cli.match.orders.Order`, or a
-               :class:`porto_cli.match.sitting.Sitting`
-    ``turn``   how many turns were over
-    ``held``   who plays each seat after it: a :class:`porto_cli.match.sitting.Holder` each; empty
-               as long as no item has said anything about a seat
+    ``held``   who plays each seat after it; empty as long as no item has said anything about a seat
+    ``order``  what is ordered; ``None`` if it says who plays the seat
     """
 
     item: int
     seat: int
     place: int
     entries: tuple[tuple[str, str], ...]
-    what: Any
-    turn: int = 0
-    held: tuple[Any, ...] = ()
-
-    @property
-    def sits(self) -> bool:
-        """Whether it says who plays a seat."""
-        return any(text.startswith(SEAT) for _, text in self.entries[:1])
+    held: tuple[Holder, ...]
+    order: Order | None = None
 
 
-def held_at(declarations: Sequence[Declaration], place: int | None = None) -> tuple[Any, ...]:
+def held_at(declarations: Sequence[Declaration], place: int | None = None) -> tuple[Holder, ...]:
     """Return who plays each seat before the step at a place, by default now; empty if no item has
     said anything about a seat until then.
 

@@ -53,6 +53,7 @@ from porto_cli.game import (
     Step,
 )
 from porto_cli.match import play as unsigned
+from porto_cli.match.declarations import SEAT
 from porto_cli.match.record import (
     OPEN,
     SAID,
@@ -70,7 +71,6 @@ if TYPE_CHECKING:
     from porto_cli.match.ordered import Decided
     from porto_cli.match.orders import Order
     from porto_cli.match.play import Preview
-    from porto_cli.match.sitting import Sitting
 
     KeySource = Callable[[bool], Keys]
     """Returns the keys of who is at the keyboard; if asked to, it makes one first."""
@@ -337,15 +337,17 @@ class Match:
 
         seat = self.seat(player)
         self.replay = declare(self.replay, text, seat)
-        order: Order = self.replay.declarations[-1].what
+        order = self.replay.declarations[-1].order
+        assert order is not None
         return order
 
-    def seat_to(self, what: Sitting, player: PlayerName) -> None:
-        """Let a player say who plays their seat from here on.
+    def seat_to(self, text: str, player: PlayerName) -> None:
+        """Let a player say who plays their seat from here on: ``to NAME``, ``bot LEVEL version
+        NUMBER``, ``out``, or ``back`` for who played it at the beginning.
 
         Raises InvalidMoveError, RefusedError.
         """
-        self.replay = unsigned.sit(self.replay, what, self.seat(player))
+        self.replay = unsigned.sit(self.replay, SEAT + text, self.seat(player))
 
     def undo(self, player: PlayerName | None = None, *, dry_run: bool = False) -> None:
         """Take back the last turn of a player, by default of the player who moved last, and with it

@@ -1,33 +1,31 @@
 """What orders do: which of them stand, what they decide, and why one does not fit.
 
 Orders are declared by items of a record that change nothing on the table
-(:class:`~porto_cli.match.replay.Declaration`). Whoever's program makes the move before executes
-them: the move is an ordinary item then, so that a record never depends on its orders. What they
-decide follows from the table as everybody sees it, so that all programs decide the same.
+(:mod:`porto_cli.match.declarations`). Whoever's program makes the move before executes them: the
+move is an ordinary item then, so that a record never depends on its orders. What they decide
+follows from the table as everybody sees it, so that all programs decide the same.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.abilities import SENSIBLE
+from porto_cli.abilities import SENSIBLE, Orders
 from porto_cli.core.message import InvalidMoveError, RefusedError, shown
 from porto_cli.game import OVER, Move, Step
-from porto_cli.match.declarations import held_at
+from porto_cli.match.declarations import ORDERING, Declaration, held_at
 from porto_cli.match.orders import (
     MOST_VP,
     PASS,
-    AnyOrders,
     Choice,
     Order,
     explained,
     orders_of,
     read_order,
+    verbs_of,
     words_of,
 )
 from porto_cli.match.replay import (
-    ORDERING,
-    Declaration,
     Replay,
     decisions,
     demand_to_be_in,
@@ -40,26 +38,11 @@ MARK = "ordered"
 """The comment of a move that an order decided."""
 
 
-class Standing(NamedTuple):
-    """An order that stands: what it says, and where the record has it."""
-
-    order: Order
-    declared: Declaration
-
-
 class Decided(NamedTuple):
     """A move that an order decides."""
 
     seat: int
     move: Move
-    by: Standing
-
-
-class Stopped(NamedTuple):
-    """An order that does not fit the decision that waits, and why not: a sentence a choice."""
-
-    by: Standing
-    reasons: tuple[str, ...]
 
 
 def declare(replay: Replay, text: str, seat: int) -> Replay:
@@ -89,16 +72,20 @@ def demand_orders(replay: Replay) -> None:
 
 def with_order(replay: Replay, order: Order, seat: int) -> Replay:
     """Return the game with an order of a player appended."""
-    players = replay.config.players
-    entries = ((players[seat], ORDERING + order.text(players)),)
-    record = replay.record.with_item(entries)
-    held = held_at(replay.declarations)
-    one = Declaration(len(record.items) - 1, seat, len(replay.steps), entries, order, held=held)
+    entries = ((replay.config.players[seat], ORDERING + order.text),)
+    record, held = replay.record.with_item(entries), held_at(replay.declarations)
+    one = Declaration(len(record.items) - 1, seat, len(replay.steps), entries, held, order)
     return replay._replace(record=record, declarations=(*replay.declarations, one))
 
 
-def in_force(replay: Replay, seat: int) -> dict[str, Standing]:
-    """Return the orders of a player that stand, by their kinds.
+def in_force(replay: Replay, seat: int) -> dict[str, Order]:
+    """Return the orders of a player that stand, by their kinds."""
+    return {kind: order for kind, (order, _) in _standing(replay, seat).items()}
+
+
+def _standing(replay: Replay, seat: int) -> dict[str, tuple[Order, int]]:
+    """Return the orders of a player that stand, by their kinds, and how many steps there were when
+    they were given.
 
     A later order for the same kind replaces an earlier one. An undo of the player takes back all
     that were given before it; so does a change of who plays the seat.
@@ -109,42 +96,39 @@ def in_force(replay: Replay, seat: int) -> dict[str, Standing]:
         if step.seat == seat and step.takes_back is not None
     )
     last_undo = max(undos, default=-1)
-    found: dict[str, Standing] = {}
+    found: dict[str, tuple[Order, int]] = {}
     for one in replay.declarations:
         if one.seat != seat:
             continue
-        if one.sits:
+        if one.order is None or not one.order.kind:
             found.clear()
-        if one.sits or one.place <= last_undo:
+        if one.order is None or one.place <= last_undo:
             continue
-        order: Order = one.what
-        if not order.kind:
-            found.clear()
-        found.pop(order.kind, None)
-        if order.choices or order.old:
-            found[order.kind] = Standing(order, one)
-    return {kind: each for kind, each in found.items() if not _is_spent(replay, each)}
+        found.pop(one.order.kind, None)
+        if one.order.choices or one.order.old:
+            found[one.order.kind] = one.order, one.place
+    return {kind: each for kind, each in found.items() if not _is_spent(replay, seat, *each)}
 
 
-def _is_spent(replay: Replay, one: Standing) -> bool:
+def _is_spent(replay: Replay, seat: int, order: Order, since: int) -> bool:
     """Return whether the time of an order is over.
 
     One for once covers the next occasion at which its player decides something of its kind.
     """
-    orders, order, declared = orders_of(replay.game), one.order, one.declared
+    orders = orders_of(replay.game)
     if order.always:
         return False
     now = orders.occasion(replay.state)
     return any(
         stands(step)
-        and step.seat == declared.seat
+        and step.seat == seat
         and _is_of(orders, step, order.kind)
         and orders.occasion(step.before) != now
-        for step in replay.steps[declared.place :]
+        for step in replay.steps[since:]
     )
 
 
-def _is_of(orders: AnyOrders, step: Step, kind: str) -> bool:
+def _is_of(orders: Orders, step: Step, kind: str) -> bool:
     """Return whether a decision of a step, that of its first move or a later one, is of a kind."""
     found = orders.kind(step.before)
     if step.before.seat != step.seat or not found:
@@ -167,66 +151,58 @@ def due(replay: Replay) -> Decided | None:
 def replaced(replay: Replay, order: Order, seat: int) -> list[str]:
     """Say which order of a player a new one replaces, before it is given."""
     before = in_force(replay, seat).get(order.kind) if order.choices else None
-    if before is None:
-        return []
-    text = before.order.text(replay.config.players)
-    return [f"This replaces your order: {text}"]
+    return [f"This replaces your order: {before.text}"] if before else []
 
 
-def _tried(replay: Replay) -> Decided | Stopped | None:
-    """Return what the order for the decision that waits leads to, if there is one."""
-    if all(one.sits for one in replay.declarations) or replay.state.phase == OVER:
+def _tried(replay: Replay) -> Decided | list[str] | None:
+    """Return what the order for the decision that waits leads to, if there is one; or why it does
+    not fit, a sentence a choice.
+    """
+    if all(one.order is None for one in replay.declarations) or replay.state.phase == OVER:
         return None
-    kind = orders_of(replay.game).kind(replay.state)
-    standing = in_force(replay, replay.state.seat).get(kind) if kind else None
+    seat, kind = replay.state.seat, orders_of(replay.game).kind(replay.state)
+    standing = _standing(replay, seat).get(kind) if kind else None
     if standing is None:
         return None
-    if standing.order.old:
-        return Stopped(standing, tuple(explained(standing.order, replay.game, ())))
-    reasons = []
-    for choice in standing.order.choices:
-        found = _move(replay, kind, standing.declared.place, choice)
+    order, since = standing
+    reasons = explained(order, replay.game, ()) if order.old else []
+    for choice in order.choices:
+        found = _move(replay, kind, since, choice)
         if not isinstance(found, str):
-            return Decided(replay.state.seat, found, standing)
-        reasons.append(found)
-    return Stopped(standing, tuple(reasons))
+            return Decided(seat, found)
+        reasons.append(f"{shown(choice.text)}{found}")
+    return reasons
 
 
 def _move(replay: Replay, kind: str, since: int, choice: Choice) -> Move | str:
-    """Return the legal move that a choice leads to, or why there is none now; ``since`` is how many
-    steps there were when it was ordered.
+    """Return the legal move that a choice leads to, or why there is none now, as the end of a
+    sentence about it; ``since`` is how many steps there were when it was ordered.
     """
-    players, state = replay.config.players, replay.state
-    text = choice.text(players)
+    state, orders = replay.state, orders_of(replay.game)
     if choice.words and not _was_played(replay, since, choice):
-        condition = choice.condition(players)
-        return f"{shown(text)}: the condition {shown(condition)} does not hold."
-    orders = orders_of(replay.game)
+        return f": the condition {shown(choice.condition)} does not hold."
     if choice.move == MOST_VP:
         # What can be done besides, like moving a guest before the production, is of another kind.
         verbs = {verb for verb in orders.kinds[kind].verbs if verb != PASS}
-        listed = orders.listed(state, state.seat)
-        fitting = [one for one in listed if one.move.split()[0] in verbs]
+        listed = orders.listed(state, state.seat) or ()
+        fitting = [one for one in listed if one["move"].split()[0] in verbs]
         if not fitting:
-            return f"{shown(text)}: no such move is possible."
-        most = max(fitting, key=lambda one: one.vp)
-        return replay.game.parse_move(most.move, state, state.seat)
+            return ": no such move is possible."
+        most = max(fitting, key=lambda one: one["vp"])
+        return replay.game.parse_move(most["move"], state, state.seat)
     if choice.move in (SENSIBLE, orders.kinds[kind].written):
         move = orders.sensible(state, state.seat)
-        return f"{shown(text)} leaves this decision to you." if move is None else move
+        return " leaves this decision to you." if move is None else move
     try:
         move, _, violations = replay.game.read_move(choice.move, state, state.seat)
     except InvalidMoveError as error:
-        return f"{shown(text)}: {error.sentence}"
-    if violations:
-        return f"{shown(text)}: {violations[0].sentence}"
-    return move
+        return f": {error.sentence}"
+    return f": {violations[0].sentence}" if violations else move
 
 
 def _was_played(replay: Replay, since: int, choice: Choice) -> bool:
     """Return whether somebody has made the move that a choice needs, for everybody to see."""
-    game = replay.game
-    verbs = {verb for one in orders_of(game).kinds.values() for verb in one.verbs}
+    game, verbs = replay.game, verbs_of(replay.game)
     for step in replay.steps[since:]:
         if step.seat == choice.seat and stands(step) and not any(map(game.is_secret, step.moves)):
             (_, first), *further = step.entries
@@ -272,13 +248,10 @@ def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
 def not_fitting(replay: Replay, seat: int) -> list[str]:
     """Say to a player who is to move why the order for that does not fit; nothing to others."""
     found = _tried(replay) if replay.state.seat == seat and can_order(replay) else None
-    if not isinstance(found, Stopped):
+    if not found or isinstance(found, Decided):
         return []
-    kind = found.by.order.kind
-    return [
-        f"Your order for {shown(kind)} stopped, so the game waits for you:",
-        *found.reasons,
-    ]
+    kind = orders_of(replay.game).kind(replay.state)
+    return [f"Your order for {shown(kind)} stopped, so the game waits for you:", *found]
 
 
 def place_after_last_act(replay: Replay, seat: int) -> int:
@@ -286,7 +259,7 @@ def place_after_last_act(replay: Replay, seat: int) -> int:
     decided, or an order.
     """
     given = max(
-        (one.place for one in replay.declarations if one.seat == seat and not one.sits), default=0
+        (one.place for one in replay.declarations if one.seat == seat and one.order), default=0
     )
     place = place_after_last_turn(replay, seat)
     while place > given and was_ordered(replay, place - 1):

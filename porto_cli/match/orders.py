@@ -14,15 +14,13 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.abilities import SENSIBLE, Kind, Orders
 from porto_cli.core.message import InvalidMoveError, enumerated, shown
 from porto_cli.game import Config, Game
 from porto_cli.match.seats import seats_of
 
-AnyOrders = Orders[Any, Any, Any]
-"""What can be ordered in any game."""
 ORDER, ONCE, ALWAYS, NONE = "order", "once", "always", "none"
 ELSE, IF, PLAYS = ", else ", "if", "plays"
 PASS, MOST_VP = "pass", "most-vp"
@@ -40,15 +38,13 @@ class Choice(NamedTuple):
     """Who has to have moved; -1 if nobody has to."""
     words: tuple[str, ...] = ()
     """The words of that move."""
+    condition: str = ""
+    """What has to have happened, as an order has it."""
 
-    def condition(self, players: Sequence[str]) -> str:
-        """Return what has to have happened, as an order has it."""
-        # Several spaces in a name are one, as they are in all moves of a record.
-        return " ".join([*players[self.seat].split(), PLAYS, *self.words])
-
-    def text(self, players: Sequence[str]) -> str:
-        """Return it as an order has it."""
-        return f"{self.move} {IF} {self.condition(players)}" if self.words else self.move
+    @property
+    def text(self) -> str:
+        """It as an order has it."""
+        return f"{self.move} {IF} {self.condition}" if self.condition else self.move
 
 
 class Order(NamedTuple):
@@ -56,26 +52,31 @@ class Order(NamedTuple):
     orders of its player.
     """
 
+    text: str
+    """It in canonical form, without the word ``order``."""
     kind: str = ""
     choices: tuple[Choice, ...] = ()
     always: bool = False
-    old: str = ""
-    """The text of an order in words of an older version. It ends what it replaces, and does
-    nothing.
-    """
-
-    def text(self, players: Sequence[str]) -> str:
-        """Return it in canonical form, without the word ``order``."""
-        choices = ELSE.join(one.text(players) for one in self.choices) or NONE
-        said = (ALWAYS if self.always else "", self.kind, choices)
-        return self.old or " ".join(filter(None, said))
+    old: bool = False
+    """It has words of an older version: it ends what it replaces, and does nothing."""
 
 
-def orders_of(game: Game) -> AnyOrders:
+def orders_of(game: Game) -> Orders:
     """Return what can be ordered in a game. Raises InvalidMoveError if nothing can."""
     if game.orders is None:
         raise InvalidMoveError(f"In {game.meta.title} nothing can be ordered ahead.")
     return game.orders
+
+
+def policies(kind: Kind) -> dict[str, str]:
+    """Return what a choice of a kind can be besides a move, each with what it does."""
+    found = {SENSIBLE: kind.sensible} if kind.sensible else {}
+    if kind.is_listed:
+        found[MOST_VP] = (
+            "The move that brings most VP at once, but not pass; among equals the first that "
+            "'porto moves' lists."
+        )
+    return found
 
 
 # -- Reading
@@ -91,11 +92,10 @@ def recorded_order(text: str, game: Game, config: Config) -> Order:
         return _read(_with_names_as_one_word(text, config.players), game, config)
     except InvalidMoveError:
         _demand_short(text)
-        scope, _, rest = text.partition(" ")
-        is_scoped = scope.lower() in (ONCE, "round", ALWAYS)
-        kind = (rest if is_scoped else text).split(" ")[0].lower()
-        known = kind in (*kinds, _TURN)
-        return Order(kind if known else "", always=scope.lower() == ALWAYS, old=text)
+        scope, _, rest = text.lower().partition(" ")
+        kind, *_ = (rest if scope in (ONCE, "round", ALWAYS) else text.lower()).split(" ")
+        kind = kind if kind in (*kinds, _TURN) else ""
+        return Order(text, kind, always=scope == ALWAYS, old=True)
 
 
 def read_order(text: str, game: Game, config: Config) -> Order:
@@ -108,26 +108,19 @@ def read_order(text: str, game: Game, config: Config) -> Order:
     """
     _demand_short(text)
     plain = re.sub(r",(?= else\b)", "", _with_names_as_one_word(text, config.players), flags=re.I)
-    words = game.ui.joined(plain.split())
-    order = _read(" ".join(words), game, config)
-    _demand_short(order.text(config.players))
-    for choice in order.choices:
-        _demand_known(choice.words, game)
+    order = _read(" ".join(game.ui.joined(plain.split())), game, config)
+    _demand_short(order.text)
+    # A mistyped word of a condition must not change what an order means.
+    verbs = verbs_of(game)
+    known = words_of(" ".join((*verbs, *game.ui.names)))
+    for word in chain.from_iterable(choice.words for choice in order.choices):
+        hidden = word in game.meta.verbs and word not in verbs
+        if hidden or not (word in known or word.isdigit() or game.ui.is_a_word(word)):
+            raise InvalidMoveError(
+                f"{shown(word)} is not a word of the moves of {game.meta.title} that "
+                "everybody sees."
+            )
     return order
-
-
-def _read(text: str, game: Game, config: Config) -> Order:
-    words = text.split()
-    always = bool(words) and words[0].lower() == ALWAYS
-    if words and words[0].lower() in (ONCE, ALWAYS):
-        del words[0]
-    if [word.lower() for word in words] == [NONE]:
-        return Order()
-    kind = _kind(words, game, config)
-    if [word.lower() for word in words] == [NONE]:
-        return Order(kind)
-    parts = re.split(r",? else(?: |$)", " ".join(words), flags=re.IGNORECASE)
-    return Order(kind, tuple(_choice(one, kind, game, config) for one in parts), always)
 
 
 def _demand_short(text: str) -> None:
@@ -147,26 +140,43 @@ def _with_names_as_one_word(text: str, players: Sequence[str]) -> str:
     return text
 
 
-def _kind(words: list[str], game: Game, config: Config) -> str:
-    """Return the kind that an order is for, and take its word from the order."""
-    typed = words[0].lower().rstrip(":") if words else ""
-    if typed in orders_of(game).kinds:
-        del words[0]
-        return typed
+def _read(text: str, game: Game, config: Config) -> Order:
+    """Return the order of a text with single spaces. Raises InvalidMoveError."""
+    kinds = orders_of(game).kinds
+    first, _, rest = text.partition(" ")
+    scope = first.lower()
+    if scope in (ONCE, ALWAYS):
+        first, _, rest = (text := rest).partition(" ")
+    if text.lower() == NONE:
+        return Order(NONE)
+    kind = first.lower().rstrip(":")
+    if kind not in kinds:
+        kind, rest = _kind_with(kind, first, game, config), text
+    if rest.lower() == NONE:
+        return Order(f"{kind} {NONE}", kind)
+    parts = re.split(r",? else(?: |$)", rest, flags=re.IGNORECASE)
+    choices = tuple(_choice(one, kind, game, config) for one in parts)
+    said = f"{kind} {ELSE.join(one.text for one in choices)}"
+    always = scope == ALWAYS
+    return Order(f"{ALWAYS} {said}" if always else said, kind, choices, always)
+
+
+def _kind_with(verb: str, typed: str, game: Game, config: Config) -> str:
+    """Return the first kind of decision that has moves with a verb, but for ``pass``."""
     for kind, held in orders_of(game).kinds.items():
-        if typed in held.verbs and typed != PASS:
+        if verb in held.verbs and verb != PASS:
             return kind
     kinds = possible_kinds(game, config)
-    if typed in ("", PASS, SENSIBLE, MOST_VP):
+    if verb in ("", PASS, SENSIBLE, MOST_VP):
         raise InvalidMoveError(
             "Say which decision the order is for, and what to do then; the decisions are "
             f"{enumerated(kinds)}."
         )
     raise InvalidMoveError(
-        f"{shown(words[0])} is neither a decision that can be ordered nor the verb of a "
+        f"{shown(typed)} is neither a decision that can be ordered nor the verb of a "
         f"move; the decisions are {enumerated(kinds)}.",
         kinds,
-        words[0],
+        typed,
     )
 
 
@@ -185,7 +195,9 @@ def _choice(text: str, kind: str, game: Game, config: Config) -> Choice:
             "After 'if' comes what another player plays, like: if "
             f"{example_condition(game, config)}."
         )
-    return Choice(move, _seat(name, config), words)
+    seat = _seat(name, config)
+    # Several spaces in a name are one, as they are in all moves of a record.
+    return Choice(move, seat, words, " ".join([*config.players[seat].split(), PLAYS, *words]))
 
 
 def _split(word: str, text: str) -> list[str]:
@@ -195,11 +207,11 @@ def _split(word: str, text: str) -> list[str]:
 
 def _move(text: str, kind: str, game: Game, config: Config) -> str:
     """Return a move in full, or a policy, as records have it."""
-    orders, held = orders_of(game), orders_of(game).kinds[kind]
-    if text.lower() in (SENSIBLE, held.written) and held.sensible:
-        return held.written
-    if text.lower() == MOST_VP and held.is_listed:
-        return MOST_VP
+    orders = orders_of(game)
+    held = orders.kinds[kind]
+    policy = SENSIBLE if text.lower() == held.written else text.lower()
+    if policy in policies(held):
+        return held.written if policy == SENSIBLE else policy
     try:
         return orders.move(config, kind, text)
     except InvalidMoveError as error:
@@ -222,19 +234,9 @@ def _seat(name: str, config: Config) -> int:
     return seats[0]
 
 
-def _demand_known(words: Sequence[str], game: Game) -> None:
-    """Require words of moves that everybody sees, so that a mistyped one cannot change what an
-    order means.
-    """
-    verbs = {verb for kind in orders_of(game).kinds.values() for verb in kind.verbs}
-    known = words_of(" ".join((*verbs, *game.ui.names)))
-    for word in words:
-        hidden = word in game.meta.verbs and word not in verbs
-        if hidden or not (word in known or word.isdigit() or game.ui.is_a_word(word)):
-            raise InvalidMoveError(
-                f"{shown(word)} is not a word of the moves of {game.meta.title} that "
-                "everybody sees."
-            )
+def verbs_of(game: Game) -> set[str]:
+    """Return the verbs of all moves that can be ordered."""
+    return {verb for kind in orders_of(game).kinds.values() for verb in kind.verbs}
 
 
 _NUMBERED = re.compile(r"([a-z]+)-[0-9]+")
@@ -301,36 +303,21 @@ def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
         ]
     if not order.kind:
         return ["All of your orders are taken back."]
-    kind = orders_of(game).kinds[order.kind]
     if not order.choices:
         return [f"Your order for {shown(order.kind)} is taken back."]
+    kind, lines = orders_of(game).kinds[order.kind], list[str]()
+    for nth, choice in enumerate(order.choices, start=1):
+        policy = SENSIBLE if choice.move == kind.written else choice.move
+        line = f"{nth}. {policies(kind).get(policy, f'{choice.move}, if that is legal.')}"
+        if choice.words:
+            player, played = players[choice.seat], shown(" ".join(choice.words))
+            line += f" Only if {player} has made a move with {played} by then."
+        lines.append(line)
     return [
         kind.when,
-        *(_explained(nth, one, kind, players) for nth, one in enumerate(order.choices, start=1)),
+        *lines,
         "If none of this is possible, the game waits for you.",
         "This stands until you take it back."
         if order.always
         else "This is for the next time only.",
     ]
-
-
-def _explained(nth: int, choice: Choice, kind: Kind, players: Sequence[str]) -> str:
-    meaning = meaning_of(choice.move, kind)
-    if not choice.words:
-        return f"{nth}. {meaning}"
-    return (
-        f"{nth}. {meaning} Only if {players[choice.seat]} has made a move with "
-        f"{shown(' '.join(choice.words))} by then."
-    )
-
-
-def meaning_of(move: str, kind: Kind) -> str:
-    """Say what a move, or a policy, of an order of a kind does."""
-    if kind.sensible and move in (SENSIBLE, kind.written):
-        return kind.sensible
-    if move == MOST_VP:
-        return (
-            "The move that brings most VP at once, but not pass; among equals the first that "
-            "'porto moves' lists."
-        )
-    return f"{move}, if that is legal."

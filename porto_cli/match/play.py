@@ -6,7 +6,7 @@ Sealed games are played by :mod:`porto_cli.match.sealed_play`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.characters import FILE
@@ -22,9 +22,6 @@ from porto_cli.match.replay import (
 )
 from porto_cli.match.seats import is_bot, titled
 from porto_cli.match.undo import UNDO, check_whole_undo, last_standing, take_back
-
-if TYPE_CHECKING:
-    from porto_cli.match.sitting import Sitting
 
 
 def play(
@@ -113,22 +110,18 @@ def goes_on_with(replay: Replay, seat: int, move: Move) -> bool:
     )
 
 
-def sit(replay: Replay, what: Sitting, seat: int) -> Replay:
-    """Append an item of a seat that says who plays it from here on. Raises InvalidMoveError,
-    RefusedError.
+def sit(replay: Replay, text: str, seat: int) -> Replay:
+    """Append an item of a seat that says who plays it from here on, like ``seat to Bea``.
+
+    Raises InvalidMoveError, RefusedError.
     """
-    from porto_cli.match.sitting import declared, holders, plays, read_sitting
+    from porto_cli.match.sitting import declared, holders, plays
 
     record, declarations = replay.record, replay.declarations
-    player, what = record.config.players[seat], read_sitting(what.text(), record, seat)
-    number = len(record.items)
-    found = declared(what, record, number, seat, replay.state, replay.steps, declarations)
-    if isinstance(found, str):
-        refuse(found)
-    one, state = found
-    held = holders(record, declarations)[seat]
-    if held == one.held[seat]._replace(turn=held.turn):
-        refuse(f"That is so already: {plays(player, held)}")
+    held, number, place = holders(record, declarations), len(record.items), len(replay.steps)
+    one, state = declared(text, record, number, seat, replay.state, place, held)
+    if held[seat] == one.held[seat]._replace(turn=held[seat].turn):
+        refuse(f"That is so already: {plays(record.config.players[seat], held[seat])}")
     record = record.with_item(one.entries)
     return replay._replace(record=record, declarations=(*declarations, one), state=state)
 

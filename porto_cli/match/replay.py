@@ -23,6 +23,7 @@ from porto_cli.core.message import (
     REFUSED,
     InvalidMoveError,
     PortoError,
+    RefusedError,
     Violation,
     plural,
     refuse,
@@ -30,8 +31,7 @@ from porto_cli.core.message import (
 )
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
-from porto_cli.match.declarations import SEAT, begins_with, held_at
-from porto_cli.match.declarations import Declaration as Declaration
+from porto_cli.match.declarations import ORDERING, SEAT, Declaration, begins_with, held_at
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import FINGERPRINT, RESULT, Bots, people
 from porto_cli.match.undo import UNDO, Past, bots_at, last_standing, replay_undo
@@ -39,7 +39,6 @@ from porto_cli.match.undo import UNDO, Past, bots_at, last_standing, replay_undo
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
     from porto_cli.match.sealed_state import Sealed
-    from porto_cli.match.sitting import Holder
 
 LONG, SHORT = 64, 8
 """Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
@@ -81,9 +80,8 @@ class Replay(NamedTuple):
     @property
     def has_bots(self) -> bool:
         """Whether a bot holds a seat, or has held one."""
-        return self.record.bots is not None or any(
-            one.sits and one.what.bot for one in self.declarations
-        )
+        changed = (one.held[one.seat] for one in self.declarations if one.order is None)
+        return self.record.bots is not None or any(one.bot for one in changed)
 
     @property
     def bots(self) -> Bots | None:
@@ -233,13 +231,8 @@ def replay(record: Record) -> Replay:
             elif len(text) == len(UNDO) and text.lower() == UNDO:
                 replay_undo(past, record, number, seat, steps, declarations)
                 state = steps[-1].after
-            elif begins_with(text, ORDERING):
-                if state.phase == OVER:
-                    record.fail("An order has to be before the result.", number)
-                held = held_at(declarations)
-                declarations.append(_declared(record, number, seat, len(steps), held))
-            elif begins_with(text, SEAT):
-                one, state = _seated(record, number, seat, state, steps, declarations)
+            elif begins_with(text, ORDERING) or begins_with(text, SEAT):
+                one, state = _declared(record, number, seat, state, len(steps), declarations)
                 declarations.append(one)
             else:
                 chance = seeded or _typed_in(record, number)
@@ -264,48 +257,38 @@ def replay(record: Record) -> Replay:
     return Replay(record, opening, state, tuple(steps), declarations=tuple(declarations))
 
 
-ORDERING = "order "
-"""What the text of an order begins with, in any case."""
-
-
 def _declared(
-    record: Record, number: int, seat: int, place: int, held: tuple[Holder, ...]
-) -> Declaration:
-    """Return the order of an item; ``held`` is who plays. Raises InvalidMoveError,
-    InvalidFileError.
-    """
-    from porto_cli.match.orders import recorded_order
-
-    entries = record.items[number].entries
-    if len(entries) > 1:
-        record.fail("A new item has to begin after an order.", number, 1)
-    (player, text), players = entries[0], record.config.players
-    order = recorded_order(text[len(ORDERING) :], record.game, record.config)
-    entries = ((player, ORDERING + order.text(players)),)
-    return Declaration(number, seat, place, entries, order, held=held)
-
-
-def _seated(
     record: Record,
     number: int,
     seat: int,
     state: State,
-    steps: Sequence[Step],
+    place: int,
     declarations: Sequence[Declaration],
 ) -> tuple[Declaration, State]:
-    """Return who plays a seat by an item, and the table after it. Raises InvalidMoveError,
-    InvalidFileError.
+    """Return the order of an item, or who plays a seat by it, and the table after it; it comes
+    after ``place`` steps and these declarations. Raises InvalidMoveError, InvalidFileError.
     """
-    from porto_cli.match.sitting import declared, read_sitting
-
     entries = record.items[number].entries
-    if len(entries) > 1:
-        record.fail("A new item has to begin after a line that gives a seat.", number, 1)
-    what = read_sitting(entries[0][1], record, seat)
-    found = declared(what, record, number, seat, state, steps, declarations)
-    if isinstance(found, str):
-        record.fail(found, number)
-    return found
+    (player, text), *more = entries
+    if begins_with(text, SEAT):
+        from porto_cli.match.sitting import declared, holders
+
+        if more:
+            record.fail("A new item has to begin after a line that gives a seat.", number, 1)
+        try:
+            held = holders(record, declarations)
+            return declared(text, record, number, seat, state, place, held)
+        except RefusedError as error:
+            record.fail(" ".join(error.sentences), number)
+    from porto_cli.match.orders import recorded_order
+
+    if state.phase == OVER:
+        record.fail("An order has to be before the result.", number)
+    if more:
+        record.fail("A new item has to begin after an order.", number, 1)
+    order = recorded_order(text[len(ORDERING) :], record.game, record.config)
+    entries = ((player, ORDERING + order.text),)
+    return Declaration(number, seat, place, entries, held_at(declarations), order), state
 
 
 def fail_without_result(record: Record) -> NoReturn:

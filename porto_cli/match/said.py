@@ -106,10 +106,11 @@ def names_in(record: Record) -> set[str]:
     names = {*players}
     for player, text in (item.entries[0] for item in record.items):
         if begins_with(text, SEAT):
-            from porto_cli.match.sitting import read_sitting
+            from porto_cli.match.sitting import read_seat
 
-            names.add(read_sitting(text, record, players.index(player)).to)
-    return names - {""}
+            _, holder = read_seat(text, record, players.index(player))
+            names.add(holder.name)
+    return names
 
 
 def said_after(replay: Replay) -> Iterator[tuple[int, Said]]:

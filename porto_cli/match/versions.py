@@ -25,9 +25,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from porto_cli.core.chance import Chance, TypedChance, seeded_chance
 from porto_cli.core.message import PortoError
 from porto_cli.game import Move, State
+from porto_cli.match.declarations import Declaration
 from porto_cli.match.play import play, sit, undone
 from porto_cli.match.record import OPEN, Record, load
-from porto_cli.match.replay import Declaration, Replay, Written, decisions, replay
+from porto_cli.match.replay import Replay, Written, decisions, replay
 from porto_cli.match.seats import is_bot
 
 if TYPE_CHECKING:
@@ -219,9 +220,9 @@ def _placed(game: Replay) -> list[_Placed]:
         item = game.record.items[step.item]
         if isinstance(step, Declaration):
             # Where it was given is how many turns come before it; secret moves are no turns.
-            order = step._replace(item=0, place=turns, turn=0)
+            order = step._replace(item=0, place=turns)
             # Who plays meanwhile is no part of an order.
-            order = order if order.sits else order._replace(held=())
+            order = order if order.order is None else order._replace(held=())
             found.append(_Placed(order, before, item.places[0][0]))
             continue
         before = step.after
@@ -347,11 +348,11 @@ def _played(game: Replay, both: _Strands, turns: int) -> Replay | None:
 
 
 def _with_order(game: Replay, one: Declaration) -> Replay:
-    if one.sits:
-        return sit(game, one.what, one.seat)
+    if one.order is None:
+        return sit(game, one.entries[0][1], one.seat)
     from porto_cli.match.ordered import with_order
 
-    return with_order(game, one.what, one.seat)
+    return with_order(game, one.order, one.seat)
 
 
 def _with(game: Replay, one: _Decision) -> Replay:

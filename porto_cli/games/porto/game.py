@@ -275,7 +275,7 @@ class Porto(Game[Config, State, Move, Event]):
         return LeftOut()
 
     @cached_property
-    def orders(self) -> Orders[Config, State, Move]:
+    def orders(self) -> Orders:
         """What players can order ahead."""
         from porto_cli.games.porto.orders import ORDERS
 

@@ -147,7 +147,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
         return record_keys
 
     @cached_property
-    def orders(self) -> Orders[Config, State, Move]:
+    def orders(self) -> Orders:
         """What players can order ahead."""
         from porto_cli.games.puerto_rico.orders import ORDERS
 

@@ -7,11 +7,7 @@ every experienced player would decide alike, and leaves the rest to its player.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import NamedTuple
-
-from porto_cli.abilities import Kind, with_verb
-from porto_cli.core.message import InvalidMoveError, shown
+from porto_cli.abilities import Kind, Orders
 from porto_cli.games.puerto_rico.engine.captain import legal_stores
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
@@ -38,7 +34,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Store,
     Take,
 )
-from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     BASE,
     BUILDER_PHASE,
@@ -48,7 +43,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     DRAFT_PHASE,
     LIBRARY_PHASE,
     MAYOR_PHASE,
-    OVER,
     PRIVILEGE_PHASE,
     ROLE_PHASE,
     SETTLER_PHASE,
@@ -57,24 +51,8 @@ from porto_cli.games.puerto_rico.engine.state import (
     Config,
     State,
 )
-from porto_cli.games.puerto_rico.move_list import MOST, facts
 from porto_cli.games.puerto_rico.notation import VERBS, in_full, parse_move
-
-_KIND_OF = {
-    DRAFT_PHASE: "draft",
-    ROLE_PHASE: "role",
-    SETTLER_PHASE: "settler",
-    LIBRARY_PHASE: "library",
-    MAYOR_PHASE: "mayor",
-    BUILDER_PHASE: "builder",
-    CRAFTSMAN_PHASE: "guest",
-    PRIVILEGE_PHASE: "craftsman",
-    TRADER_PHASE: "trader",
-    CAPTAIN_PHASE: "captain",
-    STORE_PHASE: "store",
-    OVER: "",
-}
-"""The kind of the decision that the game waits for in each phase."""
+from porto_cli.games.puerto_rico.move_list import moves_json
 
 _TILES = frozenset(
     take
@@ -105,85 +83,6 @@ _OF_EXPANSIONS = {
 """The buildings, words and kinds of decisions that the base game does not have."""
 
 
-class Listed(NamedTuple):
-    """A legal move, and what it scores at once."""
-
-    move: str
-    vp: int
-
-
-class PuertoRicoOrders:
-    """What can be ordered ahead."""
-
-    kinds: Mapping[str, Kind] = {
-        "draft": Kind(("choose",), "When you choose a building for the game:"),
-        "role": Kind(("role",), "When you take a role:"),
-        "settler": Kind(
-            ("take", "pass"), "When you take a tile in the settler phase, or turn one up:"
-        ),
-        "library": Kind(("take", "pass"), "When you take a second plantation with the Library:"),
-        "mayor": Kind(
-            ("place",),
-            "When you place your colonists:",
-            is_listed=False,
-            sensible=(
-                "Fill every circle that is of use, if there are colonists for all of these "
-                "and it makes no difference where the others go."
-            ),
-        ),
-        "builder": Kind(("build", "pass"), "When you build in the builder phase:"),
-        "guest": Kind(
-            ("guest", "pass"), "When you can move a guest before your goods are produced:"
-        ),
-        "craftsman": Kind(
-            ("take", "pass"),
-            "When you take goods by the privilege of the craftsman:",
-            sensible="Take all goods on offer, if you may take that many.",
-        ),
-        "trader": Kind(("sell", "pass"), "When you sell in the trader phase:"),
-        "captain": Kind(("load", "pass"), "When you load in the captain phase:"),
-        "store": Kind(
-            ("store",),
-            "When you store goods after the captain phase:",
-            sensible=(
-                "As many barrels as possible, of those the most valuable for the trader, and "
-                "of those with most coffee, then tobacco, sugar and indigo."
-            ),
-            written="most",
-        ),
-    }
-
-    def kind(self, state: State) -> str:
-        """Return the kind of the decision that the game waits for."""
-        return _KIND_OF[state.phase]
-
-    def occasion(self, state: State) -> Hashable:
-        """Return the phase of a role; in the draft each choice is an occasion of its own."""
-        return state.round, state.roles_taken, state.phase, state.violet.bit_count()
-
-    def listed(self, state: State, seat: int) -> Sequence[Listed]:
-        """Return the legal moves in the order of the rules; none of too many, or of placements."""
-        kind = self.kinds.get(self.kind(state))
-        if not kind or not kind.is_listed or count_moves(state, seat) > MOST:
-            return ()
-        found = [facts(state, move) for move in legal_moves(state, seat)]
-        return [Listed(one["move"], one["vp"]) for one in found]
-
-    def sensible(self, state: State, seat: int) -> Move | None:
-        """Return the legal move that every experienced player would choose, if there is one."""
-        choose = _SENSIBLE.get(state.phase)
-        return choose(state) if choose and seat == state.seat else None
-
-    def move(self, config: Config, kind: str, text: str) -> str:
-        """Return a move of a decision of a kind, as an order has it. Raises InvalidMoveError."""
-        full = in_full(with_verb(self.kinds, kind, text, VERBS))
-        if not _can_be_legal(config, kind, full):
-            raise InvalidMoveError(
-                f"{shown(full)} is never legal in this game when the decision is {shown(kind)}."
-            )
-        return full
-
-
 def _can_be_legal(config: Config, kind: str, move: str) -> bool:
     """Return whether a move in canonical words can be legal in a decision of a kind in a game."""
     verb, *words = move.split()
@@ -195,9 +94,6 @@ def _can_be_legal(config: Config, kind: str, move: str) -> bool:
     if verb == "role":
         return ROLES.index(words[0]) in config.box.roles
     return verb != "take" or parse_move(move) in _TAKES[kind]
-
-
-ORDERS = PuertoRicoOrders()
 
 
 # -- What is sensible
@@ -255,9 +151,65 @@ def _most_stored(state: State) -> Move | None:
     )
 
 
-_SENSIBLE: dict[str, Callable[[State], Move | None]] = {
-    MAYOR_PHASE: _placement,
-    PRIVILEGE_PHASE: _privilege,
-    STORE_PHASE: _most_stored,
-}
-"""What is sensible in each phase."""
+ORDERS = Orders(
+    kinds={
+        "draft": Kind(DRAFT_PHASE, ("choose",), "When you choose a building for the game:"),
+        "role": Kind(ROLE_PHASE, ("role",), "When you take a role:"),
+        "settler": Kind(
+            SETTLER_PHASE,
+            ("take", "pass"),
+            "When you take a tile in the settler phase, or turn one up:",
+        ),
+        "library": Kind(
+            LIBRARY_PHASE, ("take", "pass"), "When you take a second plantation with the Library:"
+        ),
+        "mayor": Kind(
+            MAYOR_PHASE,
+            ("place",),
+            "When you place your colonists:",
+            is_listed=False,
+            sensible=(
+                "Fill every circle that is of use, if there are colonists for all of these "
+                "and it makes no difference where the others go."
+            ),
+            choose=_placement,
+        ),
+        "builder": Kind(BUILDER_PHASE, ("build", "pass"), "When you build in the builder phase:"),
+        "guest": Kind(
+            CRAFTSMAN_PHASE,
+            ("guest", "pass"),
+            "When you can move a guest before your goods are produced:",
+        ),
+        "craftsman": Kind(
+            PRIVILEGE_PHASE,
+            ("take", "pass"),
+            "When you take goods by the privilege of the craftsman:",
+            sensible="Take all goods on offer, if you may take that many.",
+            choose=_privilege,
+        ),
+        "trader": Kind(TRADER_PHASE, ("sell", "pass"), "When you sell in the trader phase:"),
+        "captain": Kind(CAPTAIN_PHASE, ("load", "pass"), "When you load in the captain phase:"),
+        "store": Kind(
+            STORE_PHASE,
+            ("store",),
+            "When you store goods after the captain phase:",
+            sensible=(
+                "As many barrels as possible, of those the most valuable for the trader, and "
+                "of those with most coffee, then tobacco, sugar and indigo."
+            ),
+            choose=_most_stored,
+            written="most",
+        ),
+    },
+    # The phase of a role; in the draft each choice is an occasion of its own.
+    occasion=lambda state: (
+        state.round,
+        state.roles_taken,
+        state.phase,
+        state.violet.bit_count(),
+    ),
+    listed=lambda state, seat: moves_json(state, seat).get("moves"),
+    verbs=VERBS,
+    in_full=in_full,
+    can_be=_can_be_legal,
+)
