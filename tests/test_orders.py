@@ -501,7 +501,7 @@ def test_an_order_in_the_own_turn_is_done_at_once_and_says_so(porto: Play, sunda
 def test_who_orders_in_the_turn_of_another_is_told_to_send_the_game(
     porto: Play, sunday: Path
 ) -> None:
-    send = "The others need this copy, so their programs know it: porto mail sunday.yaml\n"
+    send = "The others need this copy: porto mail sunday.yaml\n"
     assert send in porto("order", FILE, "settler", "corn", "--as", "Rui").out
     assert send not in porto("order", FILE, "settler", "corn", "--as", "Ana").out
 

@@ -226,7 +226,7 @@ def test_nothing_is_written_twice(porto: Play, friday: Path) -> None:
 def test_it_is_said_how_the_others_get_to_know(at: Play, friday: Path) -> None:
     for name in PLAYERS:
         at(name, "me", name)
-    mail = f"So that the others know: porto mail {FILE}"
+    mail = f"The others need this copy: porto mail {FILE}"
     # It goes with the mail after the move of who is to move.
     assert mail not in at("Ana", "seat", FILE, "Rui", "--to", "Bea").out
     assert mail in at("Eva", "seat", FILE, "Rui", "--back").out

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,17 +18,20 @@ from porto_cli.cli.common import (
     what_next,
 )
 from porto_cli.cli.parameters import AsPlayer, Format, Quiet, RecordFile, Send
-from porto_cli.cli.turn import move_bots, only_player
-from porto_cli.core.characters import FILE
+from porto_cli.cli.turn import Manner, move_bots, only_player
+from porto_cli.core.characters import FILE, command
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import shown, unnamed, usage
+from porto_cli.core.message import PortoError, shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import ALWAYS, ONCE, ORDER, explained, orders_of, possible_kinds
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
+
+if TYPE_CHECKING:
+    from porto_cli.mail.compose import Wish
 
 
 def order(
@@ -40,7 +43,6 @@ def order(
             help="What to do when it is your turn, like: take quarry else take coffee. Without it, "
             "your orders are listed; with the word for a decision alone, what can be ordered for "
             "it.",
-            show_default=False,
             autocompletion=complete.words_of_an_order,
         ),
     ] = None,
@@ -79,8 +81,8 @@ def order(
     seat = _whose(match, only_player(match) if player is None else player)
     if words:
         given = " ".join(words)
-        options = {"dry_run": dry_run, "quiet": quiet, "send": send}
-        if _give(match, seat, given, **options, output=output) and send:
+        manner = Manner(dry_run, quiet, output)
+        if _give(match, seat, given, manner, send=send) and send:
             send_turn(match, seat, quiet=quiet or output is Format.json)
     elif output is Format.json:
         _print(match, seat)
@@ -99,35 +101,26 @@ def _whose(match: Match, named: str | None) -> int:
     return seat
 
 
-def _give(
-    match: Match, seat: int, text: str, *, dry_run: bool, quiet: bool, output: Format, send: bool
-) -> bool:
+def _give(match: Match, seat: int, text: str, manner: Manner, *, send: bool) -> bool:
     """Explain an order, have it confirmed on a terminal, write it, and say what it led to; return
     whether it was given.
     """
+    from porto_cli.mail.compose import Wish
+
     after = Match(match.replay)
     order = after.order(text, seat)
     meaning = explained(order, match.game, match.players) + replaced(match.replay, order, seat)
     is_next = seat in match.game.to_move(match.state)
     if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):
         meaning.append("It is your turn: what is possible now is done at once.")
-
-    def how_to_tell() -> list[str]:
-        if is_next or send or str(match.path) == STANDARD:
-            return []
-        mail = f"porto mail {path_of(match.replay)}"
-        return [f"The others need this copy, so their programs know it: {mail}"]
-
     return declare(
         match,
         after.replay,
         meaning,
-        "Give this order?",
-        how_to_tell,
-        lambda **more: _print(match, seat, **more),
-        dry_run=dry_run,
-        quiet=quiet,
-        output=output,
+        question="Give this order?",
+        mail=None if send or is_next else Wish(seat=seat),
+        document=lambda **more: _print(match, seat, **more),
+        manner=manner,
     )
 
 
@@ -135,22 +128,20 @@ def declare(
     match: Match,
     after: Replay,
     lines: Sequence[str],
-    question: str,
-    how_to_tell: Callable[[], Iterable[str]],
-    document: Callable[..., None],
     *,
-    dry_run: bool,
-    quiet: bool,
-    output: Format,
+    question: str,
+    mail: Wish | None,
+    document: Callable[..., None],
+    manner: Manner,
 ) -> bool:
     """Write a game with one more item that is no turn, and say what follows; return whether it was
-    written, or would be in a dry run.
+    written, or would be but for a dry run.
 
     ``lines`` say what the item means. On a terminal the ``question``, if there is one, is asked
-    first. ``how_to_tell`` says how the others get to know of it, and ``document`` prints JSON.
+    first. ``mail`` is what lets the others know, and ``document`` prints JSON.
     """
-    stream, tells = report_stream(match.path), not quiet and output is Format.text
-    if tells and question and not dry_run and ask.can_ask():
+    stream, tells = report_stream(match.path), not manner.quiet and manner.output is Format.text
+    if tells and question and not manner.dry_run and ask.can_ask():
         tell(*lines, stream=stream)
         lines = []
         with ask.backing_out():
@@ -158,17 +149,32 @@ def declare(
                 tell("Nothing was written.", stream=stream)
                 return False
     match.replay = after
-    turns = [] if dry_run else move_bots(match)
-    if not dry_run:
+    turns = [] if manner.dry_run else move_bots(match)
+    if not manner.dry_run:
         save(match)
-    if tells and dry_run:
+    if tells and manner.dry_run:
         tell(*lines, "Nothing was written: this was a dry run.", stream=stream)
     elif tells:
-        follows = [*bot_sentences(match, turns), *what_next(match), *how_to_tell()]
+        follows = [*bot_sentences(match, turns), *what_next(match), *_how_others_know(match, mail)]
         tell(*lines, *follows, f"Fingerprint: {match.fingerprint}", stream=stream)
-    elif not quiet:
+    elif not manner.quiet:
         document(**by_itself_json(match, turns))
     return True
+
+
+def _how_others_know(match: Match, mail: Wish | None) -> list[str]:
+    """Say how the others get to know of it; nothing while that is for a later mail, because it is
+    the user's own turn.
+    """
+    from porto_cli.mail.compose import addressed
+
+    if mail is None or str(match.path) == STANDARD:
+        return []
+    try:
+        addressed(match.replay, mail)
+    except PortoError:
+        return []
+    return [f"The others need this copy: {command('mail', path_of(match.replay))}"]
 
 
 def _listed(match: Match, seat: int) -> list[str]:

@@ -30,7 +30,6 @@ def me(
         typer.Argument(
             metavar="NAME…",
             help="Your name as a player. More names are for games in which you have another one.",
-            show_default=False,
         ),
     ] = None,
     none: Annotated[
@@ -117,7 +116,6 @@ def address(
         typer.Argument(
             metavar="[NAME]",
             help="The player's name as in the records.",
-            show_default=False,
             autocompletion=names,
         ),
     ] = None,
@@ -126,7 +124,6 @@ def address(
         typer.Argument(
             metavar="[ADDRESS]",
             help="The player's e-mail address, like rui@example.org.",
-            show_default=False,
         ),
     ] = None,
     remove: Annotated[
@@ -138,7 +135,6 @@ def address(
             "--program/--no-program",
             help="Whether the player has porto. Mail to a player without it has moves to click and "
             "the player's own secrets, and no commands.",
-            show_default=False,
         ),
     ] = None,
     html: Annotated[
@@ -146,7 +142,6 @@ def address(
         typer.Option(
             "--html/--no-html",
             help="Whether mail to the player is HTML, too, or text alone.",
-            show_default=False,
         ),
     ] = None,
     output: FormatOption = Format.text,

@@ -10,10 +10,10 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import open_match, report_stream, seat_among
 from porto_cli.cli.order import declare
 from porto_cli.cli.parameters import Format, Quiet, RecordFile, Send
-from porto_cli.core.characters import command, option, quoted
+from porto_cli.cli.turn import Manner
+from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
-from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError, refuse, unnamed, usage
+from porto_cli.core.message import refuse, unnamed, usage
 from porto_cli.match.declarations import SEAT, Holder
 from porto_cli.match.match import Match
 from porto_cli.match.play import due, sit
@@ -33,7 +33,6 @@ def seat(
             metavar="[PLAYER]",
             help="Whose seat changes hands; the beginning of the name is enough. If left out, "
             "yours.",
-            show_default=False,
             autocompletion=complete.players_of_seats,
         ),
     ] = None,
@@ -43,7 +42,6 @@ def seat(
             "--to",
             metavar="NAME",
             help="From here on, the person of this name plays the seat.",
-            show_default=False,
         ),
     ] = None,
     bot: Annotated[
@@ -52,7 +50,6 @@ def seat(
             "--bot",
             metavar="LEVEL",
             help="From here on, the program plays the seat, like: --bot 3",
-            show_default=False,
             autocompletion=complete.levels,
         ),
     ] = None,
@@ -98,6 +95,9 @@ def seat(
     whose = _whose(match, player)
     if match.record.secrecy == SEALED:
         _refuse_in_a_sealed_game(match, whose)
+    from porto_cli.cli.mail import who_has_left
+    from porto_cli.mail.compose import Wish
+
     after = sit(match.replay, SEAT + _wished(match, to, bot, out=out), whose)
     lines, question = [_now(Match(after), whose)], ""
     if bot is not None and due(after) is not None:
@@ -107,12 +107,10 @@ def seat(
         match,
         after,
         lines,
-        question,
-        lambda: () if send else _how_to_tell(match),
-        lambda **more: _print(match, **more),
-        dry_run=dry_run,
-        quiet=quiet,
-        output=output,
+        question=question,
+        mail=None if send else Wish(writer=who_has_left(after)),
+        document=lambda **more: _print(match, **more),
+        manner=Manner(dry_run, quiet, output),
     )
     if given and to is not None:
         table = dict.fromkeys((*match.players, *match.replay.holders))
@@ -160,24 +158,6 @@ def _wished(match: Match, to: str | None, bot: str | None, *, out: bool) -> str:
 def _now(match: Match, whose: int) -> str:
     """Say who plays a seat."""
     return plays(match.players[whose], _held(match)[whose])
-
-
-def _how_to_tell(match: Match) -> list[str]:
-    """Say how the others get to know who plays; nothing while that is for a later mail, because it
-    is the user's own turn.
-    """
-    from porto_cli.cli.mail import who_has_left
-    from porto_cli.mail.compose import Wish, addressed
-
-    replay = match.replay
-    if str(match.path) == STANDARD:
-        return []
-    try:
-        addressed(replay, Wish(writer=who_has_left(replay)))
-    except PortoError:
-        return []
-    mail = command("mail", path_of(replay))
-    return [f"So that the others know: {mail}"]
 
 
 def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:

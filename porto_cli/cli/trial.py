@@ -42,7 +42,6 @@ def try_(
             metavar="MOVE…",
             help="A move in quotes, in the words of the record; that of another player with the "
             'name in front, like "Bob: draw blue-3".',
-            show_default=False,
             autocompletion=complete.moves_to_try,
         ),
     ],
@@ -78,7 +77,7 @@ def try_(
             before = [quoted(trial.typed(one.seat, one.move)) for one, _ in results]
             first = " ".join(["porto try", path_of(match.replay), *before])
             last = "" if player is None else f" {option('--as', player)}"
-            near = [f"{first} {quoted(one)}{last}" for one in _possible(trial)]
+            near = [f"{first} {quoted(one)}{last}" for one in _few(trial)]
             refuse(which, *said, suggestions=near)
     write_report(
         _json(trial, ui, now, results),
@@ -109,15 +108,9 @@ def _scores(trial: Trial, ui: Ui) -> Scores:
     return tuple(vp[0] if len(set(vp)) == 1 else None for vp in zip(*found, strict=True))
 
 
-def _possible(trial: Trial) -> list[str]:
-    """Return a few moves of who is to move that are possible in any case, as they are typed."""
-    found = (
-        trial.typed(seat, text)
-        for seat in (trial.to_move() or ())[:1]
-        for text in trial.listed(seat)
-        if trial.is_legal(text, seat)
-    )
-    return list(islice(found, _SHOWN))
+def _few(trial: Trial) -> list[str]:
+    """Return a few moves that are possible in any case."""
+    return list(islice(trial.possible(), _SHOWN))
 
 
 # -- What is shown.
@@ -127,8 +120,7 @@ def _nodes(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> Iter
     """Return the moves with what they bring, the VP where they change, and what comes next."""
     config, last = trial.replay.config, now
     for nth, (tried, vp) in enumerate(results, start=1):
-        name = trial.replay.holders[tried.seat]
-        text = f"{name}: {tried.move}"
+        text = f"{trial.replay.holders[tried.seat]}: {tried.move}"
         yield Paragraph([text], BOLD, first=[(f"{nth}  ", BOLD)], indent=_INDENT)
         brings = ui.events_text(tried.events, config)
         if tried.unknown:
@@ -153,11 +145,11 @@ def _what_next(trial: Trial) -> str:
         return "Who would be to move then depends on what is unknown."
     if not waiting:
         return "The game would be over then."
-    moves = _possible(trial)
+    moves = "; ".join(map(quoted, _few(trial)))
     then = f"Then {trial.replay.holders[waiting[0]]} would be to move"
     if not moves:
         return f"{then}; what is possible depends on what is unknown."
-    return f"{then}, for example: {'; '.join(map(quoted, moves))}"
+    return f"{then}, for example: {moves}"
 
 
 def _json(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> dict[str, object]:
@@ -180,5 +172,5 @@ def _json(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> dict[
             for tried, vp in results
         ],
         to_move=None if waiting is None else [players[seat] for seat in waiting],
-        possible=_possible(trial),
+        possible=_few(trial),
     )

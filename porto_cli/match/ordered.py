@@ -133,13 +133,10 @@ def _is_of(orders: Orders, step: Step, kind: str) -> bool:
     found = orders.kind(step.before)
     if step.before.seat != step.seat or not found:
         return False
-    later = {
-        name
-        for name, one in orders.kinds.items()
-        for key, _ in step.entries[1:]
-        if key in one.verbs
-    }
-    return kind == found or kind in later or kind not in orders.kinds
+    if kind in (found, *orders.kinds):
+        keys = {key for key, _ in step.entries[1:]}
+        return kind == found or not keys.isdisjoint(orders.kinds[kind].verbs)
+    return True
 
 
 def due(replay: Replay) -> Decided | None:

@@ -7,6 +7,7 @@ A move that is legal on some of them only is refused. Nothing is asked of the se
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import NamedTuple
@@ -79,14 +80,13 @@ class Trial:
             *(_OneSided((nth + 0.5) / half) for nth in range(half)),
             *(Random(f"trial/{nth}") for nth in range(half, TABLES)),
         ]
-        self._came_up = [dict[str, int]() for _ in range(TABLES)]
         view, sealing = self.game.view(self.replay.state, seat), self.game.sealing
         self.tables: list[State] = []
-        for nth, rng in enumerate(self._random):
-            table = self.game.resample(view, rng)
+        for rng in self._random:
+            table, chance = self.game.resample(view, rng), _chance(rng, Counter())
             if sealing is not None and sealing.is_waiting(table):
-                table, _ = sealing.turn_up(table, self._chance(nth))
-            self.tables.append(self._with_secrets(table, nth))
+                table, _ = sealing.turn_up(table, chance)
+            self.tables.append(self._with_secrets(table, chance))
 
     def to_move(self) -> tuple[int, ...] | None:
         """Return the seats that are to move; ``None`` if that depends on what is unknown."""
@@ -135,17 +135,15 @@ class Trial:
                 "Whether this is possible depends on what is unknown: on what is revealed before "
                 "it, or on what others hide."
             )
-        texts, happened = set[str](), []
-        for nth, (table, move) in enumerate(zip(self.tables, read, strict=True)):
+        texts, happened, unknown = set[str](), [], Counter[str]()
+        for nth, (table, move, rng) in enumerate(zip(self.tables, read, self._random, strict=True)):
             texts.add(self.game.format_move(move, table))
-            self._came_up[nth] = {}
-            table, events = self.game.apply(table, move, self._chance(nth), seat)
-            self.tables[nth] = self._with_secrets(table, nth)
+            came_up = Counter[str]()
+            chance = _chance(rng, came_up)
+            table, events = self.game.apply(table, move, chance, seat)
+            self.tables[nth] = self._with_secrets(table, chance)
             happened.append([event for event in events if not self.game.is_hidden(event)])
-        unknown: dict[str, int] = {}
-        for came_up in self._came_up:
-            for stream, count in came_up.items():
-                unknown[stream] = max(count, unknown.get(stream, 0))
+            unknown |= came_up
         return Tried(
             seat,
             texts.pop() if len(texts) == 1 else " ".join(text.split()),
@@ -166,6 +164,13 @@ class Trial:
     def is_legal(self, text: str, seat: int) -> bool:
         """Return whether a move is legal whatever is unknown."""
         return not any(isinstance(self._read(one, text, seat), PortoError) for one in self.tables)
+
+    def possible(self) -> Iterator[str]:
+        """Yield moves of who is to move that are legal in any case, as they are typed."""
+        for seat in (self.to_move() or ())[:1]:
+            for text in self.listed(seat):
+                if self.is_legal(text, seat):
+                    yield self.typed(seat, text)
 
     def words(self, begun: str) -> Iterator[str]:
         """Return what was typed of a move with each word that can be the next one."""
@@ -189,31 +194,28 @@ class Trial:
         except InvalidMoveError as error:
             return error
         if seat != self._own and self.game.is_secret(move):
-            return RefusedError(
-                [
-                    f"Only {self.replay.holders[seat]} may know this choice, so it is taken as "
-                    "made and cannot be tried."
-                ]
-            )
+            player = self.replay.holders[seat]
+            why = f"Only {player} may know this choice, so it is taken as made and cannot be tried."
+            return RefusedError([why])
         return IllegalMoveError(violations) if violations else move
 
-    def _with_secrets(self, table: State, nth: int) -> State:
+    def _with_secrets(self, table: State, chance: Chance) -> State:
         """Make the secret choices of others for which the game waits; nobody else sees them."""
         game = self.game
         for seat in game.to_move(table):
             if seat != self._own and seat in game.secret_movers(table):
                 legal = game.legal_moves(table, seat, 1)
                 if legal and game.is_secret(legal[0]):
-                    table, _ = game.apply(table, legal[0], self._chance(nth), seat)
+                    table, _ = game.apply(table, legal[0], chance, seat)
         return table
 
-    def _chance(self, nth: int) -> Chance:
-        """Return what comes up on a table, and count it."""
 
-        def chance(stream: str, index: int, pile: bytes, /) -> int:
-            came_up = self._came_up[nth]
-            came_up[stream] = came_up.get(stream, 0) + 1
-            kinds = sorted(set(pile))
-            return pile.index(kinds[int(self._random[nth].random() * len(kinds))])
+def _chance(rng: Random, came_up: Counter[str]) -> Chance:
+    """Return what comes up on a table, and count it."""
 
-        return chance
+    def chance(stream: str, index: int, pile: bytes, /) -> int:
+        came_up[stream] += 1
+        kinds = sorted(set(pile))
+        return pile.index(kinds[int(rng.random() * len(kinds))])
+
+    return chance
