@@ -359,7 +359,7 @@ class Ui:
         ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of
         who types them, if that is known, or ``LEFT``: for others they name the player.
         """
-        if replay.bots is not None:
+        if replay.bots:
             from porto_cli.match.play import turn_of_a_bot
 
             waiting = turn_of_a_bot(replay, file)

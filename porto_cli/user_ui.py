@@ -13,7 +13,6 @@ from porto_cli.game import OVER, Move, Step
 from porto_cli.match.news import ordered
 from porto_cli.match.replay import LEFT, Replay, decisions, path_of
 from porto_cli.match.replay import player_to_name as player_to_name_for
-from porto_cli.match.seats import is_bot
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
 
@@ -27,7 +26,7 @@ def user_of(replay: Replay) -> int | None:
     Who is called like a bot does not sit there. Raises InvalidFileError, FileError.
     """
     seat = own_seat(replay.holders)
-    return None if seat is None or is_bot(replay.bots, seat) else seat
+    return None if seat is None or seat in replay.bots else seat
 
 
 def seat_user_left(replay: Replay) -> int | None:

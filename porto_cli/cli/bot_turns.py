@@ -32,7 +32,7 @@ def by_itself_json(match: Match, turns: Iterable[BotTurn]) -> dict[str, object]:
     """Return what bots have done, and what was ordered, as fields of a document."""
     ui = ui_for(match)
     found: dict[str, object] = {}
-    if match.replay.bots is not None:
+    if match.bots:
         found["bots"] = []
     if match.replay.declarations:
         found["ordered"] = []
@@ -52,11 +52,9 @@ def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
     from porto_cli.players.bots import BotTurn
 
     return [
-        BotTurn(after.config.players[step.seat], bots.seats[step.seat], (UNDO,), ())
+        BotTurn(after.config.players[step.seat], bots[step.seat], (UNDO,), ())
         for step in after.steps[len(before.steps) :]
-        if step.takes_back is not None
-        and (bots := after.bots_at(step.takes_back))
-        and step.seat in bots.seats
+        if step.takes_back is not None and step.seat in (bots := after.bots_at(step.takes_back))
     ]
 
 

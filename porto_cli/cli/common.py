@@ -177,13 +177,13 @@ def command_line(*words: str) -> str:
 def refuse_to_move_for(match: Match, seat: int) -> None:
     """Refuse to make a move of a seat that no person plays (exit code 1)."""
     bots = match.replay.bots
-    if bots is None or seat not in bots.seats:
+    if seat not in bots:
         from porto_cli.match.sitting import in_a_sentence
 
         refuse(in_a_sentence(match.record, match.replay.declarations, seat))
     people = [match.replay.holders[other] for other in match.people]
     refuse(
-        f"{titled(match.players[seat], bots.seats[seat])} moves by itself; other players "
+        f"{titled(match.players[seat], bots[seat])} moves by itself; other players "
         f"cannot move for it. People play {', '.join(people)}."
     )
 

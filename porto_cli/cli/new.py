@@ -231,7 +231,7 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
     """
     file = FILE if str(record) == STANDARD else str(record)
     lines = [*ui_of(match.game.meta.id).new_game(match, file)]
-    if match.record.bots is not None:
+    if match.bots:
         from porto_cli.cli.bot_turns import bot_sentences
         from porto_cli.match.play import who_are_bots
 

@@ -14,13 +14,13 @@ from porto_cli.cli.turn import Manner
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import refuse, unnamed, usage
-from porto_cli.match.declarations import SEAT, Holder
+from porto_cli.match.declarations import SEAT
 from porto_cli.match.match import Match
 from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
-from porto_cli.match.seats import alike, level_named, seats_of
-from porto_cli.match.sitting import WORD, bot_fault, holders, plays
+from porto_cli.match.seats import Holder, alike, level_named, seats_of
+from porto_cli.match.sitting import WORD, bot_fault, plays
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
 
@@ -177,7 +177,7 @@ def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:
 
 def _held(match: Match) -> list[Holder]:
     """Return who plays each seat; nobody those of players whom a sealed game goes on without."""
-    held, sealed = holders(match.record, match.replay.declarations), match.replay.sealed
+    held, sealed = match.replay.seats, match.replay.sealed
     gone = sealed.given_up if sealed else ()
     return [one._replace(out=one.out or seat in gone) for seat, one in enumerate(held)]
 

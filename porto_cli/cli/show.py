@@ -169,12 +169,10 @@ def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]
     bots, people, or nobody.
     """
     players, bots = replay.config.players, replay.bots
-    if bots is not None:
-        table |= {"bots": bots.by_player(players)}
+    if bots:
+        table |= {"bots": {players[seat]: bot for seat, bot in bots.items()}}
     if replay.has_sittings:
-        from porto_cli.match.sitting import holders
-
-        pairs = zip(players, holders(replay.record, replay.declarations), strict=True)
+        pairs = zip(players, replay.seats, strict=True)
         table |= {
             "holders": {
                 player: None if one.out else one.name

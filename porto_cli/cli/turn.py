@@ -187,7 +187,7 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
     """Let bots move whose turn it is in a record that was stopped or edited, and say so if the move
     after them is refused.
     """
-    if match.replay.bots is None or manner.dry_run or verb == UNDO:
+    if not match.bots or manner.dry_run or verb == UNDO:
         yield []
         return
     from porto_cli.match.play import turn_of_a_bot
@@ -351,7 +351,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]
-    if match.replay.bots is not None:
+    if match.bots:
         from porto_cli.cli.bot_turns import taken_back_of_bots, undone_bot_turns
 
         turns = undone_bot_turns(before, match.replay)

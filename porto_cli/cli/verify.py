@@ -174,7 +174,7 @@ def _check(file: Path, *, bots: bool) -> Checked:
         "not_proven": str(NOT_PROVEN[match.record.secrecy]),
     }
     good = Checked(report, (_good(file, match),), replay=match.replay)
-    if bots or match.replay.has_bots:
+    if bots or match.replay.bot_versions:
         of_bots = check_bots(match, file, wanted=bots)
         good = good._replace(
             report=report | of_bots.report,
@@ -207,11 +207,9 @@ def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
     If the record was made with another version of the players, they cannot be compared.
     """
     replay, version = match.replay, match.game.meta.bots_version
-    if not replay.has_bots:
+    versions = replay.bot_versions
+    if not versions:
         return Checked({"bots": {}}, (f"{file}: it has no bots.",))
-    from porto_cli.match.sitting import versions_of_bots
-
-    versions = versions_of_bots(replay.record, replay.declarations)
     players = [match.players[seat] for seat in versions]
     report: dict[str, object] = {
         "bots": match.bots,

@@ -28,7 +28,7 @@ from porto_cli.match.ordered import was_ordered
 from porto_cli.match.play import turn_of_a_bot
 from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_setup import Beginning
-from porto_cli.match.seats import is_bot, last_of_people, seats_of, titled
+from porto_cli.match.seats import last_of_people, seats_of, titled
 from porto_cli.settings import own_seat, settings
 from porto_cli.ui import ui_of
 
@@ -238,14 +238,12 @@ def who_writes(replay: Replay, wish: Wish) -> int | None:
     if wish.writer:
         return None
     if wish.seat is not None:
-        if bots and wish.seat in bots.seats:
+        if wish.seat in bots:
             player = replay.holders[wish.seat]
-            usage(
-                f"{titled(player, bots.seats[wish.seat])} does not write mail.",
-            )
+            usage(f"{titled(player, bots[wish.seat])} does not write mail.")
         return wish.seat
     own = own_seat(replay.holders)
-    if own is not None and not is_bot(bots, own):
+    if own is not None and own not in bots:
         return own
     place = last_of_people(replay.bots_at, replay.steps)
     while place >= 0 and was_ordered(replay, place):
@@ -285,8 +283,8 @@ def is_an_address(players: Sequence[str], word: str) -> bool:
 def _reader(replay: Replay, name: str) -> int:
     """Return the seat of a player who is named and reads mail."""
     seat, bots = _seat(replay, name), replay.bots
-    if bots and seat in bots.seats:
-        usage(f"{titled(replay.holders[seat], bots.seats[seat])} does not get mail.")
+    if seat in bots:
+        usage(f"{titled(replay.holders[seat], bots[seat])} does not get mail.")
     return seat
 
 

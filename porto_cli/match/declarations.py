@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
+from porto_cli.game import State
+from porto_cli.match.record import Record
+from porto_cli.match.seats import Holder
+
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order
 
@@ -19,25 +23,12 @@ def begins_with(text: str, word: str) -> bool:
     return text[: len(word)].lower() == word
 
 
-class Holder(NamedTuple):
-    """Who plays a seat: a person called ``name``, or with that name a bot, or nobody.
-
-    ``turn``  how many turns were over when that began, 0 from the start
-    """
-
-    name: str
-    bot: str = ""
-    version: int = 0
-    out: bool = False
-    turn: int = 0
-
-
 class Declaration(NamedTuple):
     """An item that is no turn: an order of a player, or who plays a seat from here on.
 
     ``item``   its place in ``record.items``
     ``place``  how many steps come before it
-    ``held``   who plays each seat after it; empty as long as no item has said anything about a seat
+    ``seats``  who plays each seat after it
     ``order``  what is ordered; ``None`` if it says who plays the seat
     """
 
@@ -45,17 +36,27 @@ class Declaration(NamedTuple):
     seat: int
     place: int
     entries: tuple[tuple[str, str], ...]
-    held: tuple[Holder, ...]
+    seats: tuple[Holder, ...]
     order: Order | None = None
 
 
-def held_at(declarations: Sequence[Declaration], place: int | None = None) -> tuple[Holder, ...]:
-    """Return who plays each seat before the step at a place, by default now; empty if no item has
-    said anything about a seat until then.
+def seats_at(
+    record: Record, declarations: Sequence[Declaration], place: int | None = None
+) -> tuple[Holder, ...]:
+    """Return who plays each seat before the step at a place, by default now.
 
     It is asked at every step: each declaration knows it, so that nothing is searched through.
     """
     last = len(declarations)
     if place is not None:
         last = bisect_right(declarations, place, key=attrgetter("place"))
-    return declarations[last - 1].held if last else ()
+    return declarations[last - 1].seats if last else record.seats
+
+
+def table_without(record: Record, state: State, declarations: Sequence[Declaration]) -> State:
+    """Return a table on which exactly the seats that nobody plays now are left out."""
+    leaving = record.game.leaving
+    if leaving is None or not declarations:
+        return state
+    seats = seats_at(record, declarations)
+    return leaving.without(state, frozenset(seat for seat, one in enumerate(seats) if one.out))

@@ -149,13 +149,12 @@ class Match:
     @property
     def bots(self) -> dict[str, str]:
         """The players that are bots, with their types: ``{"Rui": "level-4"}``."""
-        bots = self.replay.bots
-        return bots.by_player(self.players) if bots else {}
+        return {self.players[seat]: bot for seat, bot in self.replay.bots.items()}
 
     @property
     def goes_on_by_itself(self) -> bool:
         """Whether somebody's moves may be made without asking: those of bots, or by orders."""
-        return self.record.bots is not None or bool(self.replay.declarations)
+        return bool(self.replay.bots or self.replay.declarations)
 
     @property
     def over(self) -> bool:

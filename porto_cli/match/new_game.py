@@ -12,7 +12,7 @@ from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.game import DEFAULT, Deal, GameMeta, game_of
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import OPEN, TABLE, header, new_text, seed_is_good
-from porto_cli.match.seats import Bots, is_a_bot, name_fault, seat_of
+from porto_cli.match.seats import Holder, is_a_bot, name_fault, seat_of, seated
 
 
 def new_game(
@@ -60,8 +60,8 @@ def new_game(
             raise ValueError(f"{first!r} does not play, so cannot be the first player.")
         start = seat
     order = order[start:] + order[:start]
-    held = _held(played.meta, order, bots) if bots else None
-    if held and setup is not None:
+    seats = _seats(played.meta, order, bots or {})
+    if bots and setup is not None:
         raise ValueError("Bots play only games in which the seed decides.")
     config = played.new_config(order, **options)
     head = header(
@@ -70,7 +70,7 @@ def new_game(
         played.deal(config, seeded_chance(seed)) if setup is None else setup,
         secrecy=OPEN if setup is None else TABLE,
         seed=seed,
-        bots=held,
+        seats=seats,
         hints=hints,
     )
     return loads(new_text(head, title=title, name=name), name)
@@ -94,20 +94,19 @@ def play_again(match: Match, name: str) -> Match:
         game.deal(config, seeded_chance(seed)),
         secrecy=OPEN,
         seed=seed,
-        bots=_held(game.meta, order, record.bots.by_player(match.players)) if record.bots else None,
+        seats=_seats(game.meta, order, {one.name: one.bot for one in record.seats if one.bot}),
         hints=record.hints,
     )
     return loads(new_text(head, title="", name=name), name)
 
 
-def _held(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> Bots:
-    """Return which seats bots hold. Raises ValueError."""
+def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> tuple[Holder, ...]:
+    """Return who plays the seats. Raises ValueError."""
     for player, name in bots.items():
         if player not in players:
             raise ValueError(f"{player!r} does not play, so cannot be a bot.")
         if not is_a_bot(name, meta):
             raise ValueError(f"There is no bot {name!r}; there are {', '.join(meta.bots)}.")
-    if len(bots) == len(players):
+    if bots and len(bots) == len(players):
         raise ValueError("All players are bots; at least one has to be a person.")
-    seats = {seat: bots[player] for seat, player in enumerate(players) if player in bots}
-    return Bots(seats, meta.bots_version)
+    return seated(players, bots, meta.bots_version)

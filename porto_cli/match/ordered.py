@@ -13,7 +13,7 @@ from typing import NamedTuple
 from porto_cli.abilities import SENSIBLE, Orders
 from porto_cli.core.message import InvalidMoveError, RefusedError, shown
 from porto_cli.game import OVER, Move, Step
-from porto_cli.match.declarations import ORDERING, Declaration, held_at
+from porto_cli.match.declarations import ORDERING, Declaration
 from porto_cli.match.orders import (
     MOST_VP,
     PASS,
@@ -32,7 +32,6 @@ from porto_cli.match.replay import (
     place_after_last_turn,
     stands,
 )
-from porto_cli.match.seats import is_bot
 
 MARK = "ordered"
 """The comment of a move that an order decided."""
@@ -52,7 +51,7 @@ def declare(replay: Replay, text: str, seat: int) -> Replay:
     if replay.state.phase == OVER:
         raise RefusedError(["The game is over, so nothing can be ordered."])
     order = read_order(text, game, config)
-    if is_bot(replay.bots, seat):
+    if seat in replay.bots:
         raise RefusedError([f"{config.players[seat]} is a bot."])
     demand_to_be_in(replay, seat)
     return with_order(replay, order, seat)
@@ -73,8 +72,8 @@ def demand_orders(replay: Replay) -> None:
 def with_order(replay: Replay, order: Order, seat: int) -> Replay:
     """Return the game with an order of a player appended."""
     entries = ((replay.config.players[seat], ORDERING + order.text),)
-    record, held = replay.record.with_item(entries), held_at(replay.declarations)
-    one = Declaration(len(record.items) - 1, seat, len(replay.steps), entries, held, order)
+    record, place = replay.record.with_item(entries), len(replay.steps)
+    one = Declaration(len(record.items) - 1, seat, place, entries, replay.seats, order)
     return replay._replace(record=record, declarations=(*replay.declarations, one))
 
 

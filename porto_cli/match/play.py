@@ -20,7 +20,7 @@ from porto_cli.match.replay import (
     path_of,
     result_entries,
 )
-from porto_cli.match.seats import is_bot, titled
+from porto_cli.match.seats import titled
 from porto_cli.match.undo import UNDO, check_whole_undo, last_standing, take_back
 
 
@@ -115,13 +115,13 @@ def sit(replay: Replay, text: str, seat: int) -> Replay:
 
     Raises InvalidMoveError, RefusedError.
     """
-    from porto_cli.match.sitting import declared, holders, plays
+    from porto_cli.match.sitting import declared, plays
 
-    record, declarations = replay.record, replay.declarations
-    held, number, place = holders(record, declarations), len(record.items), len(replay.steps)
-    one, state = declared(text, record, number, seat, replay.state, place, held)
-    if held[seat] == one.held[seat]._replace(turn=held[seat].turn):
-        refuse(f"That is so already: {plays(record.config.players[seat], held[seat])}")
+    record, declarations, held = replay.record, replay.declarations, replay.seats[seat]
+    number, place = len(record.items), len(replay.steps)
+    one, state = declared(text, record, number, seat, replay.state, place, declarations)
+    if held == one.seats[seat]._replace(turn=held.turn):
+        refuse(f"That is so already: {plays(record.config.players[seat], held)}")
     record = record.with_item(one.entries)
     return replay._replace(record=record, declarations=(*declarations, one), state=state)
 
@@ -133,8 +133,8 @@ def undo(replay: Replay, seat: int) -> Replay:
     violations = check_whole_undo(replay.record, replay.steps, seat, replay.declarations)
     if violations:
         raise IllegalMoveError(violations)
-    while (place := last_standing(replay.steps)) >= 0 and is_bot(
-        replay.bots_at(place), mover := replay.steps[place].seat
+    while (place := last_standing(replay.steps)) >= 0 and (
+        (mover := replay.steps[place].seat) in replay.bots_at(place)
     ):
         replay = undone(replay, mover)
     return undone(replay, seat)
@@ -145,7 +145,7 @@ def undone(replay: Replay, seat: int) -> Replay:
     record = replay.record.with_item([(replay.record.config.players[seat], UNDO)])
     steps = list(replay.steps)
     number, place = len(record.items) - 1, last_standing(steps)
-    take_back(place, number, seat, steps, record.game, replay.declarations)
+    take_back(place, number, seat, steps, record, replay.declarations)
     return replay._replace(record=record, state=steps[-1].after, steps=tuple(steps))
 
 
@@ -214,10 +214,8 @@ def due(replay: Replay) -> int | None:
     A bot makes a secret choice as soon as it can, whoever's turn it is.
     """
     bots, game, state = replay.bots, replay.game, replay.state
-    if bots is None:
-        return None
-    able = (*game.secret_movers(state), *game.to_move(state))
-    return next((seat for seat in able if seat in bots.seats), None)
+    able = (*game.secret_movers(state), *game.to_move(state)) if bots else ()
+    return next((seat for seat in able if seat in bots), None)
 
 
 def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
@@ -227,10 +225,10 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
     commands, if not as it was read.
     """
     bots = replay.bots
-    waiting = [seat for seat in replay.game.to_move(replay.state) if bots and seat in bots.seats]
-    if bots is None or not waiting:
+    waiting = [seat for seat in replay.game.to_move(replay.state) if seat in bots]
+    if not waiting:
         return []
-    player = titled(replay.config.players[waiting[0]], bots.seats[waiting[0]])
+    player = titled(replay.config.players[waiting[0]], bots[waiting[0]])
     path = path_of(replay, file)
     if path == FILE:
         return [f"It is the turn of {player}, who moves on its own before the next move."]
@@ -242,15 +240,11 @@ def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
 
 def who_are_bots(replay: Replay) -> list[str]:
     """Return a sentence with the bots, and who else plays for a player; nothing if nobody does."""
-    bots, others = replay.bots, list[str]()
-    held = dict(bots.by_player(replay.config.players)) if bots else {}
+    changed: dict[str, str] = {}
     if replay.has_sittings:
         from porto_cli.match.sitting import who_sits
 
-        found = who_sits(replay.record, replay.declarations)
-        held = {player: bot for player, bot in held.items() if player not in found}
-        others = [*found.values()]
-    if not held:
-        return others
-    names = ", ".join(titled(*one) for one in held.items())
-    return [f"Played by the program: {names}.", *others]
+        changed = who_sits(replay.record, replay.declarations)
+    bots = (one for one in replay.record.seats if one.bot and one.name not in changed)
+    names = ", ".join(titled(one.name, one.bot) for one in bots)
+    return [*([f"Played by the program: {names}."] if names else []), *changed.values()]

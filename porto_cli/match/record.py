@@ -29,13 +29,12 @@ from porto_cli.core.yaml import (
 )
 from porto_cli.game import BOX, DEFAULT, GAMES, NO_DEAL, Config, Deal, Game, GameMeta, game_of
 from porto_cli.match.seats import (
-    BOTS,
     RESULT,
-    VERSION,
-    Bots,
+    Holder,
+    bot_lines,
     name_fault,
     player_count_fault,
-    read_bots,
+    read_seats,
 )
 
 if TYPE_CHECKING:
@@ -92,8 +91,8 @@ class Record(NamedTuple):
     """Its text, at the end of the record's text."""
     settled: bool = True
     """The game can be played. A sealed one is set up first: until then nothing is dealt."""
-    bots: Bots | None = None
-    """The seats that programs hold."""
+    seats: tuple[Holder, ...] = ()
+    """Who plays the seats at the beginning."""
     hints: str = ""
     """``HINTS_NOTED``, ``HINTS_NONE``, or empty: what was agreed on about hints."""
 
@@ -118,7 +117,7 @@ class Record(NamedTuple):
             self.deal,
             secrecy=self.secrecy,
             seed=self.seed,
-            bots=self.bots,
+            seats=self.seats,
             hints=self.hints,
         )
 
@@ -302,9 +301,7 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
     seed = _read_seed(entries.get("seed"), secrecy, root)
     seals = _read_seals(root, secrecy, text, machine)
     game, config = read_game(root)
-    bots = None
-    if BOTS in entries or VERSION in entries:
-        bots = read_bots(root, config.players, meta, seeded=secrecy == OPEN)
+    seats = read_seats(root, config.players, meta, seeded=secrecy == OPEN)
     deal = _read_deal(game, config, entries) if settled else None
     if settled:
         items, dash, indent = _read_turns(entries["turns"], root, meta)
@@ -326,7 +323,7 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
         seals=seals,
         machine=machine,
         settled=settled,
-        bots=bots,
+        seats=seats,
         hints=hints,
     )
 
@@ -533,7 +530,7 @@ def header(
     *,
     secrecy: str,
     seed: str,
-    bots: Bots | None = None,
+    seats: Iterable[Holder] = (),
     hints: str = "",
 ) -> list[str]:
     """Return the canonical lines of a record without title and turns.
@@ -546,7 +543,7 @@ def header(
         *([] if meta.id == DEFAULT else [f"game: {meta.id}"]),
         f"rules: {meta.rules_version}",
         f"players: [{', '.join(map(scalar, config.players))}]",
-        *([] if bots is None else bots.lines(config.players)),
+        *bot_lines(seats),
         *game.config_lines(config),
         f"secrecy: {secrecy}",
         *([f"seed: {scalar(seed)}"] if seed else []),

@@ -31,10 +31,17 @@ from porto_cli.core.message import (
 )
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
 from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
-from porto_cli.match.declarations import ORDERING, SEAT, Declaration, begins_with, held_at
+from porto_cli.match.declarations import (
+    ORDERING,
+    SEAT,
+    Declaration,
+    begins_with,
+    seats_at,
+    table_without,
+)
 from porto_cli.match.record import OPEN, SEALED, Record
-from porto_cli.match.seats import FINGERPRINT, RESULT, Bots, people
-from porto_cli.match.undo import UNDO, Past, bots_at, last_standing, replay_undo
+from porto_cli.match.seats import FINGERPRINT, RESULT, Holder, bots_among
+from porto_cli.match.undo import UNDO, Past, last_standing, replay_undo
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
@@ -75,43 +82,40 @@ class Replay(NamedTuple):
     @property
     def has_sittings(self) -> bool:
         """Whether a seat has changed hands since the beginning."""
-        return bool(held_at(self.declarations))
+        return any(one.order is None for one in self.declarations)
 
     @property
-    def has_bots(self) -> bool:
-        """Whether a bot holds a seat, or has held one."""
-        changed = (one.held[one.seat] for one in self.declarations if one.order is None)
-        return self.record.bots is not None or any(one.bot for one in changed)
+    def seats(self) -> tuple[Holder, ...]:
+        """Who plays the seats now."""
+        return seats_at(self.record, self.declarations)
 
     @property
-    def bots(self) -> Bots | None:
-        """The seats that bots hold now."""
-        return bots_at(self.record, self.declarations)
+    def bots(self) -> dict[int, str]:
+        """The seats that bots hold now, with their player types."""
+        return bots_among(self.seats)
 
-    def bots_at(self, place: int) -> Bots | None:
+    def bots_at(self, place: int) -> dict[int, str]:
         """Return the seats that bots held at the step with this index."""
-        return bots_at(self.record, self.declarations, place)
+        return bots_among(seats_at(self.record, self.declarations, place))
+
+    @property
+    def bot_versions(self) -> dict[int, set[int]]:
+        """Of which versions the bots are that hold a seat, or have held it, by the seats."""
+        found: dict[int, set[int]] = {}
+        for seats in (self.record.seats, *(one.seats for one in self.declarations)):
+            for seat in bots_among(seats):
+                found.setdefault(seat, set()).add(seats[seat].version)
+        return dict(sorted(found.items()))
 
     @property
     def people(self) -> list[int]:
         """The seats that people play now."""
-        count = len(self.config.players)
-        if not self.has_sittings:
-            return people(self.record.bots, count)
-        from porto_cli.match.sitting import holders
-
-        held = holders(self.record, self.declarations)
-        return [seat for seat, one in enumerate(held) if not one.bot and not one.out]
+        return [seat for seat, one in enumerate(self.seats) if not one.bot and not one.out]
 
     @property
     def holders(self) -> tuple[str, ...]:
         """The names of those who play the seats now: the players, or who plays for them."""
-        if not self.has_sittings:
-            players: tuple[str, ...] = self.config.players
-            return players
-        from porto_cli.match.sitting import holders
-
-        return tuple(one.name for one in holders(self.record, self.declarations))
+        return tuple(one.name for one in self.seats)
 
     @property
     def digest(self) -> str:
@@ -271,13 +275,12 @@ def _declared(
     entries = record.items[number].entries
     (player, text), *more = entries
     if begins_with(text, SEAT):
-        from porto_cli.match.sitting import declared, holders
+        from porto_cli.match.sitting import declared
 
         if more:
             record.fail("A new item has to begin after a line that gives a seat.", number, 1)
         try:
-            held = holders(record, declarations)
-            return declared(text, record, number, seat, state, place, held)
+            return declared(text, record, number, seat, state, place, declarations)
         except RefusedError as error:
             record.fail(" ".join(error.sentences), number)
     from porto_cli.match.orders import recorded_order
@@ -288,7 +291,8 @@ def _declared(
         record.fail("A new item has to begin after an order.", number, 1)
     order = recorded_order(text[len(ORDERING) :], record.game, record.config)
     entries = ((player, ORDERING + order.text),)
-    return Declaration(number, seat, place, entries, held_at(declarations), order), state
+    seats = seats_at(record, declarations)
+    return Declaration(number, seat, place, entries, seats, order), state
 
 
 def fail_without_result(record: Record) -> NoReturn:
@@ -512,11 +516,7 @@ def after_turn(replay: Replay, turn: int) -> Replay:
     steps = replay.steps[:place]
     state = steps[-1].after if steps else replay.opening
     given = tuple(one for one in replay.declarations if one.place <= place)
-    held = held_at(given)
-    if held:
-        from porto_cli.match.sitting import table_without
-
-        state = table_without(replay.game, state, held)
+    state = table_without(replay.record, state, given)
     return replay._replace(state=state, steps=steps, declarations=given)
 
 
@@ -563,8 +563,8 @@ def demand_to_be_in(replay: Replay, seat: int) -> None:
     """Refuse what a player declares who has left: it would never have an effect, as it ends when
     they come back. Raises RefusedError.
     """
-    held, player = held_at(replay.declarations), replay.config.players[seat]
-    if held and held[seat].out:
+    player = replay.config.players[seat]
+    if replay.seats[seat].out:
         refuse(
             f"{player} has left the game: what is ordered or said for {player} now never "
             "counts. To come back first:",

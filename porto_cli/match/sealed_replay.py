@@ -295,7 +295,7 @@ class _Game:
         if self.revealed or self.kinds[standing] != TURN:
             raise _fault(step, "What was revealed cannot be taken back.")
         taken = self.turns[standing]
-        take_back(standing, len(self.items), seat, self.turns, self.game)
+        take_back(standing, len(self.items), seat, self.turns, self.record)
         self.kinds.append(TURN)
         for by, kept in list(self.kept.items()):
             if by == step.by and kept.height in {entry.height for entry in self.items[taken.item]}:

@@ -180,30 +180,42 @@ def levels_among(names: Iterable[str]) -> list[str]:
     return [name for name in names if name.startswith(_LEVEL)]
 
 
-class Bots(NamedTuple):
-    """The seats of bots."""
+class Holder(NamedTuple):
+    """Who plays a seat: a person called ``name``, or with that name a bot, or nobody.
 
-    seats: Mapping[int, str]
-    """The player type of each such seat, in the order of the seats."""
-    version: int
-    """The version of the game's player types with which the game was begun."""
+    ``bot``   the player type, of ``version``
+    ``turn``  how many turns were over when that began, 0 from the start
+    """
 
-    def lines(self, players: Sequence[str]) -> list[str]:
-        """Return the canonical lines of a header."""
-        held = {scalar(one): scalar(name) for one, name in self.by_player(players).items()}
-        return [f"{BOTS}: {flow(held)}", f"{VERSION}: {self.version}"]
-
-    def by_player(self, players: Sequence[str]) -> dict[str, str]:
-        """Return the player type of each bot: ``{"Rui": "level-4"}``."""
-        return {players[seat]: name for seat, name in self.seats.items()}
+    name: str
+    bot: str = ""
+    version: int = 0
+    out: bool = False
+    turn: int = 0
 
 
-def read_bots(root: Node, players: Sequence[str], meta: GameMeta, *, seeded: bool) -> Bots:
-    """Return the bots of a header. Raises InvalidFileError.
+def bots_among(seats: Iterable[Holder]) -> dict[int, str]:
+    """Return the seats that bots hold, with their player types."""
+    return {seat: one.bot for seat, one in enumerate(seats) if one.bot}
+
+
+def bot_lines(seats: Iterable[Holder]) -> list[str]:
+    """Return the canonical lines of a header about bots; none if there are none."""
+    bots = [one for one in seats if one.bot]
+    held = {scalar(one.name): scalar(one.bot) for one in bots}
+    return [f"{BOTS}: {flow(held)}", f"{VERSION}: {bots[0].version}"] if bots else []
+
+
+def read_seats(
+    root: Node, players: Sequence[str], meta: GameMeta, *, seeded: bool
+) -> tuple[Holder, ...]:
+    """Return who plays the seats by a header. Raises InvalidFileError.
 
     ``seeded`` if the seed decides everything that comes up: bots can neither type that in nor sign.
     """
     entries = root.mapping()
+    if BOTS not in entries and VERSION not in entries:
+        return tuple(map(Holder, players))
     if BOTS not in entries:
         entries[VERSION].fail("'bots-version' is allowed only in a game with 'bots'.")
     node = entries[BOTS]
@@ -218,7 +230,7 @@ def read_bots(root: Node, players: Sequence[str], meta: GameMeta, *, seeded: boo
     version = entries[VERSION].number(least=1)
     if not seeded:
         node.fail("Bots can play only in a game with 'secrecy: open'.")
-    held: dict[int, str] = {}
+    held: dict[str, str] = {}
     for player, value in node.mapping().items():
         if player not in players:
             node.keys[player].fail(
@@ -233,10 +245,15 @@ def read_bots(root: Node, players: Sequence[str], meta: GameMeta, *, seeded: boo
                 "your config.yaml has to name it.",
                 NotKnownHereError,
             )
-        held[players.index(player)] = name
+        held[player] = name
     if len(held) == len(players):
         node.fail("All players are bots; at least one has to be a person.")
-    return Bots(dict(sorted(held.items())), version)
+    return seated(players, held, version)
+
+
+def seated(players: Sequence[str], bots: Mapping[str, str], version: int) -> tuple[Holder, ...]:
+    """Return who plays the seats, ``bots`` being the player types of some players."""
+    return tuple(Holder(one, bots[one], version) if one in bots else Holder(one) for one in players)
 
 
 def is_a_bot(name: str, meta: GameMeta) -> bool:
@@ -252,16 +269,6 @@ def is_a_bot(name: str, meta: GameMeta) -> bool:
     return name in player_names(meta.id)
 
 
-def is_bot(bots: Bots | None, seat: int) -> bool:
-    """Return whether a seat is a bot's."""
-    return bots is not None and seat in bots.seats
-
-
-def people(bots: Bots | None, count: int) -> list[int]:
-    """Return the seats of people, of ``count`` seats in all."""
-    return [seat for seat in range(count) if not is_bot(bots, seat)]
-
-
 def titled(player: str, name: str) -> str:
     """Return a bot with its level, ``Rui (bot, level 4)``, or who has ordered a move."""
     if not name:
@@ -269,7 +276,7 @@ def titled(player: str, name: str) -> str:
     return f"{player} (bot, {in_words(name)})"
 
 
-Held = Callable[[int], Bots | None]
+Held = Callable[[int], Mapping[int, str]]
 """Returns which seats bots held at a step, which is given by its index."""
 
 
@@ -283,6 +290,6 @@ def last_of_people(held: Held, steps: Sequence[Step], *, standing: bool = False)
         step = steps[place]
         stands = not step.undone and step.takes_back is None
         made = place if step.takes_back is None else step.takes_back
-        if (stands or not standing) and not is_bot(held(made), step.seat):
+        if (stands or not standing) and step.seat not in held(made):
             return place
     return -1

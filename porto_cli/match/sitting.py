@@ -16,62 +16,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from porto_cli.core.message import InvalidMoveError, refuse, shown
-from porto_cli.game import OVER, Game, State, Step
-from porto_cli.match.declarations import SEAT, Declaration, Holder, held_at
+from porto_cli.game import OVER, State, Step
+from porto_cli.match.declarations import SEAT, Declaration, seats_at, table_without
 from porto_cli.match.record import OPEN, SEALED, Record
-from porto_cli.match.seats import Bots, in_words, is_a_bot, level_named, name_fault, shortest
+from porto_cli.match.seats import Holder, in_words, is_a_bot, level_named, name_fault, shortest
 
 WORD = SEAT.strip()
 _VERSION = " version "
 FEWEST = 2
 """Seats that have to stay when one is left out: with fewer there is nobody to play against."""
-
-
-# -- Who plays
-
-
-def holders(
-    record: Record, declarations: Sequence[Declaration], place: int | None = None
-) -> tuple[Holder, ...]:
-    """Return who plays each seat before the step at a place, by default now."""
-    seats = range(len(record.config.players))
-    return held_at(declarations, place) or tuple(beginning(record, seat) for seat in seats)
-
-
-def beginning(record: Record, seat: int) -> Holder:
-    """Return who plays a seat by the header of the record."""
-    name, bots = record.config.players[seat], record.bots
-    if bots is None or seat not in bots.seats:
-        return Holder(name)
-    return Holder(name, bots.seats[seat], bots.version)
-
-
-def bots_among(held: Sequence[Holder]) -> Bots | None:
-    """Return the bots among those who play; ``None`` if there are none.
-
-    Their version is that of the first one; those of all are in :class:`Holder`.
-    """
-    bots = {seat: one for seat, one in enumerate(held) if one.bot}
-    if not bots:
-        return None
-    first = next(iter(bots.values()))
-    return Bots({seat: one.bot for seat, one in bots.items()}, first.version)
-
-
-def versions_of_bots(record: Record, declarations: Sequence[Declaration]) -> dict[int, set[int]]:
-    """Return of which versions the bots are that play a seat, or have played it, by the seats."""
-    found: dict[int, set[int]] = {}
-    for held in (holders(record, ()), *(one.held for one in declarations)):
-        for seat, one in enumerate(held):
-            if one.bot:
-                found.setdefault(seat, set()).add(one.version)
-    return dict(sorted(found.items()))
-
-
-def table_without(game: Game, state: State, held: Iterable[Holder]) -> State:
-    """Return a table on which exactly the seats that nobody plays are left out."""
-    out = frozenset(seat for seat, one in enumerate(held) if one.out)
-    return state if game.leaving is None else game.leaving.without(state, out)
 
 
 # -- An item
@@ -84,7 +37,7 @@ def read_seat(text: str, record: Record, seat: int) -> tuple[str, Holder]:
     """
     if record.secrecy == SEALED:
         raise InvalidMoveError("In a sealed game no line says who plays a seat.")
-    players, first = record.config.players, beginning(record, seat)
+    players, first = record.config.players, record.seats[seat]
     _, kind, *words = [*text.split(), ""]
     rest = " ".join(words).strip()
     match kind.lower(), bool(rest):
@@ -164,22 +117,23 @@ def declared(
     seat: int,
     state: State,
     place: int,
-    held: Sequence[Holder],
+    declarations: Sequence[Declaration],
 ) -> tuple[Declaration, State]:
-    """Return what item ``number`` says of a seat, after ``place`` steps, and the table after it;
-    ``held`` is who plays.
+    """Return what item ``number`` says of a seat, after ``place`` steps and these declarations, and
+    the table after it.
 
     Raises InvalidMoveError for what cannot be, and RefusedError for what cannot be now.
     """
     text, new = read_seat(text, record, seat)
     if state.phase == OVER:
         refuse("The game is over: nobody can take or leave a seat.")
-    fault = _fault(new, record, seat, state, held)
+    seats = seats_at(record, declarations)
+    fault = _fault(new, record, seat, state, seats)
     if fault:
         refuse(fault)
-    held = (*held[:seat], new._replace(turn=state.turn), *held[seat + 1 :])
-    entries = ((record.config.players[seat], text),)
-    return Declaration(number, seat, place, entries, held), table_without(record.game, state, held)
+    seats = (*seats[:seat], new._replace(turn=state.turn), *seats[seat + 1 :])
+    one = Declaration(number, seat, place, ((record.config.players[seat], text),), seats)
+    return one, table_without(record, state, [one])
 
 
 def _fault(
@@ -219,16 +173,16 @@ def plays(player: str, one: Holder, when: str = "") -> str:
 
 def in_a_sentence(record: Record, declarations: Sequence[Declaration], seat: int) -> str:
     """Say who plays a seat now."""
-    return plays(record.config.players[seat], holders(record, declarations)[seat])
+    return plays(record.config.players[seat], seats_at(record, declarations)[seat])
 
 
 def who_sits(record: Record, declarations: Sequence[Declaration]) -> dict[str, str]:
     """Say of each seat that is not played as at the beginning who plays it, by its player."""
-    held = zip(record.config.players, holders(record, declarations), strict=True)
+    seats = zip(record.seats, seats_at(record, declarations), strict=True)
     return {
-        player: plays(player, one, f" from turn {one.turn + 1} on")
-        for seat, (player, one) in enumerate(held)
-        if one._replace(turn=0) != beginning(record, seat)
+        first.name: plays(first.name, one, f" from turn {one.turn + 1} on")
+        for first, one in seats
+        if one._replace(turn=0) != first
     }
 
 
@@ -240,6 +194,6 @@ def with_sittings(
     for one in declarations:
         if one.order is None and found:
             place = max(one.place - 1, 0)
-            news = plays(record.config.players[one.seat], one.held[one.seat], " from here on")
+            news = plays(record.config.players[one.seat], one.seats[one.seat], " from here on")
             found[place] = found[place]._replace(said=(*found[place].said, news))
     return tuple(found)

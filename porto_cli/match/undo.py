@@ -9,31 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from porto_cli.core.message import Violation
-from porto_cli.game import Game, Step
-from porto_cli.match.declarations import Declaration, held_at
+from porto_cli.game import Step
+from porto_cli.match.declarations import Declaration, seats_at, table_without
 from porto_cli.match.record import Record
-from porto_cli.match.seats import Bots, is_bot, last_of_people
+from porto_cli.match.seats import Holder, last_of_people
 
 UNDO = "undo"
 R_UNDO = "R-UNDO"
 """The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
 
 
-def bots_at(
-    record: Record, declarations: Sequence[Declaration], place: int | None = None
-) -> Bots | None:
-    """Return the seats that bots held at the step with this index, by default now."""
-    held = held_at(declarations, place)
-    if not held:
-        return record.bots
-    from porto_cli.match.sitting import bots_among
-
-    return bots_among(held)
-
-
 def last_standing(steps: Sequence[Step]) -> int:
     """Return the index of the last move that was not taken back, or -1."""
-    return last_of_people(lambda place: None, steps, standing=True)
+    return last_of_people(lambda place: {}, steps, standing=True)
 
 
 class Past:
@@ -66,7 +54,7 @@ class Past:
         for place in range(self._seen, len(self._steps)):
             step = self._steps[place]
             made = place if step.takes_back is None else step.takes_back
-            is_of_a_person = not is_bot(self._bots_at(made), step.seat)
+            is_of_a_person = not self._seats_at(made)[step.seat].bot
             if is_of_a_person:
                 self._last_of_people = place
             if step.takes_back is None:
@@ -78,8 +66,8 @@ class Past:
                     self._by_people.pop()
         self._seen = len(self._steps)
 
-    def _bots_at(self, place: int | None = None) -> Bots | None:
-        return bots_at(self._record, self._declared, place)
+    def _seats_at(self, place: int | None = None) -> tuple[Holder, ...]:
+        return seats_at(self._record, self._declared, place)
 
     def check(self, seat: int) -> list[Violation]:
         """Return the reasons why this seat cannot undo now; none if it can. See
@@ -89,7 +77,8 @@ class Past:
         if last < 0:
             return _forbidden("There is no turn to take back.")
         person, owner = seat, self._steps[last].seat
-        if is_bot(self._bots_at(), seat) or (owner == seat and is_bot(self._bots_at(last), seat)):
+        at = (None, last) if owner == seat else (None,)
+        if any(self._seats_at(one)[seat].bot for one in at):
             place = self._last_of_people
             person = self._steps[place].seat if place >= 0 else seat
         broken = self.check_person(person)
@@ -111,18 +100,14 @@ class Past:
                 f"The last turn that was not taken back is one of {players[owner]}, and "
                 f"{players[mover]} has moved since, so it cannot be taken back."
             )
-        if owner == seat and held_at(self._declared):
-            from porto_cli.match.sitting import holders
-
-            then, now = (holders(self._record, self._declared, at)[seat] for at in (place, None))
-            if then != now:
-                return _forbidden(
-                    f"The last turn of {players[seat]} cannot be taken back: since then "
-                    "the seat has changed hands."
-                )
+        if owner == seat and self._seats_at(place)[seat] != self._seats_at()[seat]:
+            return _forbidden(
+                f"The last turn of {players[seat]} cannot be taken back: since then the seat has "
+                "changed hands."
+            )
         if owner == seat:
             return []
-        who = "player" if self._bots_at() is None else "person"
+        who = "person" if any(one.bot for one in self._seats_at()) else "player"
         return _forbidden(
             f"A turn can be taken back only by the {who} who moved last, and only until somebody "
             f"else moves; the last to move was {players[mover]}."
@@ -149,7 +134,7 @@ def replay_undo(
         record.fail(violations[0].sentence, number)
     if len(record.items[number].entries) > 1:
         record.fail("A new item has to begin after 'undo'.", number, 1)
-    take_back(past.last, number, seat, steps, record.game, declared)
+    take_back(past.last, number, seat, steps, record, declared)
 
 
 def take_back(
@@ -157,7 +142,7 @@ def take_back(
     number: int,
     seat: int,
     steps: list[Step],
-    game: Game,
+    record: Record,
     declared: Sequence[Declaration] = (),
 ) -> None:
     """Mark the step at a place, the last that was not taken back, as undone, and append the undo,
@@ -170,12 +155,7 @@ def take_back(
     steps[place] = taken._replace(undone=True)
     before = steps[-1].after
     entries = ((taken.before.config.players[seat], UNDO),)
-    after = taken.before
-    held = held_at(declared)
-    if held:
-        from porto_cli.match.sitting import table_without
-
-        after = table_without(game, after, held)
+    after = table_without(record, taken.before, declared)
     steps.append(Step(number, seat, before, after, (), (), entries, takes_back=place))
 
 
@@ -199,7 +179,7 @@ def check_whole_undo(
     past = Past(record, steps, declared)
     if past.last < 0:
         return _forbidden("There is no turn to take back.")
-    if is_bot(bots_at(record, declared), seat):
+    if seats_at(record, declared)[seat].bot:
         return _forbidden(
             f"{record.config.players[seat]} is a bot: its turns are taken back together "
             "with the turn of the player that they follow."

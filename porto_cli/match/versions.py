@@ -29,7 +29,6 @@ from porto_cli.match.declarations import Declaration
 from porto_cli.match.play import play, sit, undone
 from porto_cli.match.record import OPEN, Record, load
 from porto_cli.match.replay import Replay, Written, decisions, replay
-from porto_cli.match.seats import is_bot
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain
@@ -222,7 +221,7 @@ def _placed(game: Replay) -> list[_Placed]:
             # Where it was given is how many turns come before it; secret moves are no turns.
             order = step._replace(item=0, place=turns)
             # Who plays meanwhile is no part of an order.
-            order = order if order.order is None else order._replace(held=())
+            order = order if order.order is None else order._replace(seats=())
             found.append(_Placed(order, before, item.places[0][0]))
             continue
         before = step.after
@@ -266,7 +265,7 @@ def _is_undo(one: _Decision | Declaration) -> bool:
 
 def _is_of_a_bot(game: Replay, one: _Decision | Declaration) -> bool:
     """A bot's move follows from all moves before it, so no secret move can pass it."""
-    return is_bot(game.bots, one.seat)
+    return one.seat in game.bots
 
 
 def _start(own: Replay, common: Sequence[_Placed], secret: Sequence[_Decision]) -> int:

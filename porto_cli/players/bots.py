@@ -25,10 +25,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.core.chance import NothingTypedError
 from porto_cli.core.message import shown
 from porto_cli.game import Event, Move, State
+from porto_cli.match.declarations import seats_at
 from porto_cli.match.play import due
 from porto_cli.match.replay import decisions as replayed
-from porto_cli.match.seats import is_bot
-from porto_cli.match.sitting import holders
 from porto_cli.players import Player
 from porto_cli.players.named import UnknownPlayerError, added_player, players_of
 from porto_cli.simulate.simulation import simulation_of
@@ -90,8 +89,6 @@ def play_a_bot(match: Match) -> BotTurn | None:
 
 
 def _play(match: Match, seat: int) -> BotTurn:
-    bots = match.replay.bots
-    assert bots is not None
     decided = sum(
         len(step.moves) for step in match.replay.steps if step.seat == seat and not step.undone
     )
@@ -99,7 +96,7 @@ def _play(match: Match, seat: int) -> BotTurn:
     text = match.text(move)
     shown = text.split()[0] if match.game.is_secret(move) else text
     events = match.play(move, player=seat)
-    return BotTurn(match.players[seat], bots.seats[seat], (shown,), tuple(events))
+    return BotTurn(match.players[seat], match.replay.bots[seat], (shown,), tuple(events))
 
 
 def seeded_rng(seed: str, seat: int, decided: int) -> Random:
@@ -114,10 +111,7 @@ def choice(replay: Replay, state: State, seat: int, decided: int, bot: str = "")
     people included. ``bot`` is the player type, by default that which holds the seat now.
     """
     game = replay.game
-    if not bot:
-        bots = replay.bots
-        assert bots is not None
-        bot = bots.seats[seat]
+    bot = bot or replay.bots[seat]
     simulation = simulation_of(game.meta.id)
     rng = seeded_rng(replay.record.seed, seat, decided)
     is_next = seat == state.seat
@@ -158,7 +152,7 @@ class Decision(NamedTuple):
 
 def decisions(replay: Replay) -> Iterator[Decision]:
     """Yield the decisions of all bots of a game, those included that were taken back."""
-    if not replay.has_bots:
+    if not replay.bot_versions:
         return
     decided = [0] * len(replay.config.players)
     for place, step in enumerate(replay.steps):
@@ -166,10 +160,10 @@ def decisions(replay: Replay) -> Iterator[Decision]:
         if step.takes_back is not None:
             decided[seat] -= len(replay.steps[step.takes_back].moves)
             continue
-        if not is_bot(replay.bots_at(place), seat):
+        held = seats_at(replay.record, replay.declarations, place)[seat]
+        if not held.bot:
             decided[seat] += len(step.moves)
             continue
-        held = holders(replay.record, replay.declarations, place)[seat]
         for one in replayed(replay, step):
             yield Decision(place, seat, one.before, one.move, decided[seat], held.bot, held.version)
             decided[seat] += 1

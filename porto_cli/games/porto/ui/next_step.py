@@ -11,8 +11,6 @@ from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT, Replay, path_of, player_to_name
-from porto_cli.match.seats import is_bot
-from porto_cli.words import examples
 
 
 def next_sentences(replay: Replay, file: str | None = None, user: int | None = None) -> list[str]:
@@ -86,7 +84,7 @@ def _others_keep(replay: Replay, path: str, user: int | None) -> list[str]:
     waiting = [
         name
         for seat, name in enumerate(players)
-        if state.dealt and may_keep(state, seat) and not is_bot(bots, seat)
+        if state.dealt and may_keep(state, seat) and seat not in bots
     ]
     if not waiting:
         return []
