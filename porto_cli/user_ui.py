@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from porto_cli.core.characters import command, option
 from porto_cli.game import OVER, Move, Step
-from porto_cli.match.news import ordered
 from porto_cli.match.replay import LEFT, Replay, decisions, path_of
 from porto_cli.match.replay import player_to_name as player_to_name_for
+from porto_cli.match.said import ordered
 from porto_cli.settings import own_seat
 from porto_cli.ui import ui_of
 

@@ -456,9 +456,9 @@ def _chosen(game: str, question: str, yes: str, no: str) -> bool:
 
 def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
     """Report what has happened since the user's last turn, and what to type next."""
-    from porto_cli.match.news import heard
     from porto_cli.match.ordered import place_after_last_act
     from porto_cli.match.replay import stands
+    from porto_cli.match.said import heard
     from porto_cli.settings import own_seat
 
     match = receipt.match

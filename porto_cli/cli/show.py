@@ -350,7 +350,7 @@ def log(
     elif player is not None:
         game = game.known_to(viewer_of(game, player))
     if game.declarations:
-        from porto_cli.match.news import with_ordered
+        from porto_cli.match.said import with_ordered
 
         game = with_ordered(game)
     ui = ui_for(game)

@@ -18,12 +18,11 @@ from porto_cli.core.message import both
 from porto_cli.game import OVER
 from porto_cli.mail.offers import Offers, ReplyTo, groups, in_words
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
-from porto_cli.match.news import sat_down
 from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
 from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, stands
-from porto_cli.match.said import said_in
+from porto_cli.match.said import said_in, sat_down
 from porto_cli.paper.document import (
     DIM,
     Block,

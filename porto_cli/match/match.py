@@ -551,23 +551,18 @@ def opened(record: Record, keys: Keys | KeySource | None = None) -> Replay:
     sealed game that is still being set up.
     """
     if record.seals is None:
-        return _with_said(replay(record))
+        return _with_news(replay(record))
     from porto_cli.match.sealed_replay import replay_sealed
 
     keys = keys_of(keys, make=False)
     found = replay_sealed(record, keys)
     keys.see(chain_of(found))
-    return _with_said(found)
+    return _with_news(found)
 
 
-def _with_said(found: Replay) -> Replay:
-    if SAID in found.record.human:
-        from porto_cli.match.said import with_said
+def _with_news(found: Replay) -> Replay:
+    if SAID not in found.record.human and not found.has_sittings:
+        return found
+    from porto_cli.match.said import with_news
 
-        found = with_said(found)
-    if found.has_sittings:
-        from porto_cli.match.sitting import with_sittings
-
-        steps = with_sittings(found.steps, found.record, found.declarations)
-        found = found._replace(steps=steps)
-    return found
+    return with_news(found)

@@ -123,19 +123,54 @@ def said_after(replay: Replay) -> Iterator[tuple[int, Said]]:
         yield bisect(items, one.item) - 1, one
 
 
-def with_said(replay: Replay) -> Replay:
-    """Return a game whose steps have what was said after them, the first one also what was said
-    before it.
+def with_news(replay: Replay) -> Replay:
+    """Return a game whose steps have what was said after them, and which seats changed hands then;
+    the first one also what came before it.
     """
-    said: dict[int, list[str]] = {}
-    for place, one in said_after(replay):
-        said.setdefault(max(place, 0), []).append(one.sentence)
-    if not said:
-        return replay
+    news: list[tuple[int, str]] = [(place, one.sentence) for place, one in said_after(replay)]
+    if replay.has_sittings:
+        from porto_cli.match.sitting import seat_news
+
+        news += seat_news(replay.declarations)
+    steps = list(replay.steps)
+    for place, sentence in news if steps else ():
+        step = steps[max(place, 0)]
+        steps[max(place, 0)] = step._replace(said=(*step.said, sentence))
+    return replay._replace(steps=tuple(steps))
+
+
+def ordered(replay: Replay, place: int) -> list[str]:
+    """Say it of a step that orders decided. A game without them loads nothing for it."""
+    if not replay.declarations:
+        return []
+    from porto_cli.match.ordered import was_ordered
+
+    return ["(Ordered.)"] if was_ordered(replay, place) else []
+
+
+def with_ordered(replay: Replay) -> Replay:
+    """Return a game whose steps say it below them if orders decided them."""
     steps = (
-        step._replace(said=tuple(said.get(place, ()))) for place, step in enumerate(replay.steps)
+        step
+        if step.takes_back is not None or step.undone
+        else step._replace(said=(*ordered(replay, place), *step.said))
+        for place, step in enumerate(replay.steps)
     )
     return replay._replace(steps=tuple(steps))
+
+
+def heard(replay: Replay, place: int, reader: int | None) -> list[str]:
+    """Return what players said below a step, but for the reader's own words, and which seats
+    changed hands there.
+    """
+    name = None if reader is None else replay.holders[reader]
+    said = replay.steps[place].said
+    return [one for one in said if not (isinstance(one, Words) and one.player == name)]
+
+
+def sat_down(replay: Replay, place: int) -> list[str]:
+    """Return which seats changed hands after a step."""
+    return [one for one in replay.steps[place].said if not isinstance(one, Words)]
 
 
 def with_said_of(record: Record, other: Record) -> Record:

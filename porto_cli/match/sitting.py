@@ -13,10 +13,10 @@ It changes nothing on the table, but that the turns of a seat that is out are sk
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from porto_cli.core.message import InvalidMoveError, refuse, shown
-from porto_cli.game import OVER, State, Step
+from porto_cli.game import OVER, State
 from porto_cli.match.declarations import SEAT, Declaration, seats_at, table_without
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import Holder, in_words, is_a_bot, level_named, name_fault, shortest
@@ -186,14 +186,11 @@ def who_sits(record: Record, declarations: Sequence[Declaration]) -> dict[str, s
     }
 
 
-def with_sittings(
-    steps: Sequence[Step], record: Record, declarations: Sequence[Declaration]
-) -> tuple[Step, ...]:
-    """Return steps that say which seats have changed hands after them."""
-    found = list(steps)
+def seat_news(declarations: Iterable[Declaration]) -> Iterator[tuple[int, str]]:
+    """Yield who plays a seat from there on, by each item that says so, with the index of the last
+    step above it, -1 if there is none.
+    """
     for one in declarations:
-        if one.order is None and found:
-            place = max(one.place - 1, 0)
-            news = plays(record.config.players[one.seat], one.seats[one.seat], " from here on")
-            found[place] = found[place]._replace(said=(*found[place].said, news))
-    return tuple(found)
+        if one.order is None:
+            player = one.entries[0][0]
+            yield one.place - 1, plays(player, one.seats[one.seat], " from here on")
