@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import InvalidMoveError, PortoError, enumerated, shown
+from porto_cli.core.message import PortoError, enumerated, shown
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import (
@@ -24,6 +24,7 @@ from porto_cli.match.orders import (
     policies,
     possible_kinds,
     read_order,
+    short_moves,
 )
 
 if TYPE_CHECKING:
@@ -143,21 +144,22 @@ def _picked(
     """Let one choice after the other be picked from a menu, ``rules`` being the help with it;
     return the order's text, and whether the rest of it is to be written in words.
 
-    Raises CancelledError.
+    A menu has the policies, and the moves of at most two words. Raises CancelledError.
     """
-    from porto_cli.term.prompt import CancelledError, Choice, Told, labeled
+    from porto_cli.term.prompt import CancelledError, Told, labeled
 
-    offered, picks = list(_offers(match, kind)), list[str]()
-    when = orders_of(match.game).kinds[kind].when
+    held, picks = orders_of(match.game).kinds[kind], list[str]()
+    offered = {name: f"{name}: {meaning}" for name, meaning in policies(held).items()}
+    for verb in held.verbs if held.is_listed else ():
+        offered |= {move: move for move in short_moves(match.game, match.config, kind, verb)}
     while True:
-        choices: list[Choice[str]] = [labeled(label, pick) for pick, label in offered]
-        choices = [one for one in choices if one.value not in picks]
+        choices = [labeled(label, pick) for pick, label in offered.items() if pick not in picks]
         choices.append(labeled("Write it in words", _WRITE))
         question = f"{kind}: what do you do then?"
         if picks:
             choices.insert(0, labeled("Nothing else: then the game waits", _WAIT))
             question = f"{ELSE.join(picks)}: and if that is not possible?"
-        asker.put_above(Told([when], above), table)
+        asker.put_above(Told([held.when], above), table)
         try:
             pick = asker.choose(question, choices, rules=rules, search=len(choices) > _MANY)
         except CancelledError:
@@ -170,19 +172,6 @@ def _picked(
         if pick == _WRITE:
             return "".join(one + ELSE for one in picks), True
         picks.append(pick)
-
-
-def _offers(match: Match, kind: str) -> Iterator[tuple[str, str]]:
-    """Yield the choices for a kind that a menu offers: policies, and moves of at most two words."""
-    orders, held = orders_of(match.game), orders_of(match.game).kinds[kind]
-    for name, meaning in policies(held).items():
-        yield name, f"{name}: {meaning}"
-    moves: list[str] = []
-    for verb in held.verbs if held.is_listed else ():
-        for words in ("", *sorted(match.game.ui.names)):
-            with suppress(InvalidMoveError):
-                moves.append(orders.move(match.config, kind, f"{verb} {words}".strip()))
-    yield from ((move, move) for move in dict.fromkeys(moves))
 
 
 def _written(match: Match, kind: str, asker: Asker, above: Above, table: Text) -> str:

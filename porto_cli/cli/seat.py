@@ -39,9 +39,7 @@ def seat(
     to: Annotated[
         str | None,
         typer.Option(
-            "--to",
-            metavar="NAME",
-            help="From here on, the person of this name plays the seat.",
+            "--to", metavar="NAME", help="From here on, the person of this name plays the seat."
         ),
     ] = None,
     bot: Annotated[

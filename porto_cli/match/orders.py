@@ -263,10 +263,17 @@ def examples(game: Game, config: Config, kind: str) -> Iterator[str]:
     orders = orders_of(game)
     for verb in orders.kinds[kind].verbs:
         example = game.commands.verbs[verb].example or ""
-        for words in chain([example], islice(next_of_move(game, config, kind, [verb]), 1)):
-            with suppress(InvalidMoveError):
-                yield orders.move(config, kind, f"{verb} {words}".strip())
-                break
+        with suppress(InvalidMoveError):
+            yield orders.move(config, kind, f"{verb} {example}".strip())
+            continue
+        yield from islice(short_moves(game, config, kind, verb), 1)
+
+
+def short_moves(game: Game, config: Config, kind: str, verb: str) -> Iterator[str]:
+    """Yield the moves of a kind that have no word behind their verb, or one."""
+    for words in ("", *sorted(game.ui.names)):
+        with suppress(InvalidMoveError):
+            yield orders_of(game).move(config, kind, f"{verb} {words}".strip())
 
 
 def next_of_move(game: Game, config: Config, kind: str, begun: Sequence[str]) -> Iterator[str]:
