@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -530,6 +531,22 @@ def test_a_dry_run_writes_nothing(porto: Play, sunday: Path) -> None:
     assert (result.code, sunday.read_bytes()) == (0, before)
     document = porto("order", FILE, "settler", "coffee", "--as", "Rui", "-n", "--format", "json")
     assert json.loads(document.out)["orders"][0]["order"] == "settler take coffee"
+
+
+def test_who_does_not_confirm_an_order_sends_nothing(
+    porto: Play, sunday: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.yaml").write_text(
+        "mail: {from: rui@example.org, server: 127.0.0.1, port: 1, security: none}\n"
+    )
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+    monkeypatch.setattr("porto_cli.cli.ask.can_ask", lambda: True)
+    asker = SimpleNamespace(confirm=lambda question: False)
+    monkeypatch.setattr("porto_cli.cli.ask.asker", lambda game: asker)
+    before = sunday.read_bytes()
+    done = porto("order", FILE, "settler", "corn", "--as", "Rui", "--send")
+    assert (done.code, done.err, sunday.read_bytes()) == (0, "", before)
+    assert done.out.endswith("Nothing was written.\n")
 
 
 def test_what_cannot_be_given_is_not_explained(porto: Play) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -85,7 +85,7 @@ def order(
         if _give(match, seat, given, manner, send=send) and send:
             send_turn(match, seat, quiet=quiet or output is Format.json)
     elif output is Format.json:
-        _print(match, seat)
+        print_json(match, _orders(match, seat))
     else:
         tell(*_listed(match, seat), stream=report_stream(match.path))
 
@@ -119,7 +119,7 @@ def _give(match: Match, seat: int, text: str, manner: Manner, *, send: bool) -> 
         meaning,
         question="Give this order?",
         mail=None if send or is_next else Wish(seat=seat),
-        document=lambda **more: _print(match, seat, **more),
+        fields=lambda: _orders(match, seat),
         manner=manner,
     )
 
@@ -131,14 +131,15 @@ def declare(
     *,
     question: str,
     mail: Wish | None,
-    document: Callable[..., None],
+    fields: Callable[[], dict[str, object]],
     manner: Manner,
 ) -> bool:
     """Write a game with one more item that is no turn, and say what follows; return whether it was
     written, or would be but for a dry run.
 
     ``lines`` say what the item means. On a terminal the ``question``, if there is one, is asked
-    first. ``mail`` is what lets the others know, and ``document`` prints JSON.
+    first. ``mail`` is what lets the others know, and ``fields`` are what is declared in the game,
+    for a document.
     """
     stream, tells = report_stream(match.path), not manner.quiet and manner.output is Format.text
     if tells and question and not manner.dry_run and ask.can_ask():
@@ -158,7 +159,7 @@ def declare(
         follows = [*bot_sentences(match, turns), *what_next(match), *_how_others_know(match, mail)]
         tell(*lines, *follows, f"Fingerprint: {match.fingerprint}", stream=stream)
     elif not manner.quiet:
-        document(**by_itself_json(match, turns))
+        print_json(match, fields() | by_itself_json(match, turns))
     return True
 
 
@@ -194,10 +195,8 @@ def _listed(match: Match, seat: int) -> list[str]:
     ]
 
 
-def _print(match: Match, seat: int, **more: object) -> None:
-    """Print a player's orders as a document."""
-    from porto_cli.cli.output import write_json
-
+def _orders(match: Match, seat: int) -> dict[str, object]:
+    """Return the orders of a player as fields of a document."""
     held = [
         {
             "order": one.text,
@@ -208,13 +207,18 @@ def _print(match: Match, seat: int, **more: object) -> None:
         }
         for one in in_force(match.replay, seat).values()
     ]
+    stopped = not_fitting(match.replay, seat)
+    return {"player": match.players[seat], "orders": held, "stopped": stopped}
+
+
+def print_json(match: Match, fields: Mapping[str, object]) -> None:
+    """Print what was declared in a game as a document."""
+    from porto_cli.cli.output import write_json
+
     found = document(
         game=match.game.meta.id,
-        player=match.players[seat],
-        orders=held,
-        stopped=not_fitting(match.replay, seat),
+        **fields,
         to_move=match.to_move(),
         fingerprint=match.fingerprint,
-        **more,
     )
     write_json(found, stream=report_stream(match.path))

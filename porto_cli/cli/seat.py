@@ -8,11 +8,10 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import open_match, report_stream, seat_among
-from porto_cli.cli.order import declare
+from porto_cli.cli.order import declare, print_json
 from porto_cli.cli.parameters import Format, Quiet, RecordFile, Send
 from porto_cli.cli.turn import Manner
 from porto_cli.core.characters import option, quoted
-from porto_cli.core.documents import document
 from porto_cli.core.message import refuse, unnamed, usage
 from porto_cli.match.declarations import SEAT
 from porto_cli.match.match import Match
@@ -75,8 +74,8 @@ def seat(
     to it; a line in the record says who plays it, and the orders of who played it before end.
     Anybody may do this for anybody.
     """
-    wishes = [wish for wish in (to is not None, bot is not None, out, back) if wish]
-    if len(wishes) > 1:
+    wishes = sum((to is not None, bot is not None, out, back))
+    if wishes > 1:
         usage("Only one of --to, --bot, --out and --back can be used.")
     if send:
         from porto_cli.cli.mail import demand_to_send, send_turn
@@ -85,7 +84,7 @@ def seat(
     match = open_match(file)
     if not wishes:
         if output is Format.json:
-            _print(match)
+            print_json(match, _seats(match))
         else:
             lines = [_now(match, seat) for seat in range(len(match.players))]
             tell(*lines, stream=report_stream(match.path))
@@ -107,7 +106,7 @@ def seat(
         lines,
         question=question,
         mail=None if send else Wish(writer=who_has_left(after)),
-        document=lambda **more: _print(match, **more),
+        fields=lambda: _seats(match),
         manner=Manner(dry_run, quiet, output),
     )
     if given and to is not None:
@@ -180,10 +179,8 @@ def _held(match: Match) -> list[Holder]:
     return [one._replace(out=one.out or seat in gone) for seat, one in enumerate(held)]
 
 
-def _print(match: Match, **more: object) -> None:
-    """Print who plays each seat as a document."""
-    from porto_cli.cli.output import write_json
-
+def _seats(match: Match) -> dict[str, object]:
+    """Return who plays each seat as a field of a document."""
     seats: list[dict[str, object]] = []
     for player, one in zip(match.players, _held(match), strict=True):
         fields: dict[str, object] = {
@@ -194,11 +191,4 @@ def _print(match: Match, **more: object) -> None:
         if one.bot:
             fields |= {"bot": one.bot, "bot_version": one.version}
         seats.append(fields | {"out": one.out})
-    found = document(
-        game=match.game.meta.id,
-        seats=seats,
-        to_move=match.to_move(),
-        fingerprint=match.fingerprint,
-        **more,
-    )
-    write_json(found, stream=report_stream(match.path))
+    return {"seats": seats}
