@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from porto_cli.cli.common import ui_for
 from porto_cli.match.match import Match
@@ -30,21 +30,16 @@ def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[str]:
 
 def by_itself_json(match: Match, turns: Iterable[BotTurn]) -> dict[str, object]:
     """Return what bots have done, and what was ordered, as fields of a document."""
-    ui = ui_for(match)
-    found: dict[str, object] = {}
-    if match.bots:
-        found["bots"] = []
-    if match.replay.declarations:
-        found["ordered"] = []
+    ui, bots, ordered = ui_for(match), list[object](), list[object]()
     for turn in turns:
-        one = {
-            "player": turn.player,
-            "moves": list(turn.moves),
-            "events": ui.events_json(turn.events, match.config),
-        }
-        into: Any = found["bots" if turn.bot else "ordered"]
-        into.append({**one, "bot": turn.bot} if turn.bot else one)
-    return found
+        events = ui.events_json(turn.events, match.config)
+        one = {"player": turn.player, "moves": list(turn.moves), "events": events}
+        if turn.bot:
+            bots.append({**one, "bot": turn.bot})
+        else:
+            ordered.append(one)
+    found: dict[str, object] = {"bots": bots} if match.bots else {}
+    return found | ({"ordered": ordered} if match.replay.declarations else {})
 
 
 def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:

@@ -19,13 +19,15 @@ from typing import NamedTuple
 from porto_cli.abilities import SENSIBLE, Kind, Orders
 from porto_cli.core.message import InvalidMoveError, enumerated, shown
 from porto_cli.game import Config, Game
-from porto_cli.match.seats import seats_of
+from porto_cli.match.seats import seat_named
 
 ORDER, ONCE, ALWAYS, NONE = "order", "once", "always", "none"
 ELSE, IF, PLAYS = ", else ", "if", "plays"
 PASS, MOST_VP = "pass", "most-vp"
 LONGEST = 2000
 """Characters of an order."""
+_SEAT = "\0"
+"""What stands before the number of a seat in place of a name."""
 _TURN = "turn"
 """The kind that orders of older versions had for every decision."""
 
@@ -136,7 +138,7 @@ def _with_names_as_one_word(text: str, players: Sequence[str]) -> str:
     names = {" ".join(player.split()): seat for seat, player in enumerate(players)}
     for name in sorted(names, key=len, reverse=True):
         said = re.compile(rf"(?<!\S){IF} {re.escape(name)} {PLAYS}(?!\S)", re.IGNORECASE)
-        text = said.sub(f"{IF} \0{names[name]} {PLAYS}", text)
+        text = said.sub(f"{IF} {_SEAT}{names[name]} {PLAYS}", text)
     return text
 
 
@@ -195,7 +197,7 @@ def _choice(text: str, kind: str, game: Game, config: Config) -> Choice:
             "After 'if' comes what another player plays, like: if "
             f"{example_condition(game, config)}."
         )
-    seat = _seat(name, config)
+    seat = int(name[1:]) if name.startswith(_SEAT) else seat_named(config.players, name)
     # Several spaces in a name are one, as they are in all moves of a record.
     return Choice(move, seat, words, " ".join([*config.players[seat].split(), PLAYS, *words]))
 
@@ -220,18 +222,6 @@ def _move(text: str, kind: str, game: Game, config: Config) -> str:
             error.names,
             error.word,
         ) from error
-
-
-def _seat(name: str, config: Config) -> int:
-    if name.startswith("\0"):
-        return int(name[1:])
-    seats = seats_of(config.players, name)
-    if len(seats) != 1:
-        raise InvalidMoveError(
-            f"{shown(name)} has to be the name of one of {', '.join(config.players)}, or "
-            "its beginning."
-        )
-    return seats[0]
 
 
 def verbs_of(game: Game) -> set[str]:

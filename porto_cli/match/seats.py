@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.characters import find_invisible, without_selectors
-from porto_cli.core.message import shown
+from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
 from porto_cli.game import BOX, DEFAULT, GameMeta, Step
 
@@ -34,6 +34,16 @@ def seat_of(players: Iterable[str], name: str) -> int | None:
     """Return the seat of the only player that a name can mean, see :func:`seats_of`; else None."""
     seats = seats_of(players, name)
     return seats[0] if len(seats) == 1 else None
+
+
+def seat_named(players: Sequence[str], name: str) -> int:
+    """Return the seat of the only player that a name can mean. Raises InvalidMoveError."""
+    seat = seat_of(players, name)
+    if seat is None:
+        raise InvalidMoveError(
+            f"{shown(name)} has to be the name of one of {', '.join(players)}, or its beginning."
+        )
+    return seat
 
 
 def seats_of(players: Iterable[str], name: str) -> list[int]:

@@ -18,12 +18,11 @@ from porto_cli.core.message import (
     PortoError,
     RefusedError,
     SentenceError,
-    shown,
 )
 from porto_cli.game import Event, Move, State
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import IllegalMoveError, Replay
-from porto_cli.match.seats import seats_of
+from porto_cli.match.seats import seat_named, seat_of
 
 TABLES = 200
 """Tables of a trial. On half of them chance is one-sided, on each in another way: one kind of thing
@@ -101,14 +100,10 @@ class Trial:
         """
         players = self.replay.holders
         name, colon, text = typed.rpartition(":")
-        seats = seats_of(players, name)
-        if colon and len(seats) == 1:
-            return seats[0], text
-        if colon and typed.split()[0] not in self.game.meta.verbs:
-            raise InvalidMoveError(
-                f"{shown(name)} has to be the name of one of {', '.join(players)}, or "
-                "its beginning."
-            )
+        if colon and (
+            seat_of(players, name) is not None or typed.split()[0] not in self.game.meta.verbs
+        ):
+            return seat_named(players, name), text
         waiting = self.to_move()
         if self.seat is None and waiting is None:
             raise InvalidMoveError(
