@@ -11,14 +11,13 @@ When the program runs, only a game without something better of its own imports t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core.message import InvalidMoveError, Violation, enumerated, shown
 from porto_cli.core.yaml import flow, scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping as _Mapping
 
     from porto_cli.commands import Commands
     from porto_cli.core.chance import Chance
@@ -199,7 +198,7 @@ class Orders(NamedTuple):
     All of it sees only what everybody at the table sees.
     """
 
-    kinds: _Mapping[str, Kind]
+    kinds: Mapping[str, Kind]
     """The kinds of decisions, by their names in an order."""
     occasion: Callable[[State], Hashable]
     """Returns what all decisions of one occasion have in common, like a phase or a turn."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.game import OVER, Step
 from porto_cli.match.replay import Replay
 from porto_cli.match.said import heard, ordered
-from porto_cli.paper.document import BOLD, DIM, SCORED, Document, Gap, Heading, Node, Paragraph
+from porto_cli.paper.document import BOLD, DIM, SCORED, Document, Heading, Node, Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -11,6 +11,7 @@ from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT, Replay, path_of, player_to_name
+from porto_cli.words import examples
 
 
 def next_sentences(replay: Replay, file: str | None = None, user: int | None = None) -> list[str]:
