@@ -22,7 +22,7 @@ from typing import Any
 import typer
 
 from porto_cli import settings
-from porto_cli.abilities import Kind
+from porto_cli.abilities import OrderKind
 from porto_cli.cli.app import app
 from porto_cli.cli.commands import COMMANDS, command_for
 from porto_cli.core.message import enumerated
@@ -304,7 +304,7 @@ def _orders(mine: dict[str, Any]) -> Iterator[str]:
         yield section(f"SENSIBLE ({meta.title})", *sensible)
 
 
-def _kind(one: Kind) -> str:
+def _kind(one: OrderKind) -> str:
     """Return what the page says of a kind of decision."""
     verbs = enumerated(one.verbs, "or")
     if one.is_listed:

@@ -18,7 +18,6 @@ from porto_cli.core.message import InvalidMoveError, Violation, enumerated, show
 from porto_cli.core.yaml import flow, scalar
 
 if TYPE_CHECKING:
-
     from porto_cli.commands import Commands
     from porto_cli.core.chance import Chance
     from porto_cli.core.yaml import Node
@@ -171,7 +170,7 @@ SENSIBLE = "sensible"
 """The word for what every experienced player would choose alike, and for nothing else."""
 
 
-class Kind(NamedTuple):
+class OrderKind(NamedTuple):
     """A kind of decision that can be ordered ahead."""
 
     phase: str
@@ -198,7 +197,7 @@ class Orders(NamedTuple):
     All of it sees only what everybody at the table sees.
     """
 
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, OrderKind]
     """The kinds of decisions, by their names in an order."""
     occasion: Callable[[State], Hashable]
     """Returns what all decisions of one occasion have in common, like a phase or a turn."""

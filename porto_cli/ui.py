@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document, Node
-    from porto_cli.paper.page import Sheet
+    from porto_cli.paper.page import PaperTable
     from porto_cli.paper.story import Story
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
@@ -69,10 +69,10 @@ class Ui:
 
     def table(self, replay: Replay, seat: int | None) -> Document:
         """Return the table as a document."""
-        from porto_cli.paper.document import Document, Typed
+        from porto_cli.paper.document import Document, TypedLines
 
         title = self._heading(replay.record.title)
-        return Document(title, [Typed(self.game.table(replay.state, seat))])
+        return Document(title, [TypedLines(self.game.table(replay.state, seat))])
 
     def table_text(self, replay: Replay, seat: int | None, screen: Screen) -> list[Line]:
         """Return the table for a screen."""
@@ -132,11 +132,11 @@ class Ui:
         below = self.score_below(replay, seat)
         return table_page(self._title(replay), self.sheet(replay, seat), below, replay.fingerprint)
 
-    def sheet(self, replay: Replay, seat: int | None) -> Sheet:
+    def sheet(self, replay: Replay, seat: int | None) -> PaperTable:
         """Return what is on the page and in the picture of the table; by default its text."""
-        from porto_cli.paper.page import Sheet
+        from porto_cli.paper.page import PaperTable
 
-        return Sheet(rows=self.table(replay, seat).nodes)
+        return PaperTable(rows=self.table(replay, seat).nodes)
 
     def score_below(self, replay: Replay, seat: int | None) -> list[Node]:
         """Return who is ahead and why, for the end of a page."""
@@ -202,12 +202,12 @@ class Ui:
         """Return a story with the table in each of its frames, as a seat may see it: with pictures,
         and with what the chart counts. ``states`` are those of the frames.
         """
-        from porto_cli.paper.document import Typed
+        from porto_cli.paper.document import TypedLines
 
         frames = zip(story.frames, states, strict=True)
         return story._replace(
             frames=[
-                frame._replace(body=[*frame.body, Typed(self.game.table(state, seat))])
+                frame._replace(body=[*frame.body, TypedLines(self.game.table(state, seat))])
                 for frame, state in frames
             ]
         )
@@ -449,10 +449,11 @@ class Ui:
 
     def position_text(self, state: State, title: str, screen: Screen) -> list[Line]:
         """Return the table of a state that no record led to."""
-        from porto_cli.paper.document import Document, Typed
+        from porto_cli.paper.document import Document, TypedLines
         from porto_cli.paper.text import lines
 
-        return lines(Document(self._heading(title), [Typed(self.game.table(state, None))]), screen)
+        table = TypedLines(self.game.table(state, None))
+        return lines(Document(self._heading(title), [table]), screen)
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Return how the final scores of players are worked out, if there is more to say."""

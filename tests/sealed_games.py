@@ -15,7 +15,7 @@ from porto_cli.crypto.steps import Head
 from porto_cli.game import game_of
 from porto_cli.match import record, sealed_setup
 from porto_cli.match.chain import Chain, check
-from porto_cli.match.holder import Holder
+from porto_cli.match.holder import KeyHolder
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import Record
 from porto_cli.match.seals import Data, written
@@ -38,15 +38,15 @@ def new_journals() -> None:
     _tests[0] += 1
 
 
-def keys(name: str) -> Holder:
+def keys(name: str) -> KeyHolder:
     """Return the keys with which a player signs; the journal is that of the test."""
     own = identity(name)
-    holder = Holder(own.public, lambda: own)
+    holder = KeyHolder(own.public, lambda: own)
     holder._journal._who += f"-{_tests[0]}"
     return holder
 
 
-BYSTANDER = Holder()
+BYSTANDER = KeyHolder()
 
 
 @cache

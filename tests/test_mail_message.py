@@ -22,7 +22,7 @@ from porto_cli.mail import threads
 from porto_cli.mail.letter import Letter, letter
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
-from porto_cli.paper.document import Items, Paragraph, Typed
+from porto_cli.paper.document import Items, Paragraph, TypedLines
 from porto_cli.paper.text import described
 from porto_cli.term.spans import cells
 from porto_cli.ui import ui_of
@@ -634,7 +634,9 @@ def contrast(one: str, other: str) -> float:
 def test_text_and_html_say_the_same(game: str, items: int) -> None:
     replay, result, html, text = sent(game, items)
     in_html, in_text = " ".join(Words(html).found), " ".join(text.split())
-    for line in described(row for row in result.rows if isinstance(row, Paragraph | Items | Typed)):
+    for line in described(
+        row for row in result.rows if isinstance(row, Paragraph | Items | TypedLines)
+    ):
         assert " ".join(line.split()) in in_html
         assert " ".join(line.split()) in in_text
     for player in replay.config.players:

@@ -23,7 +23,7 @@ import porto_cli
 from porto_cli.game import BOX, game_of
 from porto_cli.players import random_player
 from porto_cli.players.named import players_of
-from porto_cli.simulate.simulation import BLOCKS, Result, Start, Tally, simulate
+from porto_cli.simulate.simulation import BLOCKS, GameResult, Start, Tally, simulate
 from tests.conftest import run_porto
 from tests.documents import validated
 
@@ -205,12 +205,14 @@ def test_the_games_are_the_same_on_a_cluster() -> None:
 # -- How far a share may be off
 
 
-def ended(deal: int, *won: bool, players: Sequence[int] = (0, 1)) -> Result:
+def ended(deal: int, *won: bool, players: Sequence[int] = (0, 1)) -> GameResult:
     """Return a game of which only who won, and so was ahead, is of interest."""
     places = tuple(1 if one else 2 for one in won)
     seats = tuple(range(len(won)))
     nothing = (Counter[tuple[str, str]](),) * len(won)
-    return Result(0, deal, tuple(players), seats, 40, places, (7,) * len(won), won, nothing, True)
+    return GameResult(
+        0, deal, tuple(players), seats, 40, places, (7,) * len(won), won, nothing, True
+    )
 
 
 @pytest.mark.long

@@ -20,7 +20,7 @@ from porto_cli.term.tell import remark
 from porto_cli.user_ui import user_of, who_types
 
 if TYPE_CHECKING:
-    from porto_cli.match.holder import Holder
+    from porto_cli.match.holder import KeyHolder
     from porto_cli.ui import Ui
 
 
@@ -206,7 +206,7 @@ def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
         usage(f"The output of --format {form} always has colors; leave out --color.")
 
 
-def keys_here(make: bool) -> Holder:
+def keys_here(make: bool) -> KeyHolder:
     """Return the keys of this computer, made if there are none and ``make`` says so.
 
     A passphrase is asked for when a secret is needed; to look at a game, only with a terminal to
@@ -214,15 +214,15 @@ def keys_here(make: bool) -> Holder:
     """
     from porto_cli.cli import key
     from porto_cli.keys import keyfile
-    from porto_cli.match.holder import Holder, holder_of
+    from porto_cli.match.holder import KeyHolder, holder_of
 
     stored = keyfile.stored()
     if stored is None:
         if not make:
-            return Holder()
+            return KeyHolder()
         stored = key.make()
     else:
         remark(*stored.notices)
     if not make and not key.can_open(stored):
-        return Holder()
+        return KeyHolder()
     return holder_of(stored, lambda: key.open_key(stored))

@@ -40,7 +40,7 @@ class Report(StrEnum):
     junit = "junit"
 
 
-class Verdict(NamedTuple):
+class FileVerdict(NamedTuple):
     """The results of a file, and what is wrong in it: with single cases, or with all of it."""
 
     file: Path
@@ -185,7 +185,7 @@ def _shipped(path: Path) -> Iterator[Path]:
                 yield found
 
 
-def _verdict(file: Path, only: str) -> Verdict:
+def _verdict(file: Path, only: str) -> FileVerdict:
     """Run the cases of a file. One that is wrong does not keep the others from running."""
     results: list[Result] = []
     errors: list[InvalidFileError] = []
@@ -201,7 +201,7 @@ def _verdict(file: Path, only: str) -> Verdict:
             except InvalidFileError as error:
                 errors.append(error)
     errors.sort(key=lambda error: (error.place.line, error.place.column))
-    return Verdict(file, scenario, results, errors)
+    return FileVerdict(file, scenario, results, errors)
 
 
 def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
@@ -211,7 +211,7 @@ def _is_wanted(case: Case, scenario: Scenario, only: str) -> bool:
     return only.casefold() in f"{scenario.title}\n{case.title}".casefold()
 
 
-def _summary(verdicts: list[Verdict]) -> str:
+def _summary(verdicts: list[FileVerdict]) -> str:
     results = [result for verdict in verdicts for result in verdict.results]
     wrong = sum(len(verdict.errors) for verdict in verdicts if verdict.scenario)
     counts = {
@@ -235,7 +235,7 @@ class _Printer:
         self.color = stream is sys.stdout and screen_of(stream).color
         self.width = _width()
 
-    def show(self, verdict: Verdict) -> None:
+    def show(self, verdict: FileVerdict) -> None:
         """Print a file's cases, one per line, and more if that was asked for."""
         if verdict.scenario:
             self._line(printable(f"{_short(verdict.file)}  {verdict.scenario.title}"))
@@ -294,7 +294,7 @@ class _Printer:
             self._text(str(sentence), "  - ", "    ")
         self._line("")
 
-    def _rulings(self, verdict: Verdict) -> None:
+    def _rulings(self, verdict: FileVerdict) -> None:
         from porto_cli.installed import ruling
 
         cites = dict.fromkeys(one for result in verdict.results for one in result.case.cites)
@@ -344,7 +344,7 @@ def _short(file: Path) -> str:
     return str(file)
 
 
-def _json(verdicts: list[Verdict]) -> str:
+def _json(verdicts: list[FileVerdict]) -> str:
     from porto_cli.core.documents import FORMAT, dumps
 
     results = [result for verdict in verdicts for result in verdict.results]
@@ -386,7 +386,7 @@ def _error(error: InvalidFileError) -> dict[str, object]:
     }
 
 
-def _junit(verdicts: list[Verdict]) -> str:
+def _junit(verdicts: list[FileVerdict]) -> str:
     """Return JUnit's XML: a suite for each file, a test case for each case.
 
     It is in ASCII, so that the encoding in its first line is right wherever it is written.

@@ -41,7 +41,7 @@ from porto_cli.simulate.report import (
     tally_json,
 )
 from porto_cli.simulate.simulation import (
-    Result,
+    GameResult,
     Seating,
     Simulation,
     Start,
@@ -289,11 +289,11 @@ class _About(NamedTuple):
 
 def _results(
     about: _About, processes: int, save: Path | None, saved: Saved | None
-) -> Generator[Result, None, None]:
+) -> Generator[GameResult, None, None]:
     """Play the games, until Ctrl-C; those that are in the file already are taken from there."""
     ready = saved.games if saved else {}
 
-    def known(table: Seating) -> Result | None:
+    def known(table: Seating) -> GameResult | None:
         found = ready.get(key_of(table, about.strategies))
         return found and found._replace(number=table.number, players=table.players)
 
@@ -323,7 +323,7 @@ def _results(
                 step(done)
 
 
-def _write(results: Iterable[Result], about: _About, output: Results, color: Colors) -> int:
+def _write(results: Iterable[GameResult], about: _About, output: Results, color: Colors) -> int:
     """Write the report of all games. Return how many they are."""
     players = about.players
     tally = Tally(len(players), results, seed=about.played["seed"])
@@ -335,7 +335,7 @@ def _write(results: Iterable[Result], about: _About, output: Results, color: Col
     return done
 
 
-def _write_games(results: Iterable[Result], about: _About, output: Results) -> int:
+def _write_games(results: Iterable[GameResult], about: _About, output: Results) -> int:
     """Write each game when it has been played: a line of JSON, or a row of CSV for each player.
 
     Returns how many they are.

@@ -134,7 +134,7 @@ def next_randomness(randomness: bytes, value: bytes) -> bytes:
     return short_hash("next randomness", randomness, value)
 
 
-class Chain(NamedTuple):
+class Releases(NamedTuple):
     """The chain of one player as the others know it: ``number`` values are released, the last one
     is ``last`` (the tip, if none is).
     """
@@ -149,7 +149,7 @@ class Chain(NamedTuple):
         """The number of the next value to be released."""
         return self.number + 1
 
-    def released(self, value: bytes) -> Chain:
+    def released(self, value: bytes) -> Releases:
         """Return the chain after the next value.
 
         Raises :class:`~porto_cli.crypto.ProofError` if the value is not the next one:
@@ -158,7 +158,7 @@ class Chain(NamedTuple):
         if self.next > CHAIN_LENGTH:
             raise exhausted(self.seat)
         if follows(self, value):
-            return Chain(self.game, self.seat, value, self.next)
+            return Releases(self.game, self.seat, value, self.next)
         if value == self.last:
             raise ProofError(
                 "release-repeated",
@@ -190,7 +190,7 @@ class Chain(NamedTuple):
         return value == self.last
 
 
-def follows(chain: Chain, value: bytes) -> bool:
+def follows(chain: Releases, value: bytes) -> bool:
     """Return whether a value is the next one of a chain."""
     if len(value) != SIZE or chain.next > CHAIN_LENGTH:
         return False

@@ -4,7 +4,7 @@ In the first pass each player in turn joins: commits to a seed and a chain, and 
 second each removes their scalar from the things of the others and releases the first value of their
 chain: first the player who joined last (in the same message), then the others in seat order.
 
-A :class:`Setup` is a value with checked contents only. As :func:`unlock` needs one in which
+A :class:`SetupState` is a value with checked contents only. As :func:`unlock` needs one in which
 everybody has joined, nothing can be unlocked before all shuffles are proven, and nothing released
 before all chains are fixed.
 
@@ -33,13 +33,13 @@ from porto_cli.crypto.primitives import (
 )
 from porto_cli.crypto.secrets import (
     NONCE_SIZE,
-    Chain,
     GameSecrets,
+    Releases,
     first_randomness,
     seed_commitment,
 )
 from porto_cli.crypto.shuffle import Shuffle, shuffled
-from porto_cli.crypto.steps import Place
+from porto_cli.crypto.steps import StepPlace
 from porto_cli.crypto.unlock import PROOF_SIZE, Unlocking
 
 MOST_THINGS = 256
@@ -75,7 +75,7 @@ class Join(NamedTuple):
         return fields
 
     @classmethod
-    def from_json(cls, data: object, setup: Setup) -> Join:
+    def from_json(cls, data: object, setup: SetupState) -> Join:
         """Return the next join of a setup. Only its form is checked.
 
         Raises :class:`~porto_cli.crypto.ProofError`.
@@ -114,7 +114,7 @@ class Unlock(NamedTuple):
         return fields
 
     @classmethod
-    def from_json(cls, data: object, setup: Setup) -> Unlock:
+    def from_json(cls, data: object, setup: SetupState) -> Unlock:
         """Return the next unlock of a setup. Only its form is checked.
 
         Raises :class:`~porto_cli.crypto.ProofError`.
@@ -127,7 +127,7 @@ class Unlock(NamedTuple):
         return cls(points, fields.raw("proof", PROOF_SIZE), fields.raw("release", SIZE))
 
 
-class Setup(NamedTuple):
+class SetupState(NamedTuple):
     """The public state of a setup. Create one with :func:`begin`.
 
     A pile of ``things`` is hidden, and every seat gets ``each`` of them: seat *s* those in places
@@ -218,7 +218,7 @@ class Setup(NamedTuple):
                 points[place] = point
         return points
 
-    def context(self, seat: int, place: Place) -> bytes:
+    def context(self, seat: int, place: StepPlace) -> bytes:
         """Return the hash that binds a proof to the game, the seat and the place in the record."""
         return short_hash(
             "context",
@@ -240,9 +240,9 @@ class Setup(NamedTuple):
         seats = sorted(zip(self.unlock_order, self.unlocks, strict=True))
         return first_randomness(self.game, [done.release for _, done in seats])
 
-    def chain(self, seat: int) -> Chain:
+    def chain(self, seat: int) -> Releases:
         """Return the chain of a seat: after its first value, if it has unlocked."""
-        chain = Chain(self.game, seat, self.joins[seat].tip)
+        chain = Releases(self.game, seat, self.joins[seat].tip)
         for other, done in zip(self.unlock_order, self.unlocks, strict=False):
             if other == seat:
                 return chain.released(done.release)
@@ -272,7 +272,7 @@ class Setup(NamedTuple):
 
     # -- The next step
 
-    def with_join(self, join: Join, place: Place, proven: bool = False) -> Setup:
+    def with_join(self, join: Join, place: StepPlace, proven: bool = False) -> SetupState:
         """Return the setup after the next player has joined, fully checked.
 
         ``proven`` skips what takes long: the caller knows that exactly this step, by its hash, was
@@ -304,7 +304,7 @@ class Setup(NamedTuple):
                         "never the same.",
                     )
 
-    def _check_place(self, seat: int, place: Place, points: int, expected: int) -> None:
+    def _check_place(self, seat: int, place: StepPlace, points: int, expected: int) -> None:
         # Lists of different lengths must not be compared: extra points would not be proven.
         if points != expected:
             raise ProofError(
@@ -324,7 +324,7 @@ class Setup(NamedTuple):
                 f"be step {self.height + 1}: no other steps come between those of a setup.",
             )
 
-    def _check_shuffle(self, seat: int, join: Join, place: Place) -> None:
+    def _check_shuffle(self, seat: int, join: Join, place: StepPlace) -> None:
         before = self.pile_before(seat)
         check_points("base", [join.base], seat)
         check_points("pile", join.pile, seat)
@@ -352,7 +352,7 @@ class Setup(NamedTuple):
                 "still hidden.",
             )
 
-    def shuffle_of(self, seat: int, join: Join, place: Place) -> Shuffle:
+    def shuffle_of(self, seat: int, join: Join, place: StepPlace) -> Shuffle:
         """Return the statement that a join proves: the piles before and after, and the step."""
         head = short_hash("join", join.key, join.nonce, join.commitment, join.tip)
         context = short_hash("join context", self.context(seat, place), head)
@@ -360,7 +360,7 @@ class Setup(NamedTuple):
             context, self.base_before(seat), self.pile_before(seat), join.base, join.pile
         )
 
-    def with_unlock(self, unlock: Unlock, place: Place, proven: bool = False) -> Setup:
+    def with_unlock(self, unlock: Unlock, place: StepPlace, proven: bool = False) -> SetupState:
         """Return the setup after the next player has unlocked, fully checked.
 
         ``proven`` as in :meth:`with_join`. Raises :class:`~porto_cli.crypto.ProofError`.
@@ -382,7 +382,7 @@ class Setup(NamedTuple):
                 )
         return self._replace(unlocks=(*self.unlocks, unlock))
 
-    def unlocking_of(self, seat: int, unlock: Unlock, place: Place) -> Unlocking:
+    def unlocking_of(self, seat: int, unlock: Unlock, place: StepPlace) -> Unlocking:
         """Return the statement that an unlock proves: the slots before and after, and the step."""
         # The release is bound by the chain; the proof binds it as well, so that it covers the whole
         # step.
@@ -396,7 +396,7 @@ class Setup(NamedTuple):
         )
 
 
-def begin(game: bytes, seats: int, things: int, each: int) -> Setup:
+def begin(game: bytes, seats: int, things: int, each: int) -> SetupState:
     """Return the setup of a game before anybody has joined.
 
     ``game`` is the hash of the genesis, 32 bytes. ``things`` and ``each`` are both 0 if only what
@@ -413,10 +413,12 @@ def begin(game: bytes, seats: int, things: int, each: int) -> Setup:
             f"{each} hidden things for each of {seats} players cannot be dealt from a pile of "
             f"{things}.",
         )
-    return Setup(game, seats, things, each)
+    return SetupState(game, seats, things, each)
 
 
-def join(setup: Setup, secrets: GameSecrets, key: bytes, nonce: bytes, place: Place) -> Join:
+def join(
+    setup: SetupState, secrets: GameSecrets, key: bytes, nonce: bytes, place: StepPlace
+) -> Join:
     """Return the join of the next player; the secrets must come from a new seed.
 
     Raises :class:`~porto_cli.crypto.ProofError` if it is not that player's turn.
@@ -435,7 +437,7 @@ def join(setup: Setup, secrets: GameSecrets, key: bytes, nonce: bytes, place: Pl
     return mine._replace(proof=proof)
 
 
-def unlock(setup: Setup, secrets: GameSecrets, place: Place) -> Unlock:
+def unlock(setup: SetupState, secrets: GameSecrets, place: StepPlace) -> Unlock:
     """Return the unlock of the next player.
 
     The result removes the last protection of the others' things against all the others together:
@@ -451,7 +453,7 @@ def unlock(setup: Setup, secrets: GameSecrets, place: Place) -> Unlock:
     return mine._replace(proof=unlocking.prove(statement, secrets.scalar, secrets.proof_secret))
 
 
-def _own_turn(setup: Setup, secrets: GameSecrets, seat: int | None) -> int:
+def _own_turn(setup: SetupState, secrets: GameSecrets, seat: int | None) -> int:
     if seat is None or seat != secrets.seat or secrets.game != setup.game:
         raise ProofError(
             "order",
@@ -471,7 +473,7 @@ class Audited(NamedTuple):
     dealt: tuple[int, ...]
 
 
-def audit(setup: Setup, seat: int, seed: bytes, released: Sequence[bytes] = ()) -> Audited:
+def audit(setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] = ()) -> Audited:
     """Return what a seat had, after recomputing from its seed everything that it has done.
 
     ``released`` are all values that it has released, including the one in its unlock, in order.

@@ -74,14 +74,14 @@ def game_id(genesis: object) -> bytes:
     return short_hash("genesis", canonical_json(genesis))
 
 
-class Place(NamedTuple):
+class StepPlace(NamedTuple):
     """The place of a step in a record: its height, and the hash of the step before it."""
 
     height: int
     previous: bytes
 
 
-class Step(NamedTuple):
+class SignedStep(NamedTuple):
     """A signed step. ``content`` is a mapping of JSON values, with the signer's seat as ``by``."""
 
     height: int
@@ -90,9 +90,9 @@ class Step(NamedTuple):
     signature: bytes
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StepPlace:
         """The place of the step; proofs within it are bound to that."""
-        return Place(self.height, self.previous)
+        return StepPlace(self.height, self.previous)
 
     @property
     def by(self) -> int:
@@ -120,7 +120,7 @@ class Step(NamedTuple):
         }
 
     @classmethod
-    def from_json(cls, data: object) -> Step:
+    def from_json(cls, data: object) -> SignedStep:
         """Return a step. Only its form is checked.
 
         Raises :class:`~porto_cli.crypto.ProofError`.
@@ -168,21 +168,21 @@ class Head(NamedTuple):
         return cls(game, 0, game)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StepPlace:
         """The place of the next step."""
-        return Place(self.height + 1, self.hash)
+        return StepPlace(self.height + 1, self.hash)
 
-    def unsigned(self, content: Mapping[str, object]) -> Step:
+    def unsigned(self, content: Mapping[str, object]) -> SignedStep:
         """Return the next step unsigned; a signature changes neither hash nor length."""
         seat_of(content)
-        return Step(self.height + 1, self.hash, content, bytes(SIGNATURE_SIZE))
+        return SignedStep(self.height + 1, self.hash, content, bytes(SIGNATURE_SIZE))
 
-    def sign(self, identity: Identity, content: Mapping[str, object]) -> Step:
+    def sign(self, identity: Identity, content: Mapping[str, object]) -> SignedStep:
         """Return the next step, signed. The caller must remember that this height is signed."""
         step = self.unsigned(content)
         return step._replace(signature=identity.sign(step.message(self.game)))
 
-    def after(self, step: Step, key: bytes) -> Head:
+    def after(self, step: SignedStep, key: bytes) -> Head:
         """Return the head after the next step, which must be signed with a key.
 
         Raises :class:`~porto_cli.crypto.ProofError` for a step that does not fit.
@@ -213,7 +213,7 @@ class Head(NamedTuple):
         return Head(self.game, step.height, message[:SIZE])
 
 
-def are_two_versions(game: bytes, key: bytes, first: Step, second: Step) -> bool:
+def are_two_versions(game: bytes, key: bytes, first: SignedStep, second: SignedStep) -> bool:
     """Return whether two steps prove that the owner of a key has signed two versions of one: both
     have its signature, and one height, but they are not the same.
 

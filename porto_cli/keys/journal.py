@@ -43,7 +43,7 @@ class OldCopyError(SentenceError):
     exit_code = REFUSED
 
 
-class Signed(NamedTuple):
+class JournaledStep(NamedTuple):
     """A step that was signed: its hash, and the step itself as text, empty if not known."""
 
     digest: bytes
@@ -60,7 +60,7 @@ class Copy(NamedTuple):
 
 
 class _Notes(NamedTuple):
-    signed: dict[int, Signed]
+    signed: dict[int, JournaledStep]
     superseded: set[int]
     """Heights of steps that were replaced by another player's, and may be missing in a copy."""
     highest: dict[str, int]
@@ -87,7 +87,7 @@ class Journal:
         notes = self._read(game_id)
         return bool(notes.signed) or _SENT in notes.highest
 
-    def signed(self, game_id: bytes) -> Mapping[int, Signed]:
+    def signed(self, game_id: bytes) -> Mapping[int, JournaledStep]:
         """Return the steps that were signed, by height."""
         return self._read(game_id).signed
 
@@ -110,7 +110,7 @@ class Journal:
         """
 
         def to_add(notes: _Notes) -> list[_Note]:
-            new = _new_notes(notes, {height: Signed(digest, step)})
+            new = _new_notes(notes, {height: JournaledStep(digest, step)})
             if copy is None:
                 return new
             given_up = _demand_all_signed(notes, copy, same)
@@ -132,7 +132,7 @@ class Journal:
         if not own:
             return ()
         known = self.knows(game_id)
-        steps = {height: Signed(digest) for height, digest in own.items()}
+        steps = {height: JournaledStep(digest) for height, digest in own.items()}
         self._note(game_id, lambda notes: _new_notes(notes, steps))
         if known:
             return ()
@@ -244,7 +244,7 @@ def _notes(data: bytes, path: Path) -> _Notes:
         for kind in note.keys() & {_SENT, _ANSWERED}:
             notes.highest[kind] = max(note[kind], notes.highest.get(kind, 0))
         if "height" in note:
-            signed = Signed(bytes.fromhex(note["hash"]), note.get("step", ""))
+            signed = JournaledStep(bytes.fromhex(note["hash"]), note.get("step", ""))
             notes.signed[note["height"]] = signed
         if _SUPERSEDED in note:
             notes.superseded.add(note[_SUPERSEDED])
@@ -252,7 +252,7 @@ def _notes(data: bytes, path: Path) -> _Notes:
     return notes
 
 
-def _new_notes(notes: _Notes, steps: Mapping[int, Signed]) -> list[_Note]:
+def _new_notes(notes: _Notes, steps: Mapping[int, JournaledStep]) -> list[_Note]:
     """Return the notes to add for steps. Raises SecondVersionError."""
     new: list[_Note] = []
     for height, (digest, step) in sorted(steps.items()):

@@ -33,6 +33,10 @@ _NOT_BEGUN_WITH_TLS = {
 """The reasons of OpenSSL when a server does not begin with encryption."""
 
 
+class EndlessError(Exception):
+    """A server that keeps sending."""
+
+
 def why_not_connected(error: OSError) -> tuple[str, str]:
     """Return in a word why there is no connection, or none any more, and the system's reason."""
     match error:

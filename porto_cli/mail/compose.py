@@ -224,10 +224,10 @@ def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Repla
     own = {seat for seat, by in enumerate(sealed.order) if by in sealed.secrets}
     if private and own.issuperset(readers):
         return replay.known_to(readers[0] if len(readers) == 1 else None)
-    from porto_cli.match.holder import Holder
+    from porto_cli.match.holder import KeyHolder
     from porto_cli.match.match import opened
 
-    return opened(replay.record, Holder())
+    return opened(replay.record, KeyHolder())
 
 
 def who_writes(replay: Replay, wish: Wish) -> int | None:

@@ -22,6 +22,7 @@ from porto_cli.core.message import plural, shown
 from porto_cli.mail.account import (
     PATIENCE,
     AccountError,
+    EndlessError,
     password,
     why_not_connected,
     without_secret,
@@ -93,10 +94,6 @@ def opened(inbox: Inbox, *, moving: bool = False, patience: float = PATIENCE) ->
         mailbox.close()
 
 
-class _EndlessError(Exception):
-    """A server that keeps sending."""
-
-
 class _Plain(imaplib.IMAP4):
     """A connection with limits for each answer: the library would keep all that a server sends,
     and somebody between can send in its name until encryption has begun.
@@ -119,7 +116,7 @@ class _Plain(imaplib.IMAP4):
     def read(self, size: int) -> bytes:
         """Return a text whose length the server has told."""
         if size > self._left:
-            raise _EndlessError
+            raise EndlessError
         is_kept = size <= self._longest
         self._keep(size if is_kept else 0)
         pieces = []
@@ -150,19 +147,19 @@ class _Plain(imaplib.IMAP4):
     def _keep(self, size: int) -> None:
         self._keeps -= size + _EACH
         if self._keeps < 0:
-            raise _EndlessError
+            raise EndlessError
 
     def _next(self, most: int, *, of_a_line: bool = False) -> bytes:
         """Return the next bytes, as soon as there are any; nothing if there will be none.
 
-        Raises _EndlessError, OSError.
+        Raises EndlessError, OSError.
         """
         if self._source is not self.sock:
             # Encryption has begun: nobody can vouch for what came before, so that is not read.
             self._source, self._stream = self.sock, self.sock.makefile("rb")
         assert self._stream
         if self._left < 0 or time.monotonic() > self._ends:
-            raise _EndlessError
+            raise EndlessError
         waiting = self._stream.peek(1)[:most]
         stop = waiting.find(b"\n") + 1 if of_a_line else 0
         piece = self._stream.read(stop or len(waiting))
@@ -224,7 +221,7 @@ class _Mailbox:
         """Say goodbye, whatever the server answers to that; not to one that has failed."""
         if self.has_failed:
             return
-        with suppress(imaplib.IMAP4.error, OSError, _EndlessError):
+        with suppress(imaplib.IMAP4.error, OSError, EndlessError):
             self.server.sock.settimeout(_GOODBYE)
             self.server.begin(0, _GOODBYE)
             self.server.logout()
@@ -326,7 +323,7 @@ class _Mailbox:
                 self._fail("hung up")
             for_now = refused == "wrong password" and _FOR_NOW.search(str(error))
             self._fail("no login now" if for_now else refused, error, folder)
-        except _EndlessError:
+        except EndlessError:
             self._fail("endless")
         except OSError as error:
             kind, reason = why_not_connected(error)

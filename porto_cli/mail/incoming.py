@@ -13,7 +13,7 @@ from typing import NamedTuple
 from porto_cli.core.yaml import LARGEST
 from porto_cli.mail.mime import (
     DEEPEST,
-    Head,
+    Headers,
     Leaf,
     Message,
     TooMuchError,
@@ -39,7 +39,7 @@ _SERVERS = ("mailer-daemon",)
 """The part before the ``@`` of addresses that only mail servers write from."""
 
 
-def is_automatic(head: Head, address: str) -> bool:
+def is_automatic(head: Headers, address: str) -> bool:
     """Return whether the head of a message from an address shows that a program has sent it, or a
     mailing list (RFC 2369, 2919, 3834, 3462).
     """
@@ -386,13 +386,13 @@ def _file_name(text: str) -> str:
     return " ".join(decoded_words(text[:2000]).split())[:200]
 
 
-def _sender(head: Head) -> tuple[str, str]:
+def _sender(head: Headers) -> tuple[str, str]:
     for name, address in read_addresses((head.raw("from") or head.raw("sender"))[:1000])[:1]:
         return " ".join(name.split()), address
     return "", ""
 
 
-def _date(head: Head) -> float:
+def _date(head: Headers) -> float:
     try:
         return parsedate_to_datetime(head.raw("date")[:100]).timestamp()
     except (ValueError, TypeError, IndexError, OverflowError, OSError):

@@ -31,7 +31,7 @@ from porto_cli.paper.document import (
     Items,
     Node,
     Paragraph,
-    Typed,
+    TypedLines,
 )
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, mail
 from porto_cli.paper.markup import escaped, tag
@@ -248,7 +248,7 @@ def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool)
         if not colon:
             rows.append(text(sentence))
         elif commands:
-            rows += [text(f"{prose}:"), Typed([f"porto {words}"])]
+            rows += [text(f"{prose}:"), TypedLines([f"porto {words}"])]
     if rows:
         is_over = replay.state.phase == OVER
         yield Heading("How it ended" if is_over else "What can be done now")
@@ -260,7 +260,7 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     word = path_of(replay, name)
     if replay.state.phase == OVER:
         yield text(f"The attached file {name} has the whole game. To read all its turns:")
-        yield Typed([f"porto log {word}"])
+        yield TypedLines([f"porto log {word}"])
         return
     agree = [
         f"porto reveal {word} {option('--without', replay.config.players[gone])}"
@@ -275,14 +275,14 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     if agree:
         then = "If you agree, type this in its folder; if you do not, do nothing:"
         yield text(f"{_save(name)}.", then)
-        yield Typed(agree)
+        yield TypedLines(agree)
     if players:
         then = "and type one of the commands above in its folder."
         yield text(f"{_save(name)}, {then}", "To be asked for each choice instead:")
-        yield Typed([f"porto play {word} {player}" for player in players])
+        yield TypedLines([f"porto play {word} {player}" for player in players])
         if can_order(replay) and len(replay.people) > 1:
             yield text("To say ahead what you will do next, so that fewer mails are needed:")
-            yield Typed([f"porto order {word} {player}" for player in players])
+            yield TypedLines([f"porto order {word} {player}" for player in players])
     yield from _pass_on(word)
 
 
@@ -295,7 +295,7 @@ def _save(name: str) -> str:
 
 def _pass_on(word: str) -> Iterator[Row]:
     yield text("Then write the mail to the next player:")
-    yield Typed([f"porto mail {word}"])
+    yield TypedLines([f"porto mail {word}"])
 
 
 def can_answer_in_words(record: Record) -> bool:
@@ -379,7 +379,7 @@ def _what_is_left_out(
         "What only you may know is not in this text, so that nobody else reads it by "
         "accident. To see it:"
     )
-    yield Typed([f"porto show {word} {option('--as', replay.holders[one])}" for one in blind])
+    yield TypedLines([f"porto show {word} {option('--as', replay.holders[one])}" for one in blind])
     if can_answer_in_words(replay.record):
         yield text(
             f"If you do not have the program, tell {sender}, who can store that, so that your "
@@ -421,7 +421,7 @@ def invitation(begun: Beginning, by: int, sender: str) -> Letter:
         text(first),
         Heading("What can be done now"),
         text(f"{_save(name)}, and type this command in its folder:"),
-        Typed([f"porto join {word} {option('--as', reader)}"]),
+        TypedLines([f"porto join {word} {option('--as', reader)}"]),
         *_pass_on(word),
         Heading("About sealed games"),
         text(
@@ -457,7 +457,7 @@ def text_of(written: Letter, *, every_move: bool = False) -> str:
     before: Row = Heading("")
     for row in written.rows:
         found = _in_text(row, every_move=every_move)
-        if found and lines and not isinstance(before, Heading) and not isinstance(row, Typed):
+        if found and lines and not isinstance(before, Heading) and not isinstance(row, TypedLines):
             lines.append("")
         lines += found
         before = row
@@ -470,7 +470,7 @@ def _in_text(row: Row, *, every_move: bool) -> list[str]:
             return [row.text.upper()]
         case Items():
             return _lines(*(Paragraph(one.sentences, first=["- "], indent=2) for one in row.items))
-        case Typed():
+        case TypedLines():
             return [f"    {line}" for line in row.lines]
         case Block():
             return [row.label.upper(), *_lines(*row.body)] if row.body else []

@@ -149,7 +149,7 @@ def read_addresses(text: str) -> list[tuple[str, str]]:
     return [(decoded_words(name), address) for name, address in found if address]
 
 
-class Head(NamedTuple):
+class Headers(NamedTuple):
     """The head of a message or of a part; names of headers are in small letters."""
 
     fields: dict[str, list[str]]
@@ -200,7 +200,7 @@ def _put_together(sections: dict[int, tuple[str, bool]]) -> str:
     return decoded(data, charset or "utf-8") or data.decode("latin-1")
 
 
-def read_head(data: bytes, start: int, end: int, most: int) -> tuple[Head, int]:
+def read_head(data: bytes, start: int, end: int, most: int) -> tuple[Headers, int]:
     """Return the head that begins at a place, and where its message or part begins.
 
     Raises TooMuchError if it has more than ``most`` bytes.
@@ -230,7 +230,7 @@ def read_head(data: bytes, start: int, end: int, most: int) -> tuple[Head, int]:
         name: [_as_text(b"".join(lines)).strip() for lines in values]
         for name, values in fields.items()
     }
-    return Head(found), place
+    return Headers(found), place
 
 
 def _as_text(data: bytes) -> str:
@@ -243,7 +243,7 @@ def _as_text(data: bytes) -> str:
 class Leaf(NamedTuple):
     """A part that has no parts."""
 
-    head: Head
+    head: Headers
     data: bytes
     """All of the message."""
     start: int
@@ -295,7 +295,7 @@ _CODINGS: dict[str, _Coding] = {
 """How parts are encoded: how many times longer that makes them at most, and the decoder."""
 
 
-def _kind_of(head: Head, otherwise: str) -> str:
+def _kind_of(head: Headers, otherwise: str) -> str:
     if "content-type" not in head.fields:
         return otherwise
     kind, _ = head.parameters("content-type")
@@ -337,8 +337,8 @@ class Message:
             raise TooMuchError(TOO_MUCH)
 
     def _parts_of(
-        self, head: Head, kind: str, start: int, end: int
-    ) -> Iterator[tuple[Head, int, int]]:
+        self, head: Headers, kind: str, start: int, end: int
+    ) -> Iterator[tuple[Headers, int, int]]:
         if kind.startswith("message/") and kind != "message/delivery-status":
             inner, begin = self._head(start, end)
             yield inner, begin, end
@@ -351,7 +351,7 @@ class Message:
                     inner.fields.setdefault("content-type", [otherwise])
                 yield inner, begin, last
 
-    def _head(self, start: int, end: int) -> tuple[Head, int]:
+    def _head(self, start: int, end: int) -> tuple[Headers, int]:
         head, begin = read_head(self.data, start, end, self._heads)
         self._heads -= begin - start
         return head, begin

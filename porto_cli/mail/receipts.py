@@ -30,7 +30,7 @@ from porto_cli.settings import own_seat
 from porto_cli.user_ui import step_in_moves
 
 if TYPE_CHECKING:
-    from porto_cli.crypto.steps import Step as SignedStep
+    from porto_cli.crypto.steps import SignedStep
     from porto_cli.match.forks import Precedence
     from porto_cli.players.bots import BotTurn
 

@@ -22,7 +22,7 @@ from porto_cli.core.characters import option, word_of
 from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.crypto import PassphraseError
-from porto_cli.crypto.steps import Step as SignedStep
+from porto_cli.crypto.steps import SignedStep
 from porto_cli.keys import private
 from porto_cli.mail.answer import let_bots_move
 from porto_cli.mail.records_in import Found, FoundSetup

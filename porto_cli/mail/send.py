@@ -22,6 +22,7 @@ from porto_cli.core.message import shown
 from porto_cli.mail.account import (
     PATIENCE,
     AccountError,
+    EndlessError,
     password,
     why_not_connected,
     without_secret,
@@ -86,17 +87,13 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
             attempt.doing = "send"
             answers = server.sendmail(sender, list(to), data)
             note(f"The mail is sent, with the Message-ID {mail['Message-ID']}.")
-            with suppress(smtplib.SMTPException, OSError, _EndlessError):
+            with suppress(smtplib.SMTPException, OSError, EndlessError):
                 # The mail is sent, whatever the server answers to this.
                 server.quit()
         finally:
             server.close()
     refused, deferred = attempt.who_is_refused(answers)
     return Sent(tuple(one for one in to if one not in answers), refused, deferred)
-
-
-class _EndlessError(Exception):
-    """A server that keeps sending."""
 
 
 class _Server(smtplib.SMTP):
@@ -116,10 +113,10 @@ class _Server(smtplib.SMTP):
             raise
 
     def seconds(self) -> float:
-        """Return how long to wait for the next bytes. Raises _EndlessError."""
+        """Return how long to wait for the next bytes. Raises EndlessError."""
         left = self.ends - time.monotonic()
         if left <= 0 or self.bytes_left < 0:
-            raise _EndlessError
+            raise EndlessError
         return min(self.patience, left)
 
     def getreply(self) -> tuple[int, bytes]:
@@ -157,10 +154,10 @@ class _Answers:
         self.waiting = b""
 
     def readline(self, most: int) -> bytes:
-        """Return the next line. Raises _EndlessError, OSError."""
+        """Return the next line. Raises EndlessError, OSError."""
         while b"\n" not in self.waiting:
             if len(self.waiting) >= most:
-                raise _EndlessError
+                raise EndlessError
             self.sock.settimeout(self.server.seconds())
             try:
                 received = self.sock.recv(4096)
@@ -247,7 +244,7 @@ class _Attempt:
             self._fail(f"{'silent' if silent else 'hung up'}: {self.stage}")
         except smtplib.SMTPException as error:
             self._fail("said no", self._reason(-1, str(error)))
-        except _EndlessError:
+        except EndlessError:
             self._fail("endless: sent" if self.stage == "sent" else "endless")
         except UnicodeEncodeError:
             # The library supports no other letters in a name or password.

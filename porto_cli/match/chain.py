@@ -19,7 +19,7 @@ from porto_cli.crypto import ProofError, player_at
 from porto_cli.crypto.encoding import from_text, to_text
 from porto_cli.crypto.identity import Identity, public_text
 from porto_cli.crypto.primitives import SIZE, is_point
-from porto_cli.crypto.steps import Head, Step, game_id
+from porto_cli.crypto.steps import Head, SignedStep, game_id
 from porto_cli.match.record import Record, read_again
 from porto_cli.match.sealed_state import RULE
 from porto_cli.match.seals import Data, Seals, spelled
@@ -47,7 +47,7 @@ class Keys(Protocol):
         """The key."""
         ...
 
-    def sign(self, head: Head, content: Data) -> Step:
+    def sign(self, head: Head, content: Data) -> SignedStep:
         """Return the next step, the only version that is ever signed at this height of a game.
 
         Raises PortoError if another version was signed before.
@@ -100,7 +100,7 @@ class Chain(NamedTuple):
     """The hash of the genesis, which identifies the game in every signature."""
     players: tuple[str, ...]
     """In seating order: ``by`` counts them from 0."""
-    steps: tuple[Step, ...]
+    steps: tuple[SignedStep, ...]
     keys: dict[int, bytes]
     """The public key of each player who has joined."""
     signers: tuple[bytes, ...]
@@ -111,7 +111,7 @@ class Chain(NamedTuple):
     known: int = 0
     """How many steps were checked in full before."""
 
-    def key_of(self, step: Step) -> bytes:
+    def key_of(self, step: SignedStep) -> bytes:
         """Return the public key that has signed a step."""
         return self.signers[step.height - 1]
 
@@ -138,12 +138,12 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
         (nth for nth in range(len(marks), 0, -1) if keys and keys.knows(marks[nth - 1])), 0
     )
     public, signers = dict[int, bytes](), list[bytes]()
-    steps: list[Step] = []
+    steps: list[SignedStep] = []
     head = Head.of_genesis(game)
     for height, data in enumerate(seals.steps, 1):
         signer = None
         try:
-            step = Step.from_json(data)
+            step = SignedStep.from_json(data)
             if step.content.get("kind") in _GIVEN_UP:
                 seals.fail(
                     height,
@@ -177,7 +177,7 @@ def invalid(seals: Seals, error: ProofError) -> InvalidFileError:
     return InvalidFileError(seals.place(error.step or 0), " ".join(error.sentences))
 
 
-def signer_of(step: Step) -> int | None:
+def signer_of(step: SignedStep) -> int | None:
     """Return who is responsible for a step of a checked chain; ``None`` for a join.
 
     A join is signed with the key that it names itself, so that anybody can have made an invalid
@@ -196,7 +196,7 @@ def _marks(seals: Seals) -> tuple[bytes, ...]:
     return tuple(marks)
 
 
-def _check_content(step: Step) -> None:
+def _check_content(step: SignedStep) -> None:
     """Require the keys of a step and the form of their values."""
     content = step.content
     kind = content.get("kind")
@@ -253,7 +253,7 @@ _FORMS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def _key_for(step: Step, public: Mapping[int, bytes], players: int) -> bytes:
+def _key_for(step: SignedStep, public: Mapping[int, bytes], players: int) -> bytes:
     """Return the key that a step has to be signed with: the one with which its player has joined,
     or the one that a first join names.
     """
@@ -282,7 +282,7 @@ def _key_for(step: Step, public: Mapping[int, bytes], players: int) -> bytes:
     return key
 
 
-def _learn(step: Step, key: bytes, public: dict[int, bytes]) -> None:
+def _learn(step: SignedStep, key: bytes, public: dict[int, bytes]) -> None:
     """Note the key with which a player joins, once only."""
     if step.content["kind"] != JOIN:
         return
@@ -341,7 +341,7 @@ def sign(chain: Chain, drafted: Chain, record: Record, keys: Keys) -> tuple[Chai
     return chain, record
 
 
-def _longer(chain: Chain, step: Step) -> Chain:
+def _longer(chain: Chain, step: SignedStep) -> Chain:
     key, public = _key_for(step, chain.keys, len(chain.players)), dict(chain.keys)
     _learn(step, key, public)
     head = Head(chain.game, step.height, step.hash(chain.game))

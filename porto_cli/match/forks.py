@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from porto_cli.crypto.steps import Step, are_two_versions
+from porto_cli.crypto.steps import SignedStep, are_two_versions
 from porto_cli.match.chain import GONE, REVEAL, TURN, Chain
 from porto_cli.match.replay import Replay, chain_of
 from porto_cli.match.undo import UNDO
@@ -40,18 +40,18 @@ class TakenBack(NamedTuple):
     """A turn that was taken back in one copy, but answered by another player in the other."""
 
     player: str
-    turn: Step
+    turn: SignedStep
     """The step that began the turn."""
-    undo: Step
+    undo: SignedStep
     answerer: str
-    answer: Step
+    answer: SignedStep
 
 
 class Precedence(NamedTuple):
     """Which version stays, and which steps of the other are to be made again."""
 
     other_stays: bool
-    again: tuple[Step, ...]
+    again: tuple[SignedStep, ...]
     """Steps of the version that gives way, to be signed again by their authors."""
     taken_back: TakenBack | None = None
     """An undo that does not count, for which the version that has it gives way."""
@@ -100,7 +100,7 @@ def goes_on(one: Chain, other: Chain) -> bool:
     return answered if answered != also else is_longer(one, other)
 
 
-def _is_answered(steps: Iterable[Step]) -> bool:
+def _is_answered(steps: Iterable[SignedStep]) -> bool:
     """Return whether some steps have a turn, and another player's value that follows it."""
     movers: set[int] = set()
     for step in steps:
@@ -111,19 +111,19 @@ def _is_answered(steps: Iterable[Step]) -> bool:
     return False
 
 
-def _is_free(step: Step) -> bool:
+def _is_free(step: SignedStep) -> bool:
     """Return whether it does not matter before or after which other steps one is made."""
     kind = step.content["kind"]
     return kind in (REVEAL, GONE) or (kind == TURN and "commitment" in step.content)
 
 
-def _deed(step: Step) -> tuple[object, ...]:
+def _deed(step: SignedStep) -> tuple[object, ...]:
     """Return what a step does, wherever it is."""
     entries: Any = step.content.get("entries", ())
     return step.by, step.content["kind"], tuple(map(tuple, entries))
 
 
-def _gone(step: Step) -> tuple[int, ...]:
+def _gone(step: SignedStep) -> tuple[int, ...]:
     gone: Any = step.content.get("without", ())
     return tuple(gone)
 
@@ -131,27 +131,27 @@ def _gone(step: Step) -> tuple[int, ...]:
 class Standing(NamedTuple):
     """Which of some steps of a game were not taken back."""
 
-    groups: tuple[tuple[Step, ...], ...]
+    groups: tuple[tuple[SignedStep, ...], ...]
     """The steps that were not taken back, in groups that are taken back together."""
-    undo: Step | None
+    undo: SignedStep | None
     """The first undo of a turn that begins before these steps."""
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[SignedStep, ...]:
         """The steps of all groups."""
         return tuple(step for group in self.groups for step in group)
 
     @property
-    def turns(self) -> list[Step]:
+    def turns(self) -> list[SignedStep]:
         """Those that have to stay in their order."""
         return [step for step in self.steps if not _is_free(step)]
 
 
-def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
+def standing(steps: Iterable[SignedStep], players: Sequence[str]) -> Standing:
     """Return which of some consecutive steps of a game were not taken back."""
-    groups: list[list[Step]] = []
+    groups: list[list[SignedStep]] = []
     begun_before = False
-    undo: Step | None = None
+    undo: SignedStep | None = None
     for step in steps:
         entries: Any = step.content.get("entries")
         kind = step.content["kind"]
@@ -171,7 +171,7 @@ def standing(steps: Iterable[Step], players: Sequence[str]) -> Standing:
     return Standing(tuple(map(tuple, groups)), undo)
 
 
-def is_undo(step: Step) -> bool:
+def is_undo(step: SignedStep) -> bool:
     """Return whether a step takes a turn back."""
     entries: Any = step.content.get("entries")
     return step.content["kind"] == TURN and entries[0][1].lower() == UNDO
@@ -180,7 +180,7 @@ def is_undo(step: Step) -> bool:
 # -- What two copies show about the players
 
 
-def two_versions(one: Chain, other: Chain) -> Step | None:
+def two_versions(one: Chain, other: Chain) -> SignedStep | None:
     """Return the first step of which two copies of a game have two versions by one signer."""
     common = common_height(one, other)
     for first, second in zip(one.steps[common:], other.steps[common:], strict=False):
@@ -204,7 +204,7 @@ def undone_after_answer(one: Chain, other: Chain) -> TakenBack | None:
     return TakenBack(players[undo.by], turn, undo, players[answer.by], answer)
 
 
-def turn_made_twice(one: Chain, other: Chain) -> tuple[Step, Step] | None:
+def turn_made_twice(one: Chain, other: Chain) -> tuple[SignedStep, SignedStep] | None:
     """Return the steps with which a player has made one turn in two ways, in two copies."""
     common = common_height(one, other)
     mine, yours = (standing(chain.steps[common:], one.players).turns for chain in (one, other))
@@ -260,7 +260,7 @@ def _made_twice(one: Replay, other: Replay, here: str, there: str) -> tuple[str,
     )
 
 
-def describe_step(replay: Replay, step: Step) -> str:
+def describe_step(replay: Replay, step: SignedStep) -> str:
     """Return a sentence with what a signed step does, without what only its author may know."""
     chain, kind = chain_of(replay), step.content["kind"]
     player = chain.players[step.by]

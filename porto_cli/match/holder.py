@@ -16,7 +16,7 @@ from porto_cli.core.documents import dumps
 from porto_cli.core.message import FileError
 from porto_cli.crypto import PassphraseError
 from porto_cli.crypto.identity import Identity, public_from_text
-from porto_cli.crypto.steps import Head, Step
+from porto_cli.crypto.steps import Head, SignedStep
 from porto_cli.keys import keyfile, private
 from porto_cli.keys.journal import Copy, Journal
 from porto_cli.keys.keyfile import StoredKey
@@ -24,7 +24,7 @@ from porto_cli.match.chain import Chain
 from porto_cli.match.seals import Data
 
 
-class Holder:
+class KeyHolder:
     """A key with its journal, see :class:`porto_cli.match.chain.Keys`. Without a key it only
     remembers what was checked.
 
@@ -56,7 +56,7 @@ class Holder:
             step.height: step.hash(chain.game) for step in chain.steps if self._is_own(chain, step)
         }
 
-    def sign(self, head: Head, content: Data) -> Step:
+    def sign(self, head: Head, content: Data) -> SignedStep:
         """Return the next step, after noting that this version of it is signed.
 
         Raises SecondVersionError, OldCopyError, FileError.
@@ -108,7 +108,7 @@ class Holder:
                 old.game, [height for height in gone if height not in stay], stay
             )
 
-    def _is_own(self, chain: Chain, step: Step) -> bool:
+    def _is_own(self, chain: Chain, step: SignedStep) -> bool:
         return chain.key_of(step) == self.public
 
     def note_sent(self, chain: Chain) -> None:
@@ -144,7 +144,7 @@ def is_without_a_key(given: object) -> bool:
     return (given is None or callable(given)) and keyfile.stored() is None
 
 
-def own(*, make: bool) -> Holder:
+def own(*, make: bool) -> KeyHolder:
     """Return the key of this computer; with ``make`` one is created if there is none.
 
     With a key that takes a passphrase games can be looked at, as by other people; with ``make`` it
@@ -154,7 +154,7 @@ def own(*, make: bool) -> Holder:
     if stored is None and make:
         stored = keyfile.make()
     if stored is None or (stored.protected and not make):
-        return Holder()
+        return KeyHolder()
     return holder_of(stored, lambda: keyfile.opened(stored, _no_passphrase))
 
 
@@ -164,10 +164,10 @@ def own_public() -> bytes:
     return public_from_text(stored.public) if stored and stored.public else b""
 
 
-def holder_of(stored: StoredKey, opened: Callable[[], Identity]) -> Holder:
+def holder_of(stored: StoredKey, opened: Callable[[], Identity]) -> KeyHolder:
     """Return a key as stored in its file; ``opened`` is called when its secret is needed."""
     public = public_from_text(stored.public) if stored.public else opened().public
-    return Holder(public, opened)
+    return KeyHolder(public, opened)
 
 
 def _no_passphrase() -> str:

@@ -17,7 +17,7 @@ from porto_cli.match.declarations import ORDERING, Declaration
 from porto_cli.match.orders import (
     MOST_VP,
     PASS,
-    Choice,
+    Instruction,
     Order,
     explained,
     orders_of,
@@ -170,7 +170,7 @@ def _tried(replay: Replay) -> Decided | list[str] | None:
     return reasons
 
 
-def _move(replay: Replay, kind: str, since: int, choice: Choice) -> Move | str:
+def _move(replay: Replay, kind: str, since: int, choice: Instruction) -> Move | str:
     """Return the legal move that a choice leads to, or why there is none now, as the end of a
     sentence about it; ``since`` is how many steps there were when it was ordered.
     """
@@ -196,7 +196,7 @@ def _move(replay: Replay, kind: str, since: int, choice: Choice) -> Move | str:
     return f": {violations[0].sentence}" if violations else move
 
 
-def _was_played(replay: Replay, since: int, choice: Choice) -> bool:
+def _was_played(replay: Replay, since: int, choice: Instruction) -> bool:
     """Return whether somebody has made the move that a choice needs, for everybody to see."""
     game, verbs = replay.game, verbs_of(replay.game)
     for step in replay.steps[since:]:

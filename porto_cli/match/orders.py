@@ -16,7 +16,7 @@ from contextlib import suppress
 from itertools import chain, islice
 from typing import NamedTuple
 
-from porto_cli.abilities import SENSIBLE, Kind, Orders
+from porto_cli.abilities import SENSIBLE, OrderKind, Orders
 from porto_cli.core.message import InvalidMoveError, enumerated, shown
 from porto_cli.game import Config, Game
 from porto_cli.match.seats import seat_named
@@ -32,7 +32,7 @@ _TURN = "turn"
 """The kind that orders of older versions had for every decision."""
 
 
-class Choice(NamedTuple):
+class Instruction(NamedTuple):
     """What is done: a move, or a policy. It may need another player's move since the order."""
 
     move: str
@@ -57,7 +57,7 @@ class Order(NamedTuple):
     text: str
     """It in canonical form, without the word ``order``."""
     kind: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Instruction, ...] = ()
     always: bool = False
     old: bool = False
     """It has words of an older version: it ends what it replaces, and does nothing."""
@@ -70,7 +70,7 @@ def orders_of(game: Game) -> Orders:
     return game.orders
 
 
-def policies(kind: Kind) -> dict[str, str]:
+def policies(kind: OrderKind) -> dict[str, str]:
     """Return what a choice of a kind can be besides a move, each with what it does."""
     found = {SENSIBLE: kind.sensible} if kind.sensible else {}
     if kind.is_listed:
@@ -182,13 +182,13 @@ def _kind_with(verb: str, typed: str, game: Game, config: Config) -> str:
     )
 
 
-def _choice(text: str, kind: str, game: Game, config: Config) -> Choice:
+def _choice(text: str, kind: str, game: Game, config: Config) -> Instruction:
     said, *condition = _split(f"{IF}(?: |$)", text)
     if not said:
         raise InvalidMoveError("A choice is missing: a move, like those of 'porto moves'.")
     move = _move(said, kind, game, config)
     if not condition:
-        return Choice(move)
+        return Instruction(move)
     name, *played = _split(f"{PLAYS} ", condition[0])
     words = tuple(" ".join(played).lower().split())
     # Orders of older versions could have several conditions.
@@ -199,7 +199,7 @@ def _choice(text: str, kind: str, game: Game, config: Config) -> Choice:
         )
     seat = int(name[1:]) if name.startswith(_SEAT) else seat_named(config.players, name)
     # Several spaces in a name are one, as they are in all moves of a record.
-    return Choice(move, seat, words, " ".join([*config.players[seat].split(), PLAYS, *words]))
+    return Instruction(move, seat, words, " ".join([*config.players[seat].split(), PLAYS, *words]))
 
 
 def _split(word: str, text: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core.message import shown
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.crypto.steps import Step
+from porto_cli.crypto.steps import SignedStep
 from porto_cli.match.record import Record
 from porto_cli.match.seats import RESULT
 
@@ -34,7 +34,7 @@ def entries_in(item: SignedItem) -> tuple[tuple[str, str], ...]:
     return tuple((entry.key, entry.text) for entry in item)
 
 
-def entries_of(step: Step, by: str) -> SignedItem:
+def entries_of(step: SignedStep, by: str) -> SignedItem:
     """Return what a step appends to the turns."""
     entries: Any = step.content.get("entries", ())
     return tuple(Signed(key, text, step.height, by) for key, text in entries)

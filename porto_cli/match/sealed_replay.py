@@ -24,10 +24,9 @@ from porto_cli.crypto.secrets import (
     kept_commitment,
     next_randomness,
 )
-from porto_cli.crypto.setup import Setup, audit
-from porto_cli.crypto.steps import Step
-from porto_cli.game import OVER, Event, Game, Move, State
-from porto_cli.game import Step as Turn
+from porto_cli.crypto.setup import SetupState, audit
+from porto_cli.crypto.steps import SignedStep
+from porto_cli.game import OVER, Event, Game, Move, State, Step
 from porto_cli.match.chain import (
     GONE,
     REVEAL,
@@ -156,7 +155,7 @@ class _Game:
         for by, secrets in self.secrets.items():
             deal = self._with_hand(deal, by, setup.hand(secrets))
         self.opening = self.state = self.game.initial_state(record.config, deal)
-        self.turns: list[Turn] = []
+        self.turns: list[Step] = []
         self.past = Past(record, self.turns)
         self.kinds: list[str] = []
         self.items: list[SignedItem] = []
@@ -218,7 +217,7 @@ class _Game:
         )
         return Course(replay, self.items)
 
-    def _located(self, step: Step, error: ProofError) -> ProofError:
+    def _located(self, step: SignedStep, error: ProofError) -> ProofError:
         return error.located(self.chain.players, step.height, step.by)
 
     def _chances(self) -> dict[int, _Chance | None]:
@@ -238,7 +237,7 @@ class _Game:
             coming = releasing.get(step.height, coming)
         return chances
 
-    def _follow(self, step: Step, chance: _Chance | None) -> None:
+    def _follow(self, step: SignedStep, chance: _Chance | None) -> None:
         """Follow one step. Raises ProofError."""
         content, seat = step.content, self.seat_of.get(step.by, -1)
         kind = str(content["kind"])
@@ -271,7 +270,7 @@ class _Game:
             and len(self.players) - len(self.given_up) < 2
         )
 
-    def _check_release(self, step: Step, seat: int) -> None:
+    def _check_release(self, step: SignedStep, seat: int) -> None:
         due = is_due(self.state, seat, self.released_turn)
         given = "release" in step.content
         if due and not given:
@@ -287,7 +286,7 @@ class _Game:
             self.releases[by] = self.releases[by].released(value)
             self.released_turn = self.state.turn
 
-    def _undo(self, step: Step, seat: int, entries: SignedItem) -> None:
+    def _undo(self, step: SignedStep, seat: int, entries: SignedItem) -> None:
         violations = self.past.check(seat)
         if violations:
             raise _fault(step, violations[0].sentence)
@@ -303,7 +302,9 @@ class _Game:
         self.items.append(entries)
         self.state = self.turns[-1].after
 
-    def _play(self, step: Step, seat: int, entries: SignedItem, chance: _Chance | None) -> None:
+    def _play(
+        self, step: SignedStep, seat: int, entries: SignedItem, chance: _Chance | None
+    ) -> None:
         game, state = self.game, self.state
         last = self.turns[-1] if self.turns else None
         goes_on = entries[0].key != self.players[seat]
@@ -349,7 +350,7 @@ class _Game:
 
     def _add(
         self,
-        step: Step,
+        step: SignedStep,
         seat: int,
         before: State,
         moves: tuple[Move, ...],
@@ -357,11 +358,11 @@ class _Game:
         item: SignedItem,
     ) -> None:
         number = len(self.items)
-        self.turns.append(Turn(number, seat, before, self.state, moves, events, entries_in(item)))
+        self.turns.append(Step(number, seat, before, self.state, moves, events, entries_in(item)))
         self.kinds.append(str(step.content["kind"]))
         self.items.append(item)
 
-    def _move(self, step: Step, text: str, seat: int) -> Move:
+    def _move(self, step: SignedStep, text: str, seat: int) -> Move:
         """Return the legal move of a text. Raises ProofError."""
         game, state = self.game, self.state
         try:
@@ -374,7 +375,7 @@ class _Game:
             raise _fault(step, " ".join(map(str, faults)))
         return move
 
-    def _unsealed(self, step: Step, move: Move, seat: int) -> Move:
+    def _unsealed(self, step: SignedStep, move: Move, seat: int) -> Move:
         """Return a move, opened if the keys at hand can open it. Raises ProofError."""
         given = step.content.get("commitment")
         if self.game.sealed.is_sealed(move) != (given is not None):
@@ -389,7 +390,9 @@ class _Game:
         self.kept[by] = Kept(step.height, bound, hidden)
         return move if hidden is None else self.game.sealed.unseal(self.state, move, hidden, seat)
 
-    def _opened(self, secrets: GameSecrets, step: Step, bound: bytes, seat: int) -> bytes | None:
+    def _opened(
+        self, secrets: GameSecrets, step: SignedStep, bound: bytes, seat: int
+    ) -> bytes | None:
         """Return what our own step committed to: the legal choice that fits the commitment."""
         salt = secrets.salt(step.height)
         for move in self.game.legal_moves(self.state, seat):
@@ -399,7 +402,7 @@ class _Game:
                     return hidden
         return None
 
-    def _reveal(self, step: Step, seat: int, entries: SignedItem) -> None:
+    def _reveal(self, step: SignedStep, seat: int, entries: SignedItem) -> None:
         """Follow a reveal: the seed and what its player has kept must be what was committed to."""
         by, game = step.by, self.game
         if by in self.revealed:
@@ -424,7 +427,7 @@ class _Game:
             self._audit(step, seed, b"")
         self.revealed[by] = seed
 
-    def _audit(self, step: Step, seed: bytes, things: bytes) -> None:
+    def _audit(self, step: SignedStep, seed: bytes, things: bytes) -> None:
         """Recompute everything that a seed was used for. Raises ProofError."""
         by = step.by
         found = audit(self.setup, by, seed, self.values[by])
@@ -434,7 +437,9 @@ class _Game:
             dealt = self._things(found.dealt)
             check_opening(self.chain.game, by, kept.commitment, salt, things, dealt)
 
-    def _give_up(self, step: Step, seat: int, entries: SignedItem, chance: _Chance | None) -> None:
+    def _give_up(
+        self, step: SignedStep, seat: int, entries: SignedItem, chance: _Chance | None
+    ) -> None:
         """Note who is reported as vanished, and continue without those who leave because of it."""
         content: Any = step.content
         gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
@@ -495,11 +500,11 @@ class _Chance(NamedTuple):
     by: str
 
 
-def _unlocks(setup: Setup) -> list[tuple[int, Any]]:
+def _unlocks(setup: SetupState) -> list[tuple[int, Any]]:
     return list(zip(setup.unlock_order, setup.unlocks, strict=True))
 
 
-def _undone(steps: Sequence[Step], players: Sequence[str]) -> set[int]:
+def _undone(steps: Sequence[SignedStep], players: Sequence[str]) -> set[int]:
     """Return the heights of the steps that were taken back later."""
     undone: set[int] = set()
     standing: list[list[int]] = []
@@ -523,7 +528,7 @@ def _came_up(entries: Sequence[tuple[str, str]], chance: _Chance | None) -> Sign
     return tuple(Signed(key, text, chance.height, chance.by) for key, text in entries)
 
 
-def _fault(step: Step, sentence: str) -> ProofError:
+def _fault(step: SignedStep, sentence: str) -> ProofError:
     return ProofError("step-rule", step.by, sentence)
 
 

@@ -11,15 +11,14 @@ from typing import NamedTuple
 
 from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.message import shown
-from porto_cli.core.yaml import InvalidFileError, newline_of, scalar
-from porto_cli.core.yaml import Place as Position
+from porto_cli.core.yaml import InvalidFileError, Place, newline_of, scalar
 from porto_cli.core.yaml_edit import with_entry
 from porto_cli.crypto import ProofError
 from porto_cli.crypto import setup as dealing
 from porto_cli.crypto.primitives import short_hash
 from porto_cli.crypto.secrets import NONCE_SIZE, GameSecrets, seed_of
-from porto_cli.crypto.setup import Join, Setup, Unlock
-from porto_cli.crypto.steps import Place, Step
+from porto_cli.crypto.setup import Join, SetupState, Unlock
+from porto_cli.crypto.steps import SignedStep, StepPlace
 from porto_cli.game import Config, Game, SealedPile
 from porto_cli.match.chain import (
     JOIN,
@@ -59,7 +58,7 @@ class Beginning(NamedTuple):
     record: Record
     chain: Chain
     pile: SealedPile
-    setup: Setup
+    setup: SetupState
     steps: int
     """The number of its steps."""
 
@@ -172,10 +171,10 @@ def _compare_head(record: Record, given: Sequence[str], agreed: Sequence[str]) -
     else:
         line = (new or missing or ["players"])[0].strip()
         changed = f"The header of the record was changed since the game began: {shown(line)}."
-    raise InvalidFileError(Position(record.file, *record.lines.get(key, (1, 1))), changed)
+    raise InvalidFileError(Place(record.file, *record.lines.get(key, (1, 1))), changed)
 
 
-def _with_step(setup: Setup, step: Step, *, proven: bool) -> Setup:
+def _with_step(setup: SetupState, step: SignedStep, *, proven: bool) -> SetupState:
     """Return a setup after a step. Raises ProofError."""
     joins = setup.next_to_join is not None
     kind, by = (JOIN, setup.next_to_join) if joins else (UNLOCK, setup.next_to_unlock)
@@ -187,7 +186,7 @@ def _with_step(setup: Setup, step: Step, *, proven: bool) -> Setup:
             f"Step {step.height} does not belong here: the game is being set up, and the next step "
             f"is the {kind} of another player.",
         )
-    place = Place(step.height, step.previous)
+    place = StepPlace(step.height, step.previous)
     if joins:
         return setup.with_join(Join.from_json(data, setup), place, proven)
     return setup.with_unlock(Unlock.from_json(data, setup), place, proven)
@@ -228,7 +227,7 @@ def _genesis_of(players: Sequence[str], head: Sequence[str]) -> Data:
     return {"format": FORMAT, "head": list(head), "nonce": nonce, "players": list(players)}
 
 
-def own_secrets(chain: Chain, setup: Setup, keys: Keys | None) -> dict[int, GameSecrets]:
+def own_secrets(chain: Chain, setup: SetupState, keys: Keys | None) -> dict[int, GameSecrets]:
     """Return the secrets of the players who have joined with a key, by their numbers."""
     found: dict[int, GameSecrets] = {}
     for by, join in enumerate(setup.joins):
@@ -265,7 +264,7 @@ def _join(begun: Beginning, by: int, keys: Keys) -> Beginning:
     # copy everything is new, so that two versions together give nothing away.
     nonce = short_hash("join nonce", keys.identity.master, head.game, head.hash)[:NONCE_SIZE]
     secrets = GameSecrets(seed_of(keys.identity.master, head.game, nonce), head.game, by)
-    place = Place(head.height + 1, head.hash)
+    place = StepPlace(head.height + 1, head.hash)
     joined = dealing.join(begun.setup, secrets, keys.identity.public, nonce, place)
     setup = begun.setup.with_join(joined, place, proven=True)
     return _with(begun, setup, {"by": by, "kind": JOIN, "setup": joined.to_json()})
@@ -274,13 +273,13 @@ def _join(begun: Beginning, by: int, keys: Keys) -> Beginning:
 def _unlock(begun: Beginning, by: int, keys: Keys) -> Beginning:
     secrets = own_secrets(begun.chain, begun.setup, keys)[by]
     head = begun.chain.head
-    place = Place(head.height + 1, head.hash)
+    place = StepPlace(head.height + 1, head.hash)
     unlocked = dealing.unlock(begun.setup, secrets, place)
     setup = begun.setup.with_unlock(unlocked, place, proven=True)
     return _with(begun, setup, {"by": by, "kind": UNLOCK, "setup": unlocked.to_json()})
 
 
-def _with(begun: Beginning, setup: Setup, content: dict[str, object]) -> Beginning:
+def _with(begun: Beginning, setup: SetupState, content: dict[str, object]) -> Beginning:
     """Return a setup with one more step, which is still to be signed."""
     chain = with_draft(begun.chain, content)
     return begun._replace(chain=chain, setup=setup, steps=begun.steps + 1)

@@ -17,9 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from porto_cli.crypto.secrets import Chain as Releases
-from porto_cli.crypto.secrets import GameSecrets
-from porto_cli.crypto.setup import Setup
+from porto_cli.crypto.secrets import GameSecrets, Releases
+from porto_cli.crypto.setup import SetupState
 from porto_cli.game import SealedPile, State
 
 
@@ -43,7 +42,7 @@ class Sealed(NamedTuple):
     """What is known of a sealed game besides its table."""
 
     pile: SealedPile
-    setup: Setup
+    setup: SetupState
     order: tuple[int, ...]
     """For each seat the number in the seating order, with which its player signs."""
     randomness: bytes

@@ -128,7 +128,7 @@ class Block(NamedTuple):
     spoken: Sequence[str] | None = None
 
 
-class Typed(NamedTuple):
+class TypedLines(NamedTuple):
     """Lines of text in which every blank counts."""
 
     lines: Sequence[str]
@@ -145,7 +145,7 @@ class Gap(NamedTuple):
     """An empty line on a terminal."""
 
 
-Node = Heading | Paragraph | Items | Flow | Grid | Drawing | Block | Typed | Details | Gap
+Node = Heading | Paragraph | Items | Flow | Grid | Drawing | Block | TypedLines | Details | Gap
 
 
 class Document(NamedTuple):

@@ -23,7 +23,7 @@ from porto_cli.paper.document import (
     Items,
     Node,
     Paragraph,
-    Typed,
+    TypedLines,
     joined_text,
     spans,
 )
@@ -77,7 +77,7 @@ class PageWriter:
                 return self.drawing(node)
             case Block():
                 return self.block(node)
-            case Typed():
+            case TypedLines():
                 return [self.element("pre", "\n".join(node.lines))]
             case Details():
                 return self.details(node)

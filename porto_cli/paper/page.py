@@ -132,7 +132,7 @@ def _are_many(pictures: Sequence[Picture]) -> bool:
     return len(pictures) > 2
 
 
-class Sheet(NamedTuple):
+class PaperTable(NamedTuple):
     """A table on paper.
 
     ``headline``  whose turn it is, in sentences
@@ -149,7 +149,7 @@ class Sheet(NamedTuple):
     shapes: str = ""
 
 
-def table_page(title: str, sheet: Sheet, below: Sequence[Node], fingerprint: str) -> str:
+def table_page(title: str, sheet: PaperTable, below: Sequence[Node], fingerprint: str) -> str:
     """Return a table as an HTML document that works without scripts and without a network.
 
     ``below`` is as wide as the page.
@@ -185,7 +185,7 @@ _MOST = 3
 """Lines of the heading that a text may take; the description has all of it."""
 
 
-def table_picture(title: str, sheet: Sheet, described: Sequence[str]) -> str:
+def table_picture(title: str, sheet: PaperTable, described: Sequence[str]) -> str:
     """Return a table as a well-formed SVG document with a title and a description.
 
     It follows the light or dark colors that the reader prefers. ``described`` is the whole table
@@ -233,7 +233,7 @@ def _halves(pictures: Sequence[Picture], width: int) -> list[Sequence[Picture]]:
     return min(halves, key=lambda columns: max(map(height, columns)))
 
 
-def _heading(title: str, sheet: Sheet, room: int) -> tuple[str, int]:
+def _heading(title: str, sheet: PaperTable, room: int) -> tuple[str, int]:
     """Return title, situation and what happened last, and where what follows can begin."""
     drawn = label(GAP, _TITLE, title, "serif b", 32, width=room, smallest=20)
     y = _TITLE + 4

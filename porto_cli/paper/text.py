@@ -21,7 +21,7 @@ from porto_cli.paper.document import (
     Items,
     Node,
     Paragraph,
-    Typed,
+    TypedLines,
     joined_text,
     spans,
 )
@@ -119,7 +119,7 @@ def _lines(node: Node, screen: Screen, column: int) -> list[Line]:
             return put(nodes, screen)
         case Gap():
             return [[]]
-        case Typed(rows):
+        case TypedLines(rows):
             return [line for row in rows for line in folded([(row, PLAIN)], width)]
 
 
@@ -209,7 +209,7 @@ def _sentences(node: Node) -> Iterable[str]:
             return [f"{label}: {line}" for line in described(body)]
         case Details(_, nodes):
             return described(nodes)
-        case Typed(rows):
+        case TypedLines(rows):
             return rows
         case _:
             return []

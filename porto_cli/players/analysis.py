@@ -94,7 +94,7 @@ class Answer(NamedTuple):
     prospects: tuple[Prospect, ...]
 
 
-class Asked(NamedTuple):
+class TurnToJudge(NamedTuple):
     """A turn to be judged, as it is in the record.
 
     ``number``  counted from 1; ``None`` for a choice that is no turn, as of private contracts
@@ -110,7 +110,7 @@ class Asked(NamedTuple):
     moves: tuple[Move, ...]
 
 
-class Course(NamedTuple):
+class Inquiry(NamedTuple):
     """The questions about a game, one for each decision, and its turns.
 
     ``opening``  what each seat saw before the first turn
@@ -120,7 +120,7 @@ class Course(NamedTuple):
     players: tuple[str, ...]
     is_over: bool
     opening: tuple[View, ...]
-    turns: tuple[Asked, ...]
+    turns: tuple[TurnToJudge, ...]
     questions: tuple[Question, ...]
 
 
@@ -139,7 +139,7 @@ def mark_of(behind: float) -> str:
     return next((mark for least, mark in MARKS if behind >= least), "")
 
 
-def questions(replay: Replay, looker: int | None = None) -> Course:
+def questions(replay: Replay, looker: int | None = None) -> Inquiry:
     """Return the questions about a game, turn by turn, without what was taken back.
 
     Once a game is over everything is public, and each turn is judged by what its player knew.
@@ -151,7 +151,7 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
     is_over = replay.state.phase == OVER
     seen = partial(seen_by_all, game, lookers=range(len(config.players)) if is_over else (looker,))
 
-    turns: list[Asked] = []
+    turns: list[TurnToJudge] = []
     asked: list[Question] = []
     for place, step in enumerate(replay.steps):
         if step.undone or step.takes_back is not None or not step.moves:
@@ -168,7 +168,7 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
         if at is None:
             at = len(turns)
             number = None if secret else step.before.turn + 1
-            turns.append(Asked(number, place, step.seat, (), ()))
+            turns.append(TurnToJudge(number, place, step.seat, (), ()))
         for part, has_choice in zip(parts, free, strict=True):
             turns[at] = turns[at]._replace(
                 states=(*turns[at].states, part.before), moves=(*turns[at].moves, part.move)
@@ -189,10 +189,10 @@ def questions(replay: Replay, looker: int | None = None) -> Course:
     if is_over and asked:
         # What is revealed after the last turn is part of the result, and nothing comes up.
         asked[-1] = asked[-1]._replace(before=(), after=seen(replay.state))
-    return Course(game, config.players, is_over, seen(replay.opening), tuple(turns), tuple(asked))
+    return Inquiry(game, config.players, is_over, seen(replay.opening), tuple(turns), tuple(asked))
 
 
-def _goes_on(game: Game, turns: Sequence[Asked], step: Step) -> int | None:
+def _goes_on(game: Game, turns: Sequence[TurnToJudge], step: Step) -> int | None:
     """Return the turn that a step completes; moves of others can come in between."""
     if game.follow_up(step.before) is None or step.before.seat != step.seat:
         return None
@@ -280,7 +280,7 @@ def _judged(coach: Coach, question: Question, samples: int, found: Answer) -> An
     )
 
 
-def analysis_of(course: Course, answers: Iterable[Answer], samples: int = SAMPLES) -> Analysis:
+def analysis_of(course: Inquiry, answers: Iterable[Answer], samples: int = SAMPLES) -> Analysis:
     """Return the analysis of a game as far as there are answers to its questions, in order.
 
     A turn of which one decision is not answered is left out. Raises NoCoachError.
@@ -390,7 +390,7 @@ def turning_point(replay: Replay, seconds: float) -> TurningPoint | None:
     return found
 
 
-def _turn(course: Course, asked: Asked, given: Sequence[Answer], before: Prospect) -> Turn:
+def _turn(course: Inquiry, asked: TurnToJudge, given: Sequence[Answer], before: Prospect) -> Turn:
     """Return a turn that was judged, without the chances to win after it."""
     game = course.game
     judged = [one for one in given if one.behind is not None]

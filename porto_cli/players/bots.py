@@ -136,7 +136,7 @@ def _player(name: str, game_id: str) -> Player:
     return found.player
 
 
-class Decision(NamedTuple):
+class BotMove(NamedTuple):
     """A decision of a bot in a record: what it did, and what it could know before."""
 
     place: int
@@ -150,7 +150,7 @@ class Decision(NamedTuple):
     version: int
 
 
-def decisions(replay: Replay) -> Iterator[Decision]:
+def decisions(replay: Replay) -> Iterator[BotMove]:
     """Yield the decisions of all bots of a game, those included that were taken back."""
     if not replay.bot_versions:
         return
@@ -165,11 +165,11 @@ def decisions(replay: Replay) -> Iterator[Decision]:
             decided[seat] += len(step.moves)
             continue
         for one in replayed(replay, step):
-            yield Decision(place, seat, one.before, one.move, decided[seat], held.bot, held.version)
+            yield BotMove(place, seat, one.before, one.move, decided[seat], held.bot, held.version)
             decided[seat] += 1
 
 
-def expected(replay: Replay, one: Decision) -> Move | None:
+def expected(replay: Replay, one: BotMove) -> Move | None:
     """Return what a bot would have done instead; ``None`` if it has done that."""
     move = choice(replay, one.state, one.seat, one.decided, one.bot)
     canonical = replay.game.canonical_move

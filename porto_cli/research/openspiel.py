@@ -98,10 +98,10 @@ class TreeGame(pyspiel.Game):
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
-    ) -> Observer:
+    ) -> TreeObserver:
         """Return what makes strings and tensors of what a player may know."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-        return Observer(self, kind, params)
+        return TreeObserver(self, kind, params)
 
 
 class TreeState(pyspiel.State):
@@ -190,7 +190,7 @@ class TreeState(pyspiel.State):
         return str(self.research.tree.everything(self._node))
 
 
-class Observer:
+class TreeObserver:
     """What a player may know, as a string and a tensor, with or without how it came to it.
 
     ``dict`` has the fields of the game's ``tensor`` by their names, and with perfect recall

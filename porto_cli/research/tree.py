@@ -111,7 +111,7 @@ def names_of(players: Sequence[int]) -> tuple[str, ...]:
     return tuple(f"player_{seat}" for seat in range(players[-1]))
 
 
-class Kind(NamedTuple):
+class ActionKind(NamedTuple):
     """A kind of actions, by what they begin with: ``first`` and the ``size - 1`` after it."""
 
     name: str
@@ -125,16 +125,16 @@ class Kind(NamedTuple):
         return range(self.first, self.first + self.size)
 
 
-def kinds_of(sizes: Iterable[tuple[str, int, str]]) -> tuple[Kind, ...]:
+def kinds_of(sizes: Iterable[tuple[str, int, str]]) -> tuple[ActionKind, ...]:
     """Return kinds one after the other; of each its name, how many there are, and the meaning."""
     kinds, first = [], 0
     for word, size, meaning in sizes:
-        kinds.append(Kind(word, first, size, meaning))
+        kinds.append(ActionKind(word, first, size, meaning))
         first += size
     return tuple(kinds)
 
 
-class Field(NamedTuple):
+class Numbers(NamedTuple):
     """Some numbers of an observation. Where one of several is named, it is 1, the others are 0."""
 
     name: str
@@ -147,7 +147,7 @@ class Field(NamedTuple):
 class Layout:
     """The observations of a game, whose fields depend on the number of players."""
 
-    def __init__(self, fields: Callable[[int], Iterable[Field]]) -> None:
+    def __init__(self, fields: Callable[[int], Iterable[Numbers]]) -> None:
         self.fields = fields
         self.size = cache(self._size)
         self.most = cache(self._most)

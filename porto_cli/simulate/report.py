@@ -29,8 +29,8 @@ from porto_cli.simulate import simulation as limits
 from porto_cli.simulate.simulation import (
     Figure,
     Frequency,
+    GameResult,
     Group,
-    Result,
     Seating,
     Simulation,
     Tally,
@@ -189,7 +189,7 @@ def no_formula(text: str) -> str:
 
 
 def json_of(
-    result: Result,
+    result: GameResult,
     players: Sequence[str],
     strategies: Sequence[NamedPlayer],
     simulation: Simulation,
@@ -312,14 +312,14 @@ class Saved(NamedTuple):
 
     about: Mapping[str, Any]
     """What is played, but for the strategies and the number of games."""
-    games: Mapping[Key, Result]
+    games: Mapping[Key, GameResult]
     size: int
     """Bytes up to the end of the last whole line."""
     torn: bool
     """Whether a line is cut off behind it."""
 
 
-def key_of(game: Seating | Result, strategies: Sequence[NamedPlayer]) -> Key:
+def key_of(game: Seating | GameResult, strategies: Sequence[NamedPlayer]) -> Key:
     """Return what a game follows from."""
     turned = game.turned if isinstance(game, Seating) else game.seats[0]
     own = (strategies[player] for player in game.players)
@@ -346,7 +346,7 @@ def read_saved(path: Path) -> Saved | None:
 
 def _read(file: BinaryIO, name: str) -> Saved | None:
     about: dict[str, Any] | None = None
-    games: dict[Key, Result] = {}
+    games: dict[Key, GameResult] = {}
     size = 0
     for number, line in enumerate(iter(partial(file.readline, _LONGEST), b""), start=1):
         if about and not line.endswith(b"\n") and len(line) < _LONGEST:
@@ -383,13 +383,13 @@ def _about(thing: dict[str, Any]) -> dict[str, Any]:
     return thing
 
 
-def _game(thing: dict[str, Any]) -> tuple[Key, Result]:
+def _game(thing: dict[str, Any]) -> tuple[Key, GameResult]:
     players = thing["players"]
     figures = tuple(map(_figures, players))
     seats = tuple(_number(one["seat"]) - 1 for one in players)
     if sorted(seats) != list(range(len(players))) or thing["deal"] < 1:
         raise ValueError
-    result = Result(
+    result = GameResult(
         number=_number(thing["game"]),
         deal=_number(thing["deal"]),
         players=tuple(range(len(players))),

@@ -163,7 +163,7 @@ class Seating(NamedTuple):
     """Where the first of the players sits, counted from 0; the others follow."""
 
 
-class Result(NamedTuple):
+class GameResult(NamedTuple):
     """How one game ended. All tuples have one entry for each of its ``players``."""
 
     number: int
@@ -196,7 +196,7 @@ def tables(players: int, seats: int, deals: int, *, rotate: bool) -> Iterator[Se
                 yield Seating(next(numbers), seated, deal, turned)
 
 
-def nothing_known(table: Seating) -> Result | None:
+def nothing_known(table: Seating) -> GameResult | None:
     """Return that no result is known yet, whatever the game."""
     return None
 
@@ -209,8 +209,8 @@ def simulate(
     seed: str = "",
     executor: Executor | None = None,
     rotate: bool = False,
-    known: Callable[[Seating], Result | None] = nothing_known,
-) -> Generator[Result, None, None]:
+    known: Callable[[Seating], GameResult | None] = nothing_known,
+) -> Generator[GameResult, None, None]:
     """Play games and yield how each ended, in order.
 
     With ``rotate`` each deal is played as often as there are seats, so that every player has every
@@ -239,7 +239,7 @@ def simulate(
         return
     wanted = games_of(len(players), seats, games, rotate=rotate) // CHUNKS_AHEAD
     size = max(1, min(MOST_IN_A_CHUNK, wanted))
-    waiting: deque[tuple[list[Result | None], Future[list[Result]] | None]] = deque()
+    waiting: deque[tuple[list[GameResult | None], Future[list[GameResult]] | None]] = deque()
     try:
         while chunk := list(islice(plan, size)):
             found = [known(table) for table in chunk]
@@ -259,8 +259,8 @@ def simulate(
 
 
 def _merged(
-    found: Iterable[Result | None], future: Future[list[Result]] | None
-) -> Iterator[Result]:
+    found: Iterable[GameResult | None], future: Future[list[GameResult]] | None
+) -> Iterator[GameResult]:
     played = iter(future.result() if future else ())
     return (one or next(played) for one in found)
 
@@ -282,7 +282,7 @@ class _PlayersRng(Random):
 
 def _play_tables(
     start: Start, players: Sequence[Player], seed: str, rotate: bool, wanted: Iterable[Seating]
-) -> list[Result]:
+) -> list[GameResult]:
     play, of_a_deal = (play_rotated, len(start.config.players)) if rotate else (play_out, 1)
     return [
         play(
@@ -295,13 +295,13 @@ def _play_tables(
     ]
 
 
-def play_out(start: Start, players: Sequence[Player], seed: str, number: int) -> Result:
+def play_out(start: Start, players: Sequence[Player], seed: str, number: int) -> GameResult:
     """Play the game of this number (from 0) and return how it ended."""
     rng = Random(f"{seed}/{number}")
     return _play(start, players, number, rng, random_chance(rng))
 
 
-def play_rotated(start: Start, players: Sequence[Player], seed: str, number: int) -> Result:
+def play_rotated(start: Start, players: Sequence[Player], seed: str, number: int) -> GameResult:
     """Play the game of this number (from 0) of those in which everybody has every seat in turn.
 
     What comes up follows from the deal, whoever plays; the players have other random numbers each
@@ -325,7 +325,7 @@ def play_rotated(start: Start, players: Sequence[Player], seed: str, number: int
 
 def _play(
     start: Start, players: Sequence[Player], number: int, rng: Random, chance: Chance
-) -> Result:
+) -> GameResult:
     game, simulation = game_of(start.game_id), simulation_of(start.game_id)
     config = start.config
     if start.state is None:
@@ -346,7 +346,7 @@ def _play(
     for seat, figure, more in simulation.count_end(state, outcome):
         figures[seat][figure] += more
     seats = tuple(range(len(players)))
-    return Result(
+    return GameResult(
         number=number + 1,
         deal=number + 1,
         players=seats,
@@ -393,7 +393,7 @@ class Tally:
     What is drawn follows from the ``seed``.
     """
 
-    def __init__(self, players: int, results: Iterable[Result] = (), *, seed: str = "") -> None:
+    def __init__(self, players: int, results: Iterable[GameResult] = (), *, seed: str = "") -> None:
         self._seed = seed
         self._counts: dict[tuple[int, ...], defaultdict[int, list[float]]] = defaultdict(
             lambda: defaultdict(lambda: [0, 0])
@@ -414,7 +414,7 @@ class Tally:
         for result in results:
             self.add(result)
 
-    def add(self, result: Result) -> None:
+    def add(self, result: GameResult) -> None:
         """Count one more game."""
         if not result.finished:
             self.given_up += 1

@@ -269,7 +269,7 @@ class Form(Menu):
         return [*folded(standing, width, 3), *super().below(width)]
 
 
-class Field(FormattedTextControl):
+class ErrorLine(FormattedTextControl):
     """The error below a text, or a yes or no, that questionary asks for in one line."""
 
     def __init__(self, question: questionary.Question, on: On) -> None:
@@ -433,12 +433,12 @@ class Menus:
 
         asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
         keys = keys_of(On.TEXT, helps=bool(rules))
-        return _one_line(self._ask(question, Field(asked, On.TEXT), keys, rules))
+        return _one_line(self._ask(question, ErrorLine(asked, On.TEXT), keys, rules))
 
     def confirm(self, question: str, *, rules: Rules = ()) -> bool:
         """See :class:`porto_cli.term.prompt.Asker`."""
         asked = questionary.confirm(">", default=False, qmark="", instruction="")
-        return bool(self._ask(question, Field(asked, On.CONFIRM), keys_of(On.CONFIRM), rules))
+        return bool(self._ask(question, ErrorLine(asked, On.CONFIRM), keys_of(On.CONFIRM), rules))
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
@@ -451,7 +451,7 @@ class Menus:
         reader.text = _drawn(reader.lines)
         self._run([Window(reader)], bindings(keys_of(On.READING), reader))
 
-    def _ask(self, question: str, asked: Menu | Field, keys: list[Key], rules: Rules) -> Any:
+    def _ask(self, question: str, asked: Menu | ErrorLine, keys: list[Key], rules: Rules) -> Any:
         """Ask below the scene until there is an answer, and show the help on request.
 
         Raises CancelledError.
@@ -481,7 +481,7 @@ class Menus:
             Window(FormattedTextControl(_drawn(head), show_cursor=False), dont_extend_height=True),
             Window(asked, dont_extend_height=self.stage is None),
         ]
-        if isinstance(asked, Field):
+        if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
         while (answer := self._run(windows, bound)) in (HELP, TABLE):

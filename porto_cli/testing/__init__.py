@@ -19,9 +19,9 @@ import pytest
 pytest.register_assert_rewrite(f"{__name__}.laws")
 
 from porto_cli.testing import laws  # noqa: E402
-from porto_cli.testing.games import REGISTERED, Kind, Registered, plain  # noqa: E402
+from porto_cli.testing.games import REGISTERED, GameKind, Registered, plain  # noqa: E402
 
-__all__ = ["Kind", "Registered", "conformance"]
+__all__ = ["GameKind", "Registered", "conformance"]
 
 
 # Parameter sets are a private class of pytest, and a law is any function of a kind and a seed.

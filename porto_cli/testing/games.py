@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Zé", "Eva", "Tom", "Ana", "Lia", "Max")
 
 
-class Kind(NamedTuple):
+class GameKind(NamedTuple):
     """A kind of game: ``options`` are those of ``new_game``."""
 
     game: str
@@ -51,7 +51,7 @@ def _nothing_typed_late(state: State, typed: State, seat: int) -> Move | None:
     return None
 
 
-def _no_tables(kind: Kind, rnd: random.Random) -> Iterator[State]:
+def _no_tables(kind: GameKind, rnd: random.Random) -> Iterator[State]:
     return iter(())
 
 
@@ -62,7 +62,7 @@ def _no_moves(state: State, rnd: random.Random) -> Iterator[Move]:
 class Registered(NamedTuple):
     """A game, as this suite knows it."""
 
-    kinds: Callable[[], list[Kind]]
+    kinds: Callable[[], list[GameKind]]
     """The kinds of games to play: numbers of players, options, editions."""
     players: Callable[[], Mapping[str, Player]]
     """Return the programs that play it, those in a hurry that take long otherwise."""
@@ -75,7 +75,7 @@ class Registered(NamedTuple):
     revealed: Callable[[State, State, int], Move | None] = _nothing_typed_late
     """Return the secret move that is made only at the end there, by a player to move, if it is
     one: of the state of the typed game, and that of the seeded one."""
-    tables: Callable[[Kind, random.Random], Iterable[State]] = _no_tables
+    tables: Callable[[GameKind, random.Random], Iterable[State]] = _no_tables
     """Return tables at which somebody is to move, and to which random play hardly leads."""
     candidates: Callable[[State, random.Random], Iterable[Move]] = _no_moves
     """Return moves that might come into question at a table, most of them illegal, also those that
@@ -88,7 +88,7 @@ def plain(game_id: str) -> Registered:
     """
     counts = game_of(game_id).meta.players
     return Registered(
-        kinds=lambda: [Kind(game_id, count, {}) for count in counts],
+        kinds=lambda: [GameKind(game_id, count, {}) for count in counts],
         players=lambda: players_of(game_id),
     )
 
@@ -160,10 +160,10 @@ class Ply(NamedTuple):
         return Match(self.before)
 
 
-class Played(NamedTuple):
+class Playthrough(NamedTuple):
     """A game that was played, to its end if it did not become too long."""
 
-    kind: Kind
+    kind: GameKind
     seed: int
     plies: tuple[Ply, ...]
 
@@ -195,7 +195,7 @@ class Played(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def _played(name: str, seed: int) -> Played:
+def _played(name: str, seed: int) -> Playthrough:
     kind = _kinds[name]
     match = porto_cli.new_game(
         kind.names, game=kind.game, seed=f"conformance-{seed}", **kind.options
@@ -207,14 +207,14 @@ def _played(name: str, seed: int) -> Played:
         seat, move = some_move(match.game, match.state, rnd)
         events = match.play(move, player=seat)
         plies.append(Ply(before, seat, move, tuple(events), match.replay))
-    return Played(kind, seed, tuple(plies))
+    return Playthrough(kind, seed, tuple(plies))
 
 
-_kinds: dict[str, Kind] = {}
+_kinds: dict[str, GameKind] = {}
 """Kinds by their names; they cannot be hashed themselves."""
 
 
-def played(kind: Kind, seed: int) -> Played:
+def played(kind: GameKind, seed: int) -> Playthrough:
     """Return the random game of a kind and a seed."""
     _kinds[str(kind)] = kind
     return _played(str(kind), seed)

@@ -26,32 +26,32 @@ from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.seats import FINGERPRINT, RESULT
 from porto_cli.players import Observer, choose
 from porto_cli.players.named import players_of
-from porto_cli.testing.games import LISTED, REGISTERED, Kind, Laid, Played, Ply, played
+from porto_cli.testing.games import LISTED, REGISTERED, GameKind, Laid, Playthrough, Ply, played
 from porto_cli.ui import ui_of
 
-Law = Callable[[Kind, Any, random.Random], None]
+Law = Callable[[GameKind, Any, random.Random], None]
 """What holds at a place of a game: its kind, the place, and random numbers that are the same every
 time."""
 
 
-def at_every_place(law: Law) -> Callable[[Kind, int], None]:
+def at_every_place(law: Law) -> Callable[[GameKind, int], None]:
     """Return the test that a law holds at every place of a game that is looked at."""
     return _named(law, lambda game: game.looked_at())
 
 
-def at_every_table(law: Law) -> Callable[[Kind, int], None]:
+def at_every_table(law: Law) -> Callable[[GameKind, int], None]:
     """Return the test that a law holds at these places, and at tables that were only laid."""
     return _named(law, lambda game: game.tables())
 
 
 def _named(
-    law: Law, places: Callable[[Played], Iterable[tuple[object, random.Random]]]
-) -> Callable[[Kind, int], None]:
+    law: Law, places: Callable[[Playthrough], Iterable[tuple[object, random.Random]]]
+) -> Callable[[GameKind, int], None]:
     """Return a test that says where a law is broken: its traceback ends with the kind of game, the
     seed, the turn and the move.
     """
 
-    def test(kind: Kind, seed: int) -> None:
+    def test(kind: GameKind, seed: int) -> None:
         for place, rnd in places(played(kind, seed)):
             try:
                 law(kind, place, rnd)
@@ -66,14 +66,14 @@ def _named(
 # --- moves are commands of the game ------------------------------------------------------------
 
 
-def test_its_verbs_are_commands_of_its_own(kind: Kind, seed: int) -> None:
+def test_its_verbs_are_commands_of_its_own(kind: GameKind, seed: int) -> None:
     """A verb that is called like a command of every game could not be typed."""
     own = game_of(kind.game).meta.verbs
     assert "undo" in own
     assert [verb for verb in own if COMMANDS.get(verb, MOVES) != MOVES] == []
 
 
-def test_its_options_are_not_those_of_all_games(kind: Kind, seed: int) -> None:
+def test_its_options_are_not_those_of_all_games(kind: GameKind, seed: int) -> None:
     """An option of a move that is called like one of all moves could not be typed."""
     of_all = set(signature(turn.move).parameters) | {WORDS}
     own = commands_of(kind.game)
@@ -89,7 +89,7 @@ def test_its_options_are_not_those_of_all_games(kind: Kind, seed: int) -> None:
 
 @at_every_table
 def test_the_moves_that_are_listed_are_those_that_are_allowed(
-    kind: Kind, table: Ply | Laid, rnd: random.Random
+    kind: GameKind, table: Ply | Laid, rnd: random.Random
 ) -> None:
     """Both ways: also of moves that are almost those, or that no text says, of any player."""
     game, state = table.game, table.state
@@ -157,13 +157,13 @@ def texts_near(ply: Ply | Laid, rnd: random.Random) -> Iterator[str]:
 
 
 @at_every_table
-def test_who_is_to_move_can_move(kind: Kind, table: Ply | Laid, rnd: random.Random) -> None:
+def test_who_is_to_move_can_move(kind: GameKind, table: Ply | Laid, rnd: random.Random) -> None:
     to_move = table.game.to_move(table.state)
     assert table.state.seat == to_move[0]
     assert all(table.game.count_moves(table.state, seat) for seat in to_move)
 
 
-def test_after_the_end_nobody_can_move(kind: Kind, seed: int) -> None:
+def test_after_the_end_nobody_can_move(kind: GameKind, seed: int) -> None:
     end = played(kind, seed).end
     if end.state.phase == OVER:
         assert end.game.to_move(end.state) == ()
@@ -176,7 +176,7 @@ def test_after_the_end_nobody_can_move(kind: Kind, seed: int) -> None:
 
 
 @at_every_table
-def test_a_move_is_its_text(kind: Kind, ply: Ply | Laid, rnd: random.Random) -> None:
+def test_a_move_is_its_text(kind: GameKind, ply: Ply | Laid, rnd: random.Random) -> None:
     game, state, seat = ply.game, ply.state, ply.seat
     listed = game.legal_moves(state, seat, LISTED)
     texts = [game.format_move(move, state) for move in listed]
@@ -191,7 +191,7 @@ def test_a_move_is_its_text(kind: Kind, ply: Ply | Laid, rnd: random.Random) -> 
 
 
 @at_every_table
-def test_a_text_is_a_move_or_none(kind: Kind, ply: Ply | Laid, rnd: random.Random) -> None:
+def test_a_text_is_a_move_or_none(kind: GameKind, ply: Ply | Laid, rnd: random.Random) -> None:
     """However it is read, it is the same move, and what is written of it is that move again."""
     game, state, seat = ply.game, ply.state, ply.seat
     understood = dict(near(ply, rnd))
@@ -222,7 +222,7 @@ def parses(ply: Ply | Laid, text: str) -> bool:
 
 @at_every_place
 def test_making_a_move_changes_nothing_but_makes_a_new_table(
-    kind: Kind, ply: Ply, rnd: random.Random
+    kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     game, state = ply.game, ply.state
     kept = pickle.dumps(state)
@@ -237,7 +237,7 @@ def test_making_a_move_changes_nothing_but_makes_a_new_table(
 
 
 @at_every_place
-def test_moves_and_events_are_values(kind: Kind, ply: Ply, rnd: random.Random) -> None:
+def test_moves_and_events_are_values(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
     for thing in (*ply.game.legal_moves(ply.state, ply.seat, 9), *ply.events):
         again = pickle.loads(pickle.dumps(thing))
         assert again == thing
@@ -252,7 +252,7 @@ def test_moves_and_events_are_values(kind: Kind, ply: Ply, rnd: random.Random) -
 
 
 @at_every_place
-def test_what_is_no_move_is_an_error(kind: Kind, ply: Ply, rnd: random.Random) -> None:
+def test_what_is_no_move_is_an_error(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
     """Above all it must not be a pass."""
     for thing in (None, "pass", "", 5, (), ("pass",), object()):
         with pytest.raises((TypeError, ValueError)):
@@ -265,7 +265,7 @@ def test_what_is_no_move_is_an_error(kind: Kind, ply: Ply, rnd: random.Random) -
 
 
 @at_every_place
-def test_a_text_alone_is_the_game(kind: Kind, ply: Ply, rnd: random.Random) -> None:
+def test_a_text_alone_is_the_game(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
     again = porto_cli.loads(ply.after.record.text)
     assert again.players == ply.after.config.players
     lines = ply.game.config_lines
@@ -277,7 +277,7 @@ def test_a_text_alone_is_the_game(kind: Kind, ply: Ply, rnd: random.Random) -> N
 
 
 @at_every_table
-def test_a_table_can_be_written_down(kind: Kind, table: Ply | Laid, rnd: random.Random) -> None:
+def test_a_table_can_be_written_down(kind: GameKind, table: Ply | Laid, rnd: random.Random) -> None:
     """As the position of a scenario, without secrets; it is possible, and read back as it was."""
     positions = table.game.positions
     if positions is None:
@@ -312,7 +312,7 @@ def yaml_of(key: str, lines: list[str]) -> str:
 
 
 @at_every_place
-def test_a_turn_can_be_taken_back(kind: Kind, ply: Ply, rnd: random.Random) -> None:
+def test_a_turn_can_be_taken_back(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
     """What comes up is then the same as before."""
     if ply.after.state.phase == OVER:
         return
@@ -331,13 +331,13 @@ def test_a_turn_can_be_taken_back(kind: Kind, ply: Ply, rnd: random.Random) -> N
             match.undo(other)
 
 
-def test_turns_are_counted(kind: Kind, seed: int) -> None:
+def test_turns_are_counted(kind: GameKind, seed: int) -> None:
     """A move ends a turn or goes on with one."""
     for ply in played(kind, seed).plies:
         assert ply.after.state.turn - ply.state.turn in (0, 1), str(ply)
 
 
-def test_a_game_ends_with_its_result(kind: Kind, seed: int) -> None:
+def test_a_game_ends_with_its_result(kind: GameKind, seed: int) -> None:
     game = played(kind, seed)
     for ply in game.plies:
         assert ply.game.outcome(ply.state) is None
@@ -361,7 +361,7 @@ def test_a_game_ends_with_its_result(kind: Kind, seed: int) -> None:
     assert keys[-1] == FINGERPRINT
 
 
-def result_of(game: Played) -> dict[str, int]:
+def result_of(game: Playthrough) -> dict[str, int]:
     (text,) = (
         text for item in game.end.record.items for key, text in item.entries if key == RESULT
     )
@@ -372,7 +372,7 @@ def result_of(game: Played) -> dict[str, int]:
 # --- a real table ------------------------------------------------------------------------------
 
 
-def test_what_is_typed_at_a_real_table_gives_the_same_game(kind: Kind, seed: int) -> None:
+def test_what_is_typed_at_a_real_table_gives_the_same_game(kind: GameKind, seed: int) -> None:
     """The moves and what came up, taken from the record of a seeded game."""
     game = played(kind, seed)
     registered = REGISTERED[kind.game]
@@ -424,7 +424,7 @@ PREVIEWED = 6
 
 @at_every_place
 def test_an_observation_does_not_depend_on_what_is_hidden(
-    kind: Kind, ply: Ply, rnd: random.Random
+    kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     """Now, and in the turns that led there."""
     steps = ply.before.turns()
@@ -444,7 +444,7 @@ def test_an_observation_does_not_depend_on_what_is_hidden(
 
 @at_every_place
 def test_a_glance_does_not_depend_on_what_is_hidden(
-    kind: Kind, ply: Ply, rnd: random.Random
+    kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     """The scores in a list of games are those that the seat may know; at the end all are."""
     ui = ui_of(kind.game)
@@ -460,7 +460,7 @@ def test_a_glance_does_not_depend_on_what_is_hidden(
 
 @at_every_place
 def test_a_preview_does_not_depend_on_what_is_hidden(
-    kind: Kind, ply: Ply, rnd: random.Random
+    kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     """The last moves of a game are looked at as well, which reveal what was kept secret."""
     game, state, seat = ply.game, ply.state, ply.seat
@@ -474,7 +474,9 @@ def test_a_preview_does_not_depend_on_what_is_hidden(
 
 
 @at_every_place
-def test_a_preview_foresees_what_can_be_foreseen(kind: Kind, ply: Ply, rnd: random.Random) -> None:
+def test_a_preview_foresees_what_can_be_foreseen(
+    kind: GameKind, ply: Ply, rnd: random.Random
+) -> None:
     """It leaves out what comes up and what is revealed, and nothing else."""
     happened = []
     for event in ply.events:
@@ -489,20 +491,20 @@ def test_a_preview_foresees_what_can_be_foreseen(kind: Kind, ply: Ply, rnd: rand
         assert foreseen.to_move == tuple(names[s] for s in ply.game.to_move(ply.after.state))
 
 
-def otherwise(kind: Kind, state: State, seat: int | None, rnd: random.Random) -> State:
+def otherwise(kind: GameKind, state: State, seat: int | None, rnd: random.Random) -> State:
     """Return a table that differs in all that is hidden from a seat."""
     return REGISTERED[kind.game].otherwise(state, seat, rnd)
 
 
 @at_every_place
-def test_a_view_has_nothing_that_is_hidden(kind: Kind, ply: Ply, rnd: random.Random) -> None:
+def test_a_view_has_nothing_that_is_hidden(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
     """The whole value is the same whatever the others hide."""
     for seat in (None, *range(len(kind.names))):
         other = REGISTERED[kind.game].other_secrets(ply.state, seat, rnd)
         assert ply.game.view(other, seat) == ply.game.view(ply.state, seat)
 
 
-def test_what_a_seat_does_not_know_a_bystander_does_not_know(kind: Kind, seed: int) -> None:
+def test_what_a_seat_does_not_know_a_bystander_does_not_know(kind: GameKind, seed: int) -> None:
     def changed(*seats: int | None) -> bool:
         return any(
             REGISTERED[kind.game].other_secrets(ply.state, seat, rnd) != ply.state
@@ -515,7 +517,7 @@ def test_what_a_seat_does_not_know_a_bystander_does_not_know(kind: Kind, seed: i
 
 @at_every_place
 def test_a_resampled_state_is_consistent_with_the_view(
-    kind: Kind, ply: Ply, rnd: random.Random
+    kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     """It looks the same from the seat, and the seat has the same moves."""
     for seat in range(len(kind.names)):
@@ -531,7 +533,7 @@ def test_a_resampled_state_is_consistent_with_the_view(
 
 @at_every_place
 def test_a_resampled_state_can_be_played_to_its_end(
-    kind: Kind, ply: Ply, rnd: random.Random
+    kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     game = ply.game
     state = game.resample(game.view(ply.state, ply.seat), Random(rnd.random()))
@@ -546,7 +548,7 @@ def test_a_resampled_state_can_be_played_to_its_end(
 
 @at_every_place
 def test_what_is_hidden_makes_no_difference_to_a_choice(
-    kind: Kind, ply: Ply, rnd: random.Random
+    kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     players = REGISTERED[kind.game].players()
     assert players.keys() == players_of(kind.game).keys()
@@ -564,7 +566,7 @@ def test_what_is_hidden_makes_no_difference_to_a_choice(
 
 @at_every_place
 def test_the_moves_to_choose_among_are_all_that_are_legal(
-    kind: Kind, ply: Ply, rnd: random.Random
+    kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     if len(ply.game.legal_moves(ply.state, ply.seat, LISTED)) < LISTED:
         given: list[Move] = []
@@ -578,7 +580,7 @@ def test_the_moves_to_choose_among_are_all_that_are_legal(
 
 
 @at_every_place
-def test_a_view_shows_what_the_table_shows(kind: Kind, ply: Ply, rnd: random.Random) -> None:
+def test_a_view_shows_what_the_table_shows(kind: GameKind, ply: Ply, rnd: random.Random) -> None:
     """So that a player can look at it with the eyes of a person."""
     for seat in range(len(kind.names)):
         view = ply.game.view(ply.state, seat)
@@ -589,7 +591,7 @@ def test_a_view_shows_what_the_table_shows(kind: Kind, ply: Ply, rnd: random.Ran
 
 @at_every_place
 def test_a_player_can_be_written_with_observations_and_texts(
-    kind: Kind, ply: Ply, rnd: random.Random
+    kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     legal = ply.game.legal_moves(ply.state, ply.seat, LISTED)
     wanted = rnd.choice(legal)

@@ -6,7 +6,7 @@ import pytest
 
 from porto_cli.testing.games import LISTED as LISTED
 from porto_cli.testing.games import LONGEST as LONGEST
-from porto_cli.testing.games import Kind
+from porto_cli.testing.games import GameKind
 from porto_cli.testing.games import Ply as Ply
 from porto_cli.testing.games import played as played
 from tests.conformance.kinds import REGISTERED
@@ -24,7 +24,7 @@ USUAL = [
 """Kinds that are played every time; together they reach every line that any kind reaches."""
 
 
-def marks_of(kind: Kind, seed: int) -> list[pytest.MarkDecorator]:
+def marks_of(kind: GameKind, seed: int) -> list[pytest.MarkDecorator]:
     if seed:
         return [pytest.mark.slow]
     return [] if str(kind) in USUAL else [pytest.mark.long]

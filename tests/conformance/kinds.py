@@ -9,7 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from porto_cli.game import Move, State
-from porto_cli.testing.games import REGISTERED, Kind, Registered
+from porto_cli.testing.games import REGISTERED, GameKind, Registered
 
 if TYPE_CHECKING:
     from porto_cli.players import Player
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 # --- Porto -------------------------------------------------------------------------------------
 
 
-def _porto_kinds() -> list[Kind]:
+def _porto_kinds() -> list[GameKind]:
     from tests.porto.playing import BARE, CRAMPED
 
     first_game = {"private_contracts": False}
     return [
-        *(Kind("porto", players, {}) for players in (1, 2, 3, 4)),
-        *(Kind("porto", players, first_game) for players in (1, 3)),
-        *(Kind("porto", 1, {"timer": timer}) for timer in (26, 24)),
-        Kind("porto", 2, {"seat_first": True}),
-        Kind("porto", 3, {"edition": CRAMPED}, endless=True),
-        Kind("porto", 1, {"edition": CRAMPED, "timer": 24}, endless=True),
-        Kind("porto", 4, {"edition": BARE, **first_game}, endless=True),
+        *(GameKind("porto", players, {}) for players in (1, 2, 3, 4)),
+        *(GameKind("porto", players, first_game) for players in (1, 3)),
+        *(GameKind("porto", 1, {"timer": timer}) for timer in (26, 24)),
+        GameKind("porto", 2, {"seat_first": True}),
+        GameKind("porto", 3, {"edition": CRAMPED}, endless=True),
+        GameKind("porto", 1, {"edition": CRAMPED, "timer": 24}, endless=True),
+        GameKind("porto", 4, {"edition": BARE, **first_game}, endless=True),
     ]
 
 
@@ -74,7 +74,7 @@ def _porto_revealed(typed: State, seeded: State, seat: int) -> Move | None:
     return Keep((), tuple(seeded.kept[seat])) if typed.phase == "keep" else None
 
 
-def _porto_tables(kind: Kind, rnd: random.Random) -> Iterator[State]:
+def _porto_tables(kind: GameKind, rnd: random.Random) -> Iterator[State]:
     from tests.porto import playing, strategies
 
     options = kind.options
@@ -93,9 +93,9 @@ def _porto_candidates(state: State, rnd: random.Random) -> list[Move]:
 # --- Puerto Rico -------------------------------------------------------------------------------
 
 
-def _puerto_rico_kinds() -> list[Kind]:
+def _puerto_rico_kinds() -> list[GameKind]:
     kinds = [
-        Kind("puerto-rico", players, {"buildings": buildings, "rulebook": rulebook})
+        GameKind("puerto-rico", players, {"buildings": buildings, "rulebook": rulebook})
         for players, buildings, rulebook in product(
             (2, 3, 4, 5), ("base", "draft", "random"), ("printed", "guide")
         )
@@ -128,7 +128,7 @@ def _puerto_rico_otherwise(state: State, seat: int | None, rnd: random.Random) -
     return new
 
 
-def _puerto_rico_tables(kind: Kind, rnd: random.Random) -> Iterator[State]:
+def _puerto_rico_tables(kind: GameKind, rnd: random.Random) -> Iterator[State]:
     from tests.puerto_rico.playing import tables
 
     return tables((kind.players, kind.options["buildings"], kind.options["rulebook"]), rnd)

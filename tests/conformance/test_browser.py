@@ -12,7 +12,7 @@ from porto_cli.games.puerto_rico.picture import pictures, shapes
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import story_html
-from porto_cli.paper.page import Sheet, table_page, table_picture
+from porto_cli.paper.page import PaperTable, table_page, table_picture
 from porto_cli.ui import ui_of
 from tests.browser import (
     DESKTOP,
@@ -61,7 +61,7 @@ def crowded_tables(game: str) -> list[str]:
     pages = [ui_of(game).table_html(crowded(game), 0)]
     if game == "puerto-rico":
         seen = pictures(crowded_puerto_rico())
-        pages.append(table_page("W" * 90, Sheet(pictures=seen, shapes=shapes()), [], ""))
+        pages.append(table_page("W" * 90, PaperTable(pictures=seen, shapes=shapes()), [], ""))
     return pages
 
 
@@ -69,7 +69,7 @@ def crowded_pictures(game: str) -> list[str]:
     drawn = [ui_of(game).table_svg(crowded(game), 0), ui_of(game).table_svg(running(game), 0)]
     if game == "puerto-rico":
         seen = pictures(crowded_puerto_rico())
-        sheet = Sheet(["W" * 90], pictures=seen, shapes=shapes())
+        sheet = PaperTable(["W" * 90], pictures=seen, shapes=shapes())
         drawn.append(table_picture("W" * 90, sheet, []))
     return [f"<!DOCTYPE html><body>{picture}" for picture in drawn]
 

@@ -9,7 +9,7 @@ import pytest
 from porto_cli.core.chance import random_chance
 from porto_cli.core.message import PortoError, RefusedError
 from porto_cli.match.trial import Trial, Tried, UncertainMoveError
-from porto_cli.testing.games import Kind, Played, Ply
+from porto_cli.testing.games import GameKind, Playthrough, Ply
 from tests.conformance.games import every_kind, played
 from tests.conformance.kinds import REGISTERED
 
@@ -25,12 +25,12 @@ def agrees(tried: Tried, ply: Ply, events: tuple[object, ...]) -> None:
         assert list(tried.events) == seen
 
 
-def from_each_place(game: Played) -> list[int]:
+def from_each_place(game: Playthrough) -> list[int]:
     return [game.plies.index(ply) for ply, _ in game.looked_at()]
 
 
 @every_kind
-def test_what_is_tried_happens_like_that(kind: Kind, seed: int) -> None:
+def test_what_is_tried_happens_like_that(kind: GameKind, seed: int) -> None:
     """A move that was made is never called illegal, whatever comes up before it."""
     game = played(kind, seed)
     for place in from_each_place(game):
@@ -47,7 +47,7 @@ def test_what_is_tried_happens_like_that(kind: Kind, seed: int) -> None:
 
 
 @every_kind
-def test_what_is_possible_in_any_case_is_legal_whatever_comes_up(kind: Kind, seed: int) -> None:
+def test_what_is_possible_in_any_case_is_legal_whatever_comes_up(kind: GameKind, seed: int) -> None:
     game = played(kind, seed)
     for ply, rnd in game.looked_at():
         trial, state = Trial(ply.before, ply.seat), ply.state
@@ -69,7 +69,7 @@ def test_what_is_possible_in_any_case_is_legal_whatever_comes_up(kind: Kind, see
 
 @pytest.mark.long
 @every_kind
-def test_what_is_hidden_makes_no_difference_to_what_is_tried(kind: Kind, seed: int) -> None:
+def test_what_is_hidden_makes_no_difference_to_what_is_tried(kind: GameKind, seed: int) -> None:
     game = played(kind, seed)
     other = REGISTERED[kind.game].other_secrets
     for place in from_each_place(game):
@@ -91,7 +91,7 @@ def outcome(trial: Trial, text: str, seat: int) -> object:
 
 
 @every_kind
-def test_the_seed_is_not_asked(kind: Kind, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_seed_is_not_asked(kind: GameKind, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     game = played(kind, seed)
 
     def asked(text: bytes) -> None:

@@ -29,7 +29,7 @@ from porto_cli.installed import ruling
 from porto_cli.match.new_game import new_game
 from porto_cli.players import random_player
 from porto_cli.simulate.simulation import (
-    Result,
+    GameResult,
     Start,
     Tally,
     mean,
@@ -43,19 +43,19 @@ from tests.shares import one_in
 TWO = [greedy_player, random_player]
 
 
-def group(result: Result, key: str, seat: int) -> Counter[str]:
+def group(result: GameResult, key: str, seat: int) -> Counter[str]:
     """Return the figures of a group."""
     return Counter(
         {name: number for (of, name), number in result.figures[seat].items() if of == key}
     )
 
 
-def vp(result: Result, seat: int) -> int:
+def vp(result: GameResult, seat: int) -> int:
     """Return the VP from all sources."""
     return sum(group(result, "sources", seat).values())
 
 
-def fulfilled(result: Result, seat: int) -> int:
+def fulfilled(result: GameResult, seat: int) -> int:
     """Return how many public contracts were fulfilled in the whole game."""
     return result.figures[seat]["", "fulfilled"]
 

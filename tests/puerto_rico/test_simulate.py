@@ -19,7 +19,7 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO, view
 from porto_cli.games.puerto_rico.players import PLAYERS, greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
 from porto_cli.players import random_player
-from porto_cli.simulate.simulation import Result, Start, play_out, simulate
+from porto_cli.simulate.simulation import GameResult, Start, play_out, simulate
 from tests.puerto_rico.playing import plies
 from tests.puerto_rico.tables import table
 
@@ -30,7 +30,7 @@ def start(seats: int, **options: str) -> Start:
     return Start("puerto-rico", Config(NAMES[:seats], **options))
 
 
-def group(result: Result, key: str, seat: int) -> int:
+def group(result: GameResult, key: str, seat: int) -> int:
     return sum(number for (of, _), number in result.figures[seat].items() if of == key)
 
 

@@ -22,7 +22,7 @@ from porto_cli.match.match import load
 from porto_cli.match.replay import Replay
 from porto_cli.pages import story, story_html
 from porto_cli.paper.markup import Picture, width_of
-from porto_cli.paper.page import Sheet, table_picture
+from porto_cli.paper.page import PaperTable, table_picture
 from porto_cli.ui import ui_of
 from tests.conftest import ROOT
 from tests.pages import Page
@@ -95,7 +95,7 @@ def tables() -> list[dict[str, Any]]:
 
 def test_a_small_picture(snapshot) -> None:
     seen = view(named(game(2)[30].before), 0)
-    sheet = Sheet(["Ana takes a role."], ["Rui passes."], pictures(seen), shapes=shapes())
+    sheet = PaperTable(["Ana takes a role."], ["Rui passes."], pictures(seen), shapes=shapes())
     picture = table_picture("Sunday", sheet, ["In words."])
     assert picture == snapshot(extension_class=SVGImageSnapshotExtension)
 

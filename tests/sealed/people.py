@@ -13,8 +13,8 @@ from porto_cli.crypto import setup as setups
 from porto_cli.crypto.identity import Identity
 from porto_cli.crypto.primitives import GROUP_ORDER, short_hash
 from porto_cli.crypto.secrets import NONCE_SIZE, GameSecrets, seed_of
-from porto_cli.crypto.setup import Join, Setup, Unlock, begin
-from porto_cli.crypto.steps import Place
+from porto_cli.crypto.setup import Join, SetupState, Unlock, begin
+from porto_cli.crypto.steps import StepPlace
 
 GAME = short_hash("test", b"game")
 OTHER_GAME = short_hash("test", b"another game")
@@ -45,29 +45,29 @@ def player(seat: int, word: str = "", game: bytes = GAME) -> Player:
     return Player(identity, nonce, GameSecrets(seed, game, seat))
 
 
-def place(setup: Setup) -> Place:
+def place(setup: SetupState) -> StepPlace:
     """Return the place of the next step, as if the steps before it had these hashes."""
-    return Place(setup.height + 1, short_hash("test step", setup.game, bytes([setup.height])))
+    return StepPlace(setup.height + 1, short_hash("test step", setup.game, bytes([setup.height])))
 
 
-def join(setup: Setup, who: Player) -> Join:
+def join(setup: SetupState, who: Player) -> Join:
     """Return what an honest player joins with; always the same, and proven once."""
     return _join(setup, who, shuffle.prove)
 
 
 @cache
-def _join(setup: Setup, who: Player, prove: Callable[..., bytes]) -> Join:
+def _join(setup: SetupState, who: Player, prove: Callable[..., bytes]) -> Join:
     assert shuffle.prove is prove
     return setups.join(setup, who.secrets, who.identity.public, who.nonce, place(setup))
 
 
-def unlock(setup: Setup, who: Player) -> Unlock:
+def unlock(setup: SetupState, who: Player) -> Unlock:
     return setups.unlock(setup, who.secrets, place(setup))
 
 
 def joined(
     seats: int, things: int, each: int, count: int, game: bytes = GAME, word: str = ""
-) -> Setup:
+) -> SetupState:
     """Return a setup that the first ``count`` players have joined."""
     setup = begin(game, seats, things, each)
     for seat in range(count):
@@ -76,7 +76,7 @@ def joined(
     return setup
 
 
-def completed(setup: Setup, word: str = "") -> Setup:
+def completed(setup: SetupState, word: str = "") -> SetupState:
     """Return the setup after everybody has unlocked."""
     for seat in setup.unlock_order[len(setup.unlocks) :]:
         mine = unlock(setup, player(seat, word, setup.game))

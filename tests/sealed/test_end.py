@@ -13,7 +13,7 @@ from porto_cli.crypto.primitives import (
     multiply,
 )
 from porto_cli.crypto.secrets import GameSecrets, check_opening, kept_commitment
-from porto_cli.crypto.setup import Join, Setup, Unlock, audit, begin
+from porto_cli.crypto.setup import Join, SetupState, Unlock, audit, begin
 from porto_cli.crypto.setup import join as joining
 from porto_cli.crypto.unlock import Unlocking, is_proven, opened, prove
 from tests.sealed.people import (
@@ -35,7 +35,7 @@ def seed(seat: int, word: str = "") -> bytes:
 
 
 @pytest.mark.long
-def test_a_revealed_seed_shows_what_was_dealt(dealt: Setup) -> None:
+def test_a_revealed_seed_shows_what_was_dealt(dealt: SetupState) -> None:
     for seat in range(3):
         secrets = player(seat).secrets
         audited = audit(dealt, seat, seed(seat), [secrets.release(1), secrets.release(2)])
@@ -43,14 +43,14 @@ def test_a_revealed_seed_shows_what_was_dealt(dealt: Setup) -> None:
         assert audited.secrets.salt(9) == secrets.salt(9)
 
 
-def test_what_others_had_can_be_shown_though_somebody_never_reveals(dealt: Setup) -> None:
+def test_what_others_had_can_be_shown_though_somebody_never_reveals(dealt: SetupState) -> None:
     """Each audit needs the one seed only; nobody asks for that of the player who is gone."""
     assert [audit(dealt, seat, seed(seat)).dealt for seat in (0, 2)] == [
         dealt.hand(player(seat).secrets) for seat in (0, 2)
     ]
 
 
-def test_a_wrong_seed_is_refused(dealt: Setup) -> None:
+def test_a_wrong_seed_is_refused(dealt: SetupState) -> None:
     for wrong in (bytes(32), seed(1, "again"), seed(0), seed(1)[:31], seed(1) + b"\0", b""):
         assert refusal(audit, dealt, 1, wrong) == (
             "seed-wrong",
@@ -68,16 +68,16 @@ def test_a_seed_of_another_length_is_refused_though_it_was_fixed() -> None:
     assert refusal(audit, setup, 0, b"short").kind == "seed-wrong"
 
 
-def with_second_join(setup: Setup, changed: Join) -> Setup:
+def with_second_join(setup: SetupState, changed: Join) -> SetupState:
     return setup._replace(joins=(setup.joins[0], changed, setup.joins[2]))
 
 
-def test_a_chain_that_is_not_of_the_seed_is_found(dealt: Setup) -> None:
+def test_a_chain_that_is_not_of_the_seed_is_found(dealt: SetupState) -> None:
     setup = with_second_join(dealt, dealt.joins[1]._replace(tip=bytes(32)))
     assert refusal(audit, setup, 1, seed(1)).kind == "chain-not-of-seed"
 
 
-def test_a_release_that_is_not_of_the_seed_is_found(dealt: Setup) -> None:
+def test_a_release_that_is_not_of_the_seed_is_found(dealt: SetupState) -> None:
     released = [player(1).secrets.release(nth) for nth in (1, 2, 4)]
     assert refusal(audit, dealt, 1, seed(1), released) == (
         "release-not-of-seed",
@@ -101,7 +101,7 @@ def test_a_shuffle_that_is_not_of_the_seed_is_found(monkeypatch: pytest.MonkeyPa
         )
 
 
-def test_an_unlock_that_is_not_of_the_seed_is_found(three: Setup) -> None:
+def test_an_unlock_that_is_not_of_the_seed_is_found(three: SetupState) -> None:
     mine = unlock(three, player(2))
     junk = mine._replace(slots=(hash_to_point("test", b"junk"), *mine.slots[1:]))
     setup = three.with_unlock(junk, place(three), proven=True)
@@ -112,7 +112,7 @@ def test_an_unlock_that_is_not_of_the_seed_is_found(three: Setup) -> None:
     )
 
 
-def test_a_set_up_that_was_never_completed_can_be_audited(three: Setup) -> None:
+def test_a_set_up_that_was_never_completed_can_be_audited(three: SetupState) -> None:
     assert audit(three, 0, seed(0)).dealt == ()
 
 
@@ -272,14 +272,14 @@ NOT_PROVEN = (
 )
 
 
-def reproven(setup: Setup, mine: Unlock) -> Unlock:
+def reproven(setup: SetupState, mine: Unlock) -> Unlock:
     """Return what was changed, with a proof that the cheater makes for it."""
     who = player(2).secrets
     statement = setup.unlocking_of(2, mine, place(setup))
     return mine._replace(proof=prove(statement, who.scalar, who.proof_secret))
 
 
-def test_swapped_things_are_refused(three: Setup) -> None:
+def test_swapped_things_are_refused(three: SetupState) -> None:
     mine = unlock(three, player(2))
     for first, other in ((0, 1), (0, 2), (1, 3)):
         slots = list(mine.slots)
@@ -288,7 +288,7 @@ def test_swapped_things_are_refused(three: Setup) -> None:
         assert refusal(three.with_unlock, cheat, place(three)) == NOT_PROVEN
 
 
-def test_junk_is_refused(three: Setup) -> None:
+def test_junk_is_refused(three: SetupState) -> None:
     mine = unlock(three, player(2))
     for junk in (OTHER, three.joins[-1].pile[7], three.joins[-1].pile[0]):
         cheat = reproven(three, mine._replace(slots=(junk, *mine.slots[1:])))
@@ -296,13 +296,13 @@ def test_junk_is_refused(three: Setup) -> None:
 
 
 @pytest.mark.long
-def test_another_release_voids_the_proof(three: Setup) -> None:
+def test_another_release_voids_the_proof(three: SetupState) -> None:
     mine = unlock(three, player(2))._replace(release=bytes(32))
     assert refusal(three.with_unlock, mine, place(three)).kind == "release-invented"
 
 
 @pytest.mark.long
-def test_an_unlock_from_another_game_seat_or_step_is_refused(three: Setup) -> None:
+def test_an_unlock_from_another_game_seat_or_step_is_refused(three: SetupState) -> None:
     mine = unlock(three, player(2))
     elsewhere = place(three)._replace(previous=bytes(32))
     assert refusal(three.with_unlock, mine, elsewhere) == NOT_PROVEN

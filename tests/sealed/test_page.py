@@ -16,7 +16,7 @@ from porto_cli.crypto.encoding import from_text
 from porto_cli.crypto.identity import unprotect
 from porto_cli.crypto.primitives import GROUP_ORDER, PROTOCOL
 from porto_cli.crypto.setup import MOST_THINGS, Join, Unlock, begin
-from porto_cli.crypto.steps import Head, Step, are_two_versions
+from porto_cli.crypto.steps import Head, SignedStep, are_two_versions
 from tests.sealed.make_vectors import FILE, vectors
 
 ROOT = Path(__file__).parent.parent.parent
@@ -118,7 +118,7 @@ def test_the_steps_that_were_written_down_are_still_valid() -> None:
     setup = begin(game, *(GOLDEN["game"][key] for key in ("seats", "things", "each")))
     head = Head.of_genesis(game)
     for described in GOLDEN["steps"]:
-        step = Step.from_json(described["step"])
+        step = SignedStep.from_json(described["step"])
         if "join" in step.content:
             setup = setup.with_join(Join.from_json(step.content["join"], setup), step.place)
         elif "unlock" in step.content:
@@ -129,7 +129,7 @@ def test_the_steps_that_were_written_down_are_still_valid() -> None:
     assert setup.randomness.hex() == GOLDEN["randomness"]["first"]
     known = GOLDEN["fork"]
     game, key = (from_text(known[part]) for part in ("game", "key"))
-    first, second = (Step.from_json(known[part]) for part in ("first", "second"))
+    first, second = (SignedStep.from_json(known[part]) for part in ("first", "second"))
     assert are_two_versions(game, key, first, second)
 
 

@@ -41,8 +41,8 @@ from porto_cli.crypto.primitives import (
 )
 from porto_cli.crypto.secrets import (
     CHAIN_LENGTH,
-    Chain,
     GameSecrets,
+    Releases,
     chain_link,
     first_randomness,
     follows,
@@ -243,7 +243,7 @@ def test_what_is_no_permutation_is_known(order: bytes) -> None:
 
 
 MINE = GameSecrets(bytes(32), GAME, 1)
-CHAIN = Chain(GAME, 1, MINE.tip)
+CHAIN = Releases(GAME, 1, MINE.tip)
 
 
 def test_a_seed_is_an_hmac_of_game_and_nonce() -> None:
@@ -329,13 +329,13 @@ def test_a_value_that_was_released_before_is_refused() -> None:
 def test_values_of_another_seat_game_or_place_fit_nowhere() -> None:
     """The attacker has joined with another player's tip, or with a hash of it."""
     victim = GameSecrets(b"v" * 32, GAME, 0)
-    copied = Chain(GAME, 1, victim.tip)
+    copied = Releases(GAME, 1, victim.tip)
     assert refusal(copied.released, victim.release(1)).kind == "release-invented"
-    behind = Chain(GAME, 1, chain_link(GAME, 0, 1, victim.tip))
+    behind = Releases(GAME, 1, chain_link(GAME, 0, 1, victim.tip))
     assert refusal(behind.released, victim.tip).kind == "release-invented"
-    elsewhere = Chain(OTHER_GAME, 0, victim.tip)
+    elsewhere = Releases(OTHER_GAME, 0, victim.tip)
     assert refusal(elsewhere.released, victim.release(1)).kind == "release-invented"
-    shifted = Chain(GAME, 0, victim.release(1))
+    shifted = Releases(GAME, 0, victim.release(1))
     assert refusal(shifted.released, victim.release(2)).kind == "release-invented"
 
 

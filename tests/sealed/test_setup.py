@@ -14,8 +14,8 @@ from porto_cli.crypto import setup as setups
 from porto_cli.crypto.encoding import to_text
 from porto_cli.crypto.primitives import multiply, permutation
 from porto_cli.crypto.secrets import first_randomness
-from porto_cli.crypto.setup import Join, Setup, Unlock, begin
-from porto_cli.crypto.steps import Head, Step, are_two_versions
+from porto_cli.crypto.setup import Join, SetupState, Unlock, begin
+from porto_cli.crypto.steps import Head, SignedStep, are_two_versions
 from tests.sealed.people import (
     GAME,
     NEUTRAL,
@@ -58,7 +58,7 @@ def test_every_player_gets_things_that_nobody_else_has(seats: int, things: int, 
     assert len({thing for hand in hands for thing in hand}) == seats * each
 
 
-def test_what_a_player_gets_follows_from_all_permutations(dealt: Setup) -> None:
+def test_what_a_player_gets_follows_from_all_permutations(dealt: SetupState) -> None:
     pile = bytes(range(8))
     for seat in range(3):
         pile = bytes(pile[nth] for nth in player(seat).secrets.permutation(8))
@@ -66,7 +66,7 @@ def test_what_a_player_gets_follows_from_all_permutations(dealt: Setup) -> None:
         assert dealt.hand(player(seat).secrets) == tuple(pile[2 * seat : 2 * seat + 2])
 
 
-def test_randomness_is_of_all_releases_in_the_order_of_seats(dealt: Setup) -> None:
+def test_randomness_is_of_all_releases_in_the_order_of_seats(dealt: SetupState) -> None:
     assert dealt.randomness == first_randomness(
         GAME, [player(seat).secrets.release(1) for seat in range(3)]
     )
@@ -89,7 +89,7 @@ def test_without_hidden_things_there_is_nothing_to_shuffle() -> None:
     assert setup.randomness
 
 
-def test_a_player_who_drops_out_leaves_a_set_up_that_opens_nothing(three: Setup) -> None:
+def test_a_player_who_drops_out_leaves_a_set_up_that_opens_nothing(three: SetupState) -> None:
     """The last player has unlocked and the others have not: no hand, and no R."""
     started = three.with_unlock(unlock(three, player(2)), place(three))
     assert not started.complete
@@ -97,13 +97,13 @@ def test_a_player_who_drops_out_leaves_a_set_up_that_opens_nothing(three: Setup)
         assert refusal(opens) == ("order", None, "The setup of this game is not complete.")
 
 
-def test_the_pile_that_nobody_gets_stays_locked(dealt: Setup) -> None:
+def test_the_pile_that_nobody_gets_stays_locked(dealt: SetupState) -> None:
     unlocked = {place for seat in range(3) for place in dealt.places_of_others(seat)}
     assert unlocked == set(range(6))
 
 
 def test_what_was_proven_before_need_not_be_again(
-    three: Setup, monkeypatch: pytest.MonkeyPatch
+    three: SetupState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> bool:
         raise AssertionError
@@ -138,7 +138,7 @@ def test_what_cannot_be_dealt_is_refused(seats: int, things: int, each: int) -> 
 # -- whose turn
 
 
-def test_players_take_part_in_their_order_only(three: Setup, dealt: Setup) -> None:
+def test_players_take_part_in_their_order_only(three: SetupState, dealt: SetupState) -> None:
     start = begin(GAME, 3, 8, 2)
     for setup, do, seat in (
         (start, join, 1),
@@ -157,12 +157,12 @@ def test_players_take_part_in_their_order_only(three: Setup, dealt: Setup) -> No
     assert refusal(dealt.with_unlock, dealt.unlocks[0], place(dealt)).kind == "order"
 
 
-def test_secrets_of_another_game_are_refused(three: Setup) -> None:
+def test_secrets_of_another_game_are_refused(three: SetupState) -> None:
     other = player(2, game=b"o" * 32)
     assert refusal(unlock, three, other).kind == "order"
 
 
-def test_secrets_of_another_attempt_open_nothing(dealt: Setup) -> None:
+def test_secrets_of_another_attempt_open_nothing(dealt: SetupState) -> None:
     assert refusal(dealt.hand, player(1, "again").secrets) == (
         "secrets-of-another",
         1,
@@ -170,7 +170,7 @@ def test_secrets_of_another_attempt_open_nothing(dealt: Setup) -> None:
     )
 
 
-def test_nothing_can_stand_between_the_steps_of_a_set_up(three: Setup) -> None:
+def test_nothing_can_stand_between_the_steps_of_a_set_up(three: SetupState) -> None:
     """Else somebody could be asked to unlock at two heights, after two shuffles of another."""
     later = place(three)._replace(height=5)
     mine = unlock(three, player(2))
@@ -253,7 +253,7 @@ def test_points_outside_the_group_are_refused_as_base_and_key(
 
 @pytest.mark.parametrize("bad", BAD_POINTS)
 def test_points_outside_the_group_are_refused_in_an_unlock(
-    three: Setup, bad: Callable[[bytes], bytes]
+    three: SetupState, bad: Callable[[bytes], bytes]
 ) -> None:
     mine = unlock(three, player(2))
     mine = mine._replace(slots=(*mine.slots[:3], bad(mine.slots[3])))
@@ -329,7 +329,7 @@ def test_fields_of_another_length_are_refused() -> None:
 
 
 @pytest.mark.parametrize("data", [None, True, [], "join", 1, [("key", "AA==")]], ids=repr)
-def test_anything_but_a_mapping_is_refused(data: object, three: Setup) -> None:
+def test_anything_but_a_mapping_is_refused(data: object, three: SetupState) -> None:
     for kind, setup in ((Join, START), (Unlock, three)):
         assert refusal(kind.from_json, data, setup).text.startswith(
             "Machine data of a sealed game is a mapping of fields, not "
@@ -371,7 +371,7 @@ def test_a_set_up_is_a_value() -> None:
         start.joins = ()  # type: ignore[misc]
 
 
-def test_a_thing_in_the_hand_is_the_thing_of_the_pile(dealt: Setup) -> None:
+def test_a_thing_in_the_hand_is_the_thing_of_the_pile(dealt: SetupState) -> None:
     """Whoever sees the secrets can check it with one multiplication."""
     for seat in range(3):
         secrets = player(seat).secrets
@@ -379,7 +379,7 @@ def test_a_thing_in_the_hand_is_the_thing_of_the_pile(dealt: Setup) -> None:
             assert multiply(secrets.scalar, dealt.pile_before(0)[thing]) == point
 
 
-def test_every_seat_sees_its_own_things_only(dealt: Setup) -> None:
+def test_every_seat_sees_its_own_things_only(dealt: SetupState) -> None:
     """With all scalars but the owner's, a place of the owner is no element of the pile."""
     from porto_cli.crypto.primitives import inverse
 
@@ -391,14 +391,14 @@ def test_every_seat_sees_its_own_things_only(dealt: Setup) -> None:
             assert seen <= points if other == owner else seen.isdisjoint(points)
 
 
-def test_a_permutation_is_not_that_of_the_proofs(dealt: Setup) -> None:
+def test_a_permutation_is_not_that_of_the_proofs(dealt: SetupState) -> None:
     secrets = player(0).secrets
     assert secrets.permutation(39) == permutation(39, "permutation", secrets.seed)
-    assert isinstance(completed(dealt), Setup)
+    assert isinstance(completed(dealt), SetupState)
     assert ProofError.exit_code == INVALID
 
 
-def test_more_or_fewer_points_than_there_are_places_are_refused(three: Setup) -> None:
+def test_more_or_fewer_points_than_there_are_places_are_refused(three: SetupState) -> None:
     """What is left over when two lists of different lengths meet would not be proven."""
     start = begin(GAME, 3, 8, 2)
     mine = three.joins[0]
@@ -413,12 +413,12 @@ def test_more_or_fewer_points_than_there_are_places_are_refused(three: Setup) ->
     assert refusal(bare.with_join, mine, place(bare)).kind == "form"
 
 
-def join_and_sign(setup: Setup, head: Head, who: Player) -> Step:
+def join_and_sign(setup: SetupState, head: Head, who: Player) -> SignedStep:
     mine = setups.join(setup, who.secrets, who.identity.public, who.nonce, head.place)
     return head.sign(who.identity, {"by": who.secrets.seat, "join": mine.to_json()})
 
 
-def join_of(step: Step, setup: Setup) -> Join:
+def join_of(step: SignedStep, setup: SetupState) -> Join:
     return Join.from_json(step.content["join"], setup)
 
 

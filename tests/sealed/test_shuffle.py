@@ -20,7 +20,7 @@ from porto_cli.crypto.primitives import (
     thing_points,
     weighted_sum,
 )
-from porto_cli.crypto.setup import Join, Setup, unlock
+from porto_cli.crypto.setup import Join, SetupState, unlock
 from porto_cli.crypto.shuffle import Shuffle, is_proven, prove, shuffled
 from tests.sealed.people import (
     GAME,
@@ -252,7 +252,7 @@ def test_a_proof_shows_nothing_that_is_the_same_in_two_proofs() -> None:
 # -- cheats at the table
 
 
-def refused_join(setup: Setup, mine: Join) -> tuple[str, int | None, str]:
+def refused_join(setup: SetupState, mine: Join) -> tuple[str, int | None, str]:
     return refusal(setup.with_join, mine, place(setup))
 
 
@@ -262,7 +262,7 @@ NOT_PROVEN = (
 )
 
 
-def cheating_join(setup: Setup, pile: Sequence[bytes], base: bytes | None = None) -> Join:
+def cheating_join(setup: SetupState, pile: Sequence[bytes], base: bytes | None = None) -> Join:
     """Return what the next player joins with: another pile, and the best proof for it."""
     who = player(len(setup.joins))
     honest = join(setup, who)
@@ -273,11 +273,11 @@ def cheating_join(setup: Setup, pile: Sequence[bytes], base: bytes | None = None
 
 
 @pytest.fixture(scope="module")
-def two_joined() -> Setup:
+def two_joined() -> SetupState:
     return joined(3, 6, 1, 2)
 
 
-def sum_attack(setup: Setup) -> tuple[bytes, ...]:
+def sum_attack(setup: SetupState) -> tuple[bytes, ...]:
     """Return the pile in which the last player's own place has a sum of the others' things."""
     mine = player(2).secrets
     honest = shuffled(setup.pile_before(2), mine.scalar, mine.permutation(setup.things))
@@ -288,7 +288,7 @@ def sum_attack(setup: Setup) -> tuple[bytes, ...]:
 
 
 @pytest.mark.long
-def test_the_sum_attack_would_work_without_the_proof(two_joined: Setup) -> None:
+def test_the_sum_attack_would_work_without_the_proof(two_joined: SetupState) -> None:
     """The reason for all of this: one place tells the things of both other players."""
     attacker = player(2)
     setup = two_joined.with_join(
@@ -308,19 +308,19 @@ def test_the_sum_attack_would_work_without_the_proof(two_joined: Setup) -> None:
 
 
 @pytest.mark.long
-def test_the_sum_attack_is_refused_before_anything_opens(two_joined: Setup) -> None:
+def test_the_sum_attack_is_refused_before_anything_opens(two_joined: SetupState) -> None:
     mine = cheating_join(two_joined, sum_attack(two_joined))
     assert refused_join(two_joined, mine) == ("shuffle-not-proven", 2, NOT_PROVEN)
 
 
-def test_nobody_can_unlock_before_all_shuffles_are_proven(two_joined: Setup) -> None:
+def test_nobody_can_unlock_before_all_shuffles_are_proven(two_joined: SetupState) -> None:
     for seat in range(3):
         refused = refusal(unlock, two_joined, player(seat).secrets, place(two_joined))
         assert refused.kind == "order"
 
 
 @pytest.mark.long
-def test_a_shuffle_that_peeks_is_refused(two_joined: Setup) -> None:
+def test_a_shuffle_that_peeks_is_refused(two_joined: SetupState) -> None:
     """It leaves out the shuffle before it, and so knows the order in which things lie."""
     mine = player(2).secrets
     peeked = shuffled(two_joined.pile_before(0), mine.scalar, mine.permutation(6))
@@ -328,7 +328,7 @@ def test_a_shuffle_that_peeks_is_refused(two_joined: Setup) -> None:
 
 
 @pytest.mark.long
-def test_tags_however_small_are_refused(two_joined: Setup) -> None:
+def test_tags_however_small_are_refused(two_joined: SetupState) -> None:
     honest = list(join(two_joined, player(2)).pile)
     for tag in (2, -1):
         pile = [multiply(scalar(tag), honest[0]), *honest[1:]]
@@ -339,14 +339,14 @@ def test_tags_however_small_are_refused(two_joined: Setup) -> None:
 
 
 @pytest.mark.long
-def test_a_base_that_does_not_fit_the_pile_is_refused(two_joined: Setup) -> None:
+def test_a_base_that_does_not_fit_the_pile_is_refused(two_joined: SetupState) -> None:
     """With it the player could later unlock by another number than it has multiplied by."""
     pile = join(two_joined, player(2)).pile
     refused = refused_join(two_joined, cheating_join(two_joined, pile, base=OTHER))
     assert refused[2] == NOT_PROVEN
 
 
-def test_a_duplicate_is_named(two_joined: Setup) -> None:
+def test_a_duplicate_is_named(two_joined: SetupState) -> None:
     honest = join(two_joined, player(2)).pile
     mine = cheating_join(two_joined, (honest[1], *honest[1:]))
     assert refused_join(two_joined, mine) == (
@@ -356,7 +356,7 @@ def test_a_duplicate_is_named(two_joined: Setup) -> None:
     )
 
 
-def test_multiplying_by_one_is_refused_though_it_could_be_proven(two_joined: Setup) -> None:
+def test_multiplying_by_one_is_refused_though_it_could_be_proven(two_joined: SetupState) -> None:
     one = scalar(1)
     order = permutation(6, "test")
     who = player(2)
@@ -374,7 +374,7 @@ def test_multiplying_by_one_is_refused_though_it_could_be_proven(two_joined: Set
 
 
 @pytest.mark.long
-def test_a_proof_from_another_game_seat_or_step_is_refused(two_joined: Setup) -> None:
+def test_a_proof_from_another_game_seat_or_step_is_refused(two_joined: SetupState) -> None:
     mine = join(two_joined, player(2))
     here = place(two_joined)
     assert two_joined.with_join(mine, here).next_to_join is None
@@ -391,7 +391,7 @@ def test_a_proof_from_another_game_seat_or_step_is_refused(two_joined: Setup) ->
 
 
 @pytest.mark.parametrize("field", ["key", "nonce", "commitment", "tip"])
-def test_nothing_else_in_a_join_can_be_exchanged(two_joined: Setup, field: str) -> None:
+def test_nothing_else_in_a_join_can_be_exchanged(two_joined: SetupState, field: str) -> None:
     mine = join(two_joined, player(2))
     other = join(two_joined, player(2, "another"))
     mixed = mine._replace(**{field: getattr(other, field)})

@@ -12,7 +12,7 @@ from porto_cli.crypto.identity import Identity
 from porto_cli.crypto.primitives import long_hash
 from porto_cli.crypto.steps import (
     Head,
-    Step,
+    SignedStep,
     are_two_versions,
     canonical_json,
     game_id,
@@ -25,7 +25,7 @@ KEYS = [ANA.public, BERTA.public]
 START = Head.of_genesis(GAME)
 
 
-def played(*texts: str, game: bytes = GAME) -> list[Step]:
+def played(*texts: str, game: bytes = GAME) -> list[SignedStep]:
     """Return steps of Ana and Berta in turn."""
     head = Head.of_genesis(game)
     steps = []
@@ -39,7 +39,7 @@ def played(*texts: str, game: bytes = GAME) -> list[Step]:
 STEPS = played("one", "two", "three", "four", "five")
 
 
-def check(steps: list[Step], game: bytes = GAME) -> Head:
+def check(steps: list[SignedStep], game: bytes = GAME) -> Head:
     """Return the head after all these steps of a game."""
     head = Head.of_genesis(game)
     for step in steps:
@@ -140,10 +140,10 @@ def test_signed_steps_are_accepted_one_after_the_other() -> None:
 
 def test_a_step_goes_through_json() -> None:
     for step in STEPS:
-        assert Step.from_json(json.loads(json.dumps(step.to_json()))) == step
+        assert SignedStep.from_json(json.loads(json.dumps(step.to_json()))) == step
 
 
-def refused_at(steps: list[Step], game: bytes = GAME) -> tuple[str, int]:
+def refused_at(steps: list[SignedStep], game: bytes = GAME) -> tuple[str, int]:
     """Return why steps are refused, and the number of the first one that is."""
     head = Head.of_genesis(game)
     for number, step in enumerate(steps, start=1):
@@ -237,7 +237,10 @@ def test_a_step_without_a_seat_is_refused() -> None:
     ],
 )
 def test_a_step_of_another_form_is_refused(field: str, value: object) -> None:
-    assert refusal(Step.from_json, {**STEPS[0].to_json(), field: value}).kind in ("form", "json")
+    assert refusal(SignedStep.from_json, {**STEPS[0].to_json(), field: value}).kind in (
+        "form",
+        "json",
+    )
 
 
 # -- two versions of one step
@@ -272,7 +275,7 @@ def test_two_versions_count_whatever_step_they_follow() -> None:
     ids=["same", "signature", "heights", "forged", "two people", "key", "game", "small", "neutral"],
 )
 def test_what_proves_no_second_version_is_refused(
-    game: bytes, key: bytes, first: Step, second: Step
+    game: bytes, key: bytes, first: SignedStep, second: SignedStep
 ) -> None:
     assert not are_two_versions(game, key, first, second)
 

@@ -16,7 +16,7 @@ from porto_cli.crypto import ProofError, setup
 from porto_cli.crypto.identity import Identity
 from porto_cli.crypto.secrets import GameSecrets, check_opening, kept_commitment, seed_of
 from porto_cli.crypto.setup import audit
-from porto_cli.crypto.steps import Head, Place, Step, game_id
+from porto_cli.crypto.steps import Head, SignedStep, StepPlace, game_id
 from tests.second_verifier import page
 from tests.second_verifier.edwards import RefusedError
 
@@ -40,10 +40,12 @@ class Game:
         """The hash of the genesis."""
         return game_id(self.genesis)
 
-    def place(self, number: int) -> Place:
+    def place(self, number: int) -> StepPlace:
         """Where a step stands."""
-        previous = self.id if number == 0 else Step.from_json(self.steps[number - 1]).hash(self.id)
-        return Place(number + 1, previous)
+        previous = (
+            self.id if number == 0 else SignedStep.from_json(self.steps[number - 1]).hash(self.id)
+        )
+        return StepPlace(number + 1, previous)
 
     def signed(self, number: int, content: Mapping[str, object], **other: object) -> Json:
         """A step with this content in this place, signed by who makes it."""
@@ -125,7 +127,7 @@ class Both:
 
     def package(self, value: object) -> None:
         """Check a step of the setup by the package; whose turn it is, is for its caller."""
-        step = Step.from_json(value)
+        step = SignedStep.from_json(value)
         joins = self.setup.next_to_join is not None
         due = self.setup.next_to_join if joins else self.setup.next_to_unlock
         kind = "join" if joins else "unlock"

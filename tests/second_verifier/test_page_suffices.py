@@ -17,7 +17,7 @@ import pytest
 from porto_cli.core.chance import choose
 from porto_cli.crypto import ProofError
 from porto_cli.crypto.secrets import follows, next_randomness
-from porto_cli.crypto.steps import Step as PackageStep
+from porto_cli.crypto.steps import SignedStep as PackageStep
 from porto_cli.crypto.steps import are_two_versions
 from tests.second_verifier import edwards, page
 from tests.second_verifier.edwards import L, RefusedError, encode

@@ -5,7 +5,7 @@ Neither the choice of private contracts, which is secret, nor a build for the ti
 
 from __future__ import annotations
 
-from porto_cli.abilities import Kind, Orders
+from porto_cli.abilities import OrderKind, Orders
 from porto_cli.games.porto.engine.components import VALUE_OF
 from porto_cli.games.porto.engine.legal_moves import MOST_CARDS_A_DRAW, MOST_VALUE_A_DRAW
 from porto_cli.games.porto.engine.moves import Claim
@@ -37,8 +37,8 @@ def _can_be_legal(config: Config, kind: str, move: str) -> bool:
 
 ORDERS = Orders(
     kinds={
-        "act": Kind(ACT, ("draw", "build", "pass"), "When you draw or build:"),
-        "contract": Kind(
+        "act": OrderKind(ACT, ("draw", "build", "pass"), "When you draw or build:"),
+        "contract": OrderKind(
             CONTRACTS,
             ("contract",),
             "When you choose which public contracts your build fulfills:",

@@ -12,20 +12,20 @@ from porto_cli.games.porto.render import rows, situation
 from porto_cli.games.porto.view import table, view
 from porto_cli.match.replay import Replay, state_before
 from porto_cli.paper.document import DIM, Flow, Node, Paragraph
-from porto_cli.paper.page import Sheet
+from porto_cli.paper.page import PaperTable
 from porto_cli.paper.story import Measure, Story
 from porto_cli.ui import Ui
 
 View = dict[str, Any]
 
 
-def sheet(ui: Ui, replay: Replay, seat: int | None) -> Sheet:
+def sheet(ui: Ui, replay: Replay, seat: int | None) -> PaperTable:
     """Return the table with its pictures."""
     seen = table(replay, seat)
     headline = situation(seen)
     if seen["phase"] == OVER:
         headline[0] = ui.how_it_ended(replay)
-    return Sheet(
+    return PaperTable(
         headline,
         seen["last_turn"]["sentences"] if seen["last_turn"] else (),
         pictures(seen, view(state_before(replay), seat)),

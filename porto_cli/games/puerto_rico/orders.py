@@ -7,7 +7,7 @@ every experienced player would decide alike, and leaves the rest to its player.
 
 from __future__ import annotations
 
-from porto_cli.abilities import Kind, Orders
+from porto_cli.abilities import OrderKind, Orders
 from porto_cli.games.puerto_rico.engine.captain import legal_stores
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,
@@ -153,17 +153,17 @@ def _most_stored(state: State) -> Move | None:
 
 ORDERS = Orders(
     kinds={
-        "draft": Kind(DRAFT_PHASE, ("choose",), "When you choose a building for the game:"),
-        "role": Kind(ROLE_PHASE, ("role",), "When you take a role:"),
-        "settler": Kind(
+        "draft": OrderKind(DRAFT_PHASE, ("choose",), "When you choose a building for the game:"),
+        "role": OrderKind(ROLE_PHASE, ("role",), "When you take a role:"),
+        "settler": OrderKind(
             SETTLER_PHASE,
             ("take", "pass"),
             "When you take a tile in the settler phase, or turn one up:",
         ),
-        "library": Kind(
+        "library": OrderKind(
             LIBRARY_PHASE, ("take", "pass"), "When you take a second plantation with the Library:"
         ),
-        "mayor": Kind(
+        "mayor": OrderKind(
             MAYOR_PHASE,
             ("place",),
             "When you place your colonists:",
@@ -174,22 +174,26 @@ ORDERS = Orders(
             ),
             choose=_placement,
         ),
-        "builder": Kind(BUILDER_PHASE, ("build", "pass"), "When you build in the builder phase:"),
-        "guest": Kind(
+        "builder": OrderKind(
+            BUILDER_PHASE, ("build", "pass"), "When you build in the builder phase:"
+        ),
+        "guest": OrderKind(
             CRAFTSMAN_PHASE,
             ("guest", "pass"),
             "When you can move a guest before your goods are produced:",
         ),
-        "craftsman": Kind(
+        "craftsman": OrderKind(
             PRIVILEGE_PHASE,
             ("take", "pass"),
             "When you take goods by the privilege of the craftsman:",
             sensible="Take all goods on offer, if you may take that many.",
             choose=_privilege,
         ),
-        "trader": Kind(TRADER_PHASE, ("sell", "pass"), "When you sell in the trader phase:"),
-        "captain": Kind(CAPTAIN_PHASE, ("load", "pass"), "When you load in the captain phase:"),
-        "store": Kind(
+        "trader": OrderKind(TRADER_PHASE, ("sell", "pass"), "When you sell in the trader phase:"),
+        "captain": OrderKind(
+            CAPTAIN_PHASE, ("load", "pass"), "When you load in the captain phase:"
+        ),
+        "store": OrderKind(
             STORE_PHASE,
             ("store",),
             "When you store goods after the captain phase:",

@@ -13,17 +13,17 @@ from porto_cli.games.puerto_rico.picture import pictures, shapes
 from porto_cli.games.puerto_rico.render import render, situation
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.replay import Replay, state_before
-from porto_cli.paper.page import Sheet
+from porto_cli.paper.page import PaperTable
 from porto_cli.paper.story import Measure, Story
 from porto_cli.ui import Ui
 
 View = dict[str, Any]
 
 
-def sheet(ui: Ui, replay: Replay, seat: int | None) -> Sheet:
+def sheet(ui: Ui, replay: Replay, seat: int | None) -> PaperTable:
     """Return the table with its pictures."""
     seen = view(replay.state, seat)
-    return Sheet(
+    return PaperTable(
         situation(seen),
         ui.last_turn(replay),
         pictures(seen, view(state_before(replay), seat)),

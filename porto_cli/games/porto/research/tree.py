@@ -50,7 +50,7 @@ from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.research import actions
 from porto_cli.games.porto.view import view
 from porto_cli.research.tree import Asked, Layout, chance_of, names_of, shares
-from porto_cli.research.tree import Field as Field
+from porto_cli.research.tree import Numbers as Numbers
 from porto_cli.research.tree import Pile as AnyPile
 from porto_cli.research.tree import by_seed as by_seed
 from porto_cli.research.tree import chosen as chosen
@@ -235,44 +235,44 @@ _MOST = 255
 
 
 @cache
-def fields(players: int) -> tuple[Field, ...]:
+def fields(players: int) -> tuple[Numbers, ...]:
     """Return the fields of an observation for a number of players, in order."""
     houses, cards, public, private = len(HOUSES), len(CARDS), len(PUBLIC), len(PRIVATE)
     return (
-        Field("seat", players, 1, "the seat of the observer, one of all in turn order"),
-        Field("to-move", players, 1, "who is to move, if anyone"),
-        Field("phase", len(PHASES), 1, f"one of {', '.join(PHASES)}"),
-        Field("turns", 1, _MOST, "turns that are over"),
-        Field("turns-left", 1, 2 * players, "turns left once the end is triggered, 0 before"),
-        Field("roofs", 1, houses, "roofs placed"),
-        Field("heights", houses, 6, "floors that each house can have, 0 if not in play"),
-        Field("floors", houses, 6, "floors in each house"),
-        Field("colors", houses * len(COLORS), 1, "for each house one of the colors, or none"),
-        Field("ground-tokens", houses, 4, "the token on the ground floor of each house"),
-        Field("roof-tokens", houses, 4, "the token on the roof space of each house"),
-        Field("tiles", 2 * len(COLORS), 15, "ground floors left of each color, upper floors"),
-        Field("cards", CARD_SPACES * cards, 1, "for each space of the row one of the cards"),
-        Field(
+        Numbers("seat", players, 1, "the seat of the observer, one of all in turn order"),
+        Numbers("to-move", players, 1, "who is to move, if anyone"),
+        Numbers("phase", len(PHASES), 1, f"one of {', '.join(PHASES)}"),
+        Numbers("turns", 1, _MOST, "turns that are over"),
+        Numbers("turns-left", 1, 2 * players, "turns left once the end is triggered, 0 before"),
+        Numbers("roofs", 1, houses, "roofs placed"),
+        Numbers("heights", houses, 6, "floors that each house can have, 0 if not in play"),
+        Numbers("floors", houses, 6, "floors in each house"),
+        Numbers("colors", houses * len(COLORS), 1, "for each house one of the colors, or none"),
+        Numbers("ground-tokens", houses, 4, "the token on the ground floor of each house"),
+        Numbers("roof-tokens", houses, 4, "the token on the roof space of each house"),
+        Numbers("tiles", 2 * len(COLORS), 15, "ground floors left of each color, upper floors"),
+        Numbers("cards", CARD_SPACES * cards, 1, "for each space of the row one of the cards"),
+        Numbers(
             "contracts", CONTRACT_SPACES * public, 1, "for each space one of the public contracts"
         ),
-        Field("deck", cards, 4, "how many of each card are face down"),
-        Field("discards", cards, 4, "how many of each card are discarded"),
-        Field("contract-deck", public, 1, "which public contracts are face down"),
-        Field("hands", players * cards, 4, "for each seat how many of each card it holds"),
-        Field("scores", players, _MOST, "VP of each seat"),
-        Field("fulfilled", players, public, "public contracts that each seat has fulfilled"),
-        Field(
+        Numbers("deck", cards, 4, "how many of each card are face down"),
+        Numbers("discards", cards, 4, "how many of each card are discarded"),
+        Numbers("contract-deck", public, 1, "which public contracts are face down"),
+        Numbers("hands", players * cards, 4, "for each seat how many of each card it holds"),
+        Numbers("scores", players, _MOST, "VP of each seat"),
+        Numbers("fulfilled", players, public, "public contracts that each seat has fulfilled"),
+        Numbers(
             "dealt", DEALT * private, 1, "for each of the five dealt one of the private contracts"
         ),
-        Field(
+        Numbers(
             "kept",
             players * private,
             2,
             "for each seat how many of each private contract it keeps; of others at the end",
         ),
-        Field("has-kept", players, 1, "whether each seat has chosen its private contracts"),
-        Field("met", CONTRACT_SPACES, 1, "which public contracts the build meets"),
-        Field(
+        Numbers("has-kept", players, 1, "whether each seat has chosen its private contracts"),
+        Numbers("met", CONTRACT_SPACES, 1, "which public contracts the build meets"),
+        Numbers(
             "build",
             2 * cards + houses,
             1,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from porto_cli.match.match import Match
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document, Node
-    from porto_cli.paper.page import Sheet
+    from porto_cli.paper.page import PaperTable
     from porto_cli.paper.story import Story
     from porto_cli.term.prompt import Above, Asker
     from porto_cli.term.screen import Screen
@@ -55,7 +55,7 @@ class PortoUi(Ui):
 
         return document(game=GAME, **table(replay, seat))
 
-    def sheet(self, replay: Replay, seat: int | None) -> Sheet:
+    def sheet(self, replay: Replay, seat: int | None) -> PaperTable:
         """Return the table with its pictures."""
         from porto_cli.games.porto.pages import sheet
 

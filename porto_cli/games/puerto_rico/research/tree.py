@@ -47,7 +47,7 @@ from porto_cli.games.puerto_rico.engine.state import PHASES as PHASES_OF_GAME
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.research import actions
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.research.tree import Asked, Field, Layout, chance_of, names_of, shares
+from porto_cli.research.tree import Asked, Layout, Numbers, chance_of, names_of, shares
 from porto_cli.research.tree import Pile as AnyPile
 from porto_cli.research.tree import by_seed as by_seed
 from porto_cli.research.tree import chosen as chosen
@@ -317,11 +317,11 @@ def _counted(fact: object, kinds: Sequence[object]) -> Iterable[int]:
 
 
 @cache
-def fields(players: int) -> tuple[Field, ...]:
+def fields(players: int) -> tuple[Numbers, ...]:
     """Return the fields of an observation for a number of players, in order."""
     node = play_on(root(config_of(players)), by_seed(""))
     return tuple(
-        Field(name, len(numbers), most, meaning)
+        Numbers(name, len(numbers), most, meaning)
         for (name, most, _, meaning), numbers in zip(_FIELDS, _numbers(node, 0), strict=True)
     )
 
