@@ -52,7 +52,10 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
     legal = [group[0].part(nth).label for group in answers if not group[0].why_not]
     widest = max(map(width_of, legal), default=0)
     brings = [_worth(group, nth) for group in answers]
-    if len(answers) > 1 and all(line == brings[0] for line in brings):
+    first = answers[0][0]
+    alike = all((one.vp, one.note) == (first.vp, first.note) for group in answers for one in group)
+    if len(answers) > 1 and first.note and alike:
+        # The answer before this question has told it.
         brings = [[] for _ in answers]
     found = []
     for group, line in zip(answers, brings, strict=True):

@@ -317,8 +317,8 @@ def test_a_long_list_is_searched_word_by_word(tmp_path: Path, terminal: Any) -> 
     player.question()
     player.type("1")
     shown = player.question()
-    player.type(re.search(r"(\d) Search in all 6 builds", shown + player.rest())[1])
-    assert "Which build?" in player.question()
+    player.type(re.search(r"(\d) Search all 6 moves", shown + player.rest())[1])
+    assert "Which move?" in player.question()
     for typed, found in (
         ("zebra", "Search: zebra (nothing has all of these words)"),
         ("\x15l3 BLUE-2", "Search: l3 BLUE-2 (found: 2)"),
