@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 import porto_cli
 from porto_cli.crypto.identity import Identity
 from porto_cli.match.match import Match
-from porto_cli.match.sitting import Sitting
 from porto_cli.match.versions import Relation, compare, merge
 from tests.conftest import ROOT, Result
 from tests.documents import validated
@@ -186,7 +185,7 @@ def ordered(text: str) -> Match:
     return match
 
 
-def seated(how: Sitting) -> Match:
+def seated(how: str) -> Match:
     match = begun(kept=True)
     match.seat_to(how, "Ana")
     return match
@@ -204,8 +203,8 @@ FORKS: dict[str, Callable[[], tuple[Match, Match]]] = {
     ),
     "an undo, and a choice": lambda: (undone(early(begun(), "Dan")), early(begun(), "Bea")),
     "two orders of one player": lambda: (ordered("settler coffee"), ordered("settler most-vp")),
-    "a seat given to two": lambda: (seated(Sitting(to="Eva")), seated(Sitting(to="Ivo"))),
-    "a turn of who is left out": lambda: (next_turn(begun(kept=True)), seated(Sitting(out=True))),
+    "a seat given to two": lambda: (seated("to Eva"), seated("to Ivo")),
+    "a turn of who is left out": lambda: (next_turn(begun(kept=True)), seated("out")),
 }
 """Copies of a game that cannot both go on."""
 
