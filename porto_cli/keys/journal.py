@@ -248,7 +248,7 @@ def _notes(data: bytes, path: Path) -> _Notes:
             notes.signed[note["height"]] = signed
         if _SUPERSEDED in note:
             notes.superseded.add(note[_SUPERSEDED])
-        notes.superseded.discard(note.get(_STANDS))
+        notes.superseded.difference_update({note.get(_STANDS)})
     return notes
 
 

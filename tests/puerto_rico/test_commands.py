@@ -14,7 +14,7 @@ from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.games.puerto_rico.options import suggestions
+from porto_cli.games.puerto_rico.words import suggestions
 from porto_cli.installed import ruling
 from porto_cli.match.match import Match
 from porto_cli.ui_values import Typed

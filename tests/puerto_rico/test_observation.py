@@ -16,8 +16,8 @@ from porto_cli.games.puerto_rico.engine.moves import WHARF, Build, Load, Place, 
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, violations
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, NOBODY
 from porto_cli.games.puerto_rico.events import bundle_dict
-from porto_cli.games.puerto_rico.move_list import MOST, observe
 from porto_cli.games.puerto_rico.notation import parse_move
+from porto_cli.games.puerto_rico.options import MOST, observe
 from tests.conftest import ROOT
 from tests.puerto_rico import tables
 from tests.puerto_rico.playing import KINDS, plies

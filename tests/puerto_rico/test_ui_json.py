@@ -11,8 +11,8 @@ from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.move_list import MOST, moves_json
 from porto_cli.games.puerto_rico.notation import format_move
+from porto_cli.games.puerto_rico.options import MOST, moves_json
 from porto_cli.games.puerto_rico.score import standings
 from porto_cli.games.puerto_rico.view import view
 from tests.documents import validated

@@ -15,7 +15,7 @@ from porto_cli.games.puerto_rico.engine.moves import Scored
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
 from porto_cli.games.puerto_rico.events import summary
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.move_list import moves_json
+from porto_cli.games.puerto_rico.options import moves_json
 from porto_cli.games.puerto_rico.picture import pictures
 from porto_cli.games.puerto_rico.render import winners
 from porto_cli.games.puerto_rico.score import standings

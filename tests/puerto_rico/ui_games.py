@@ -11,9 +11,9 @@ from typing import Any
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.options import in_brief, options
 from porto_cli.games.puerto_rico.render import table
 from porto_cli.games.puerto_rico.score import score_rows, standings
+from porto_cli.games.puerto_rico.words import in_brief, options
 from porto_cli.history import log, turn_of
 from porto_cli.move_list import listed
 from porto_cli.paper.text import lines, put, sentences

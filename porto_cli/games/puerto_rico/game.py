@@ -111,7 +111,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def observe(self, state: State, seat: int | None, steps: Sequence[Step] = ()) -> dict[str, Any]:
         """Return what a seat may see (PR-SECRET-1), and its moves."""
-        from porto_cli.games.puerto_rico.move_list import observe
+        from porto_cli.games.puerto_rico.options import observe
 
         return observe(state, seat)
 

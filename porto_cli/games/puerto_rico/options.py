@@ -1,493 +1,207 @@
-"""The legal moves, each told once: what it is made of, what it brings, how one is asked about it.
+"""The legal moves as ``porto moves --format json`` has them, and what a bot may see and do.
 
-Menus, lists, mails, pages, completion and suggestions are walks of these, see
-:mod:`porto_cli.words`. Placements, and what a Small Wharf loads, can be millions: these are one
-option each, with a form that asks for the numbers.
+Placements, loads of the Small Wharf and payments with the Black Market can be far too many to be
+listed: beyond :data:`MOST` it is said what a move has to satisfy. The moves are those of the player
+to move, and are meant for that player only: they reveal whether there is a VP chip to return, but
+not how many chips there are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
 
-from porto_cli.core.message import InvalidMoveError, both, either, plural
-from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
-    BIT,
-    BUILDING_PLACES,
-    COST,
+    BUILDING_VP,
     GOODS,
     NO_GOOD,
-    NO_PLACE,
     PLACES,
     QUARRY,
     ROLES,
     TILES,
-    VIOLET,
 )
-from porto_cli.games.puerto_rico.engine.craftsman_trader import yields
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
-    SMALL_WHARF,
-    WHARF,
     Build,
+    Built,
     Choose,
+    Earned,
+    Event,
     Load,
+    Loaded,
     LoadSmallWharf,
     Move,
     MoveGuest,
-    Pass,
     Place,
+    Produced,
+    Scored,
     Sell,
+    Sold,
     Store,
+    Stored,
     Take,
     TakeRole,
+    TookGoods,
     onto_name,
-    place_name,
 )
-from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
+from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
 from porto_cli.games.puerto_rico.engine.state import (
-    BUILDER_PHASE,
     CAPTAIN_PHASE,
-    CRAFTSMAN_PHASE,
-    DRAFT_PHASE,
-    LIBRARY_PHASE,
     MAYOR_PHASE,
     PRIVILEGE_PHASE,
-    ROLE_PHASE,
-    SETTLER_PHASE,
-    STORE_PHASE,
-    TRADER_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.events import bundle_dict
-from porto_cli.games.puerto_rico.move_list import MOST, facts
-from porto_cli.games.puerto_rico.notation import format_move, parse_move
-from porto_cli.games.puerto_rico.promises import promise
-from porto_cli.term.spans import DIM, PLAIN, plain
-from porto_cli.ui_values import MANY
-from porto_cli.words import Counts, Option, Part, nearest
+from porto_cli.games.puerto_rico.events import bundle_dict, returned_json
+from porto_cli.games.puerto_rico.phrases import total
 
-if TYPE_CHECKING:
-    from porto_cli.term.prompt import Asker
-
-_MOST_COMPARED = 500
-"""Moves among which the nearest are found, where there are more."""
-
-RULES: dict[str, tuple[str, ...]] = {
-    DRAFT_PHASE: ("PR-DRAFT-1", "PR-DRAFT-2", "PR-DRAFT-3"),
-    ROLE_PHASE: (
-        *("PR-ROLE-1", "PR-ROLE-2", "PR-SETTLER-1", "PR-SETTLER-3", "PR-MAYOR-1", "PR-MAYOR-2"),
-        *("PR-BUILDER-1", "PR-BUILDER-2", "PR-CRAFTSMAN-1", "PR-CRAFTSMAN-4", "PR-TRADER-1"),
-        *("PR-CAPTAIN-1", "PR-PROSPECTOR-1"),
-    ),
-    SETTLER_PHASE: (
-        *("PR-SETTLER-1", "PR-SETTLER-2", "PR-SETTLER-3", "PR-B-HACIENDA", "PR-B-HUT"),
-        *("PR-B-HOSPICE",),
-    ),
-    LIBRARY_PHASE: ("PR-B-LIBRARY",),
-    MAYOR_PHASE: ("PR-MAYOR-3", "PR-MAYOR-4", "PR-MAYOR-5", "PR-OCCUPIED-1"),
-    BUILDER_PHASE: (
-        *("PR-BUILDER-1", "PR-BUILDER-2", "PR-BUILDER-3", "PR-BUILDER-4", "PR-BUILDER-5"),
-    ),
-    CRAFTSMAN_PHASE: ("PR-B-GUEST-HOUSE", "PR-CRAFTSMAN-1"),
-    PRIVILEGE_PHASE: ("PR-CRAFTSMAN-4",),
-    TRADER_PHASE: ("PR-TRADER-1", "PR-TRADER-2", "PR-TRADER-3"),
-    CAPTAIN_PHASE: ("PR-CAPTAIN-1", "PR-CAPTAIN-2", "PR-CAPTAIN-3", "PR-CAPTAIN-4"),
-    STORE_PHASE: ("PR-STORE-1", "PR-STORE-2"),
-}
-"""The rulings about the decision of each phase."""
-
-_QUESTIONS = {
-    DRAFT_PHASE: "which building will you choose for the game?",
-    ROLE_PHASE: "which role will you take?",
-    SETTLER_PHASE: "which tile will you take?",
-    LIBRARY_PHASE: "which second tile will you take?",
-    MAYOR_PHASE: "where will your colonists go?",
-    BUILDER_PHASE: "what will you build with {doubloons}?",
-    CRAFTSMAN_PHASE: "will you move a guest before you produce?",
-    PRIVILEGE_PHASE: "which extra barrel will you take?",
-    TRADER_PHASE: "what will you sell?",
-    CAPTAIN_PHASE: "what will you load?",
-    STORE_PHASE: "which barrels will you keep?",
-}
-_PASS = {
-    SETTLER_PHASE: "Take no tile",
-    LIBRARY_PHASE: "Take no second tile",
-    BUILDER_PHASE: "Build nothing",
-    PRIVILEGE_PHASE: "Take nothing",
-    TRADER_PHASE: "Sell nothing",
-    CAPTAIN_PHASE: "Load nothing",
-}
-HEADINGS = {
-    DRAFT_PHASE: "Choose a building for the game",
-    ROLE_PHASE: "Take a role",
-    SETTLER_PHASE: "Take a tile",
-    LIBRARY_PHASE: "Take a second tile",
-    MAYOR_PHASE: "Place all colonists",
-    BUILDER_PHASE: "Build",
-    CRAFTSMAN_PHASE: "Move a guest, or pass to produce",
-    PRIVILEGE_PHASE: "Take extra barrels",
-    TRADER_PHASE: "Sell a barrel",
-    CAPTAIN_PHASE: "Load barrels",
-    STORE_PHASE: "Store barrels",
-}
-PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
-_WHY_NOT = {
-    "PR-BUILDER-2": "too expensive",
-    "PR-BUILDER-3": "you have one",
-    "PR-BUILDER-4": "none left",
-    "PR-BUILDER-5": "no space in your city",
-}
+MOST = 200
+"""Moves that are listed; of more of them it is said what they are made of."""
 
 
-def options(state: State, seat: int | None = None, *, asking: bool = False) -> list[Option]:
-    """Return the legal moves of a seat, of who is to move if not said: the best first, and last
-    passing and guests.
-
-    Of more than :data:`MOST` moves, all placements are one option, and all loads of a Small Wharf.
-    Where somebody chooses (``asking``) they always are, and it is said what buildings do, and of
-    those that cannot be built, why.
+def moves_json(state: State, seat: int | None = None) -> dict[str, Any]:
+    """Return the legal moves of a seat as ``porto moves --format json`` has them; where there are
+    too many, what a move has to satisfy: numbers and bundles by name.
     """
     count = count_moves(state, seat)
-    together = asking or count > MOST
-    limit = None
-    if state.phase == MAYOR_PHASE:
-        limit = 1 if together else MOST
-    elif state.phase == CAPTAIN_PHASE:
-        limit = MOST
-    legal = legal_moves(state, seat, limit)
-    if not legal:
-        return []
-    told = _Told(state, legal, _effects() if asking else {})
-    if state.phase == MAYOR_PHASE and together:
-        return [told.placements(count)]
-    one_by_one = [one for one in legal if not (together and isinstance(one, LoadSmallWharf))]
-    found = [told.option(move) for move in one_by_one]
-    if len(one_by_one) < len(legal):
-        found.append(told.small_wharf())
-    found.sort(key=_rank)
-    return told.first_of_all(found) if asking and state.phase == BUILDER_PHASE else found
+    if count > MOST:
+        return {"count": count, **_demands(state)}
+    return {"count": count, "moves": [facts(state, move) for move in legal_moves(state, seat)]}
 
 
-def _effects() -> dict[str, str]:
-    # This reads all rulings, which only who is asked needs.
-    from porto_cli.games.puerto_rico.things import effects
+def facts(state: State, move: Move) -> dict[str, Any]:
+    """Return a legal move and what it brings the player who makes it.
 
-    return effects()
+    ``move``       the move in the notation
+    ``kind``       its verb, like ``load``
+    …              its parts by name, as in the events
+    ``scores``     VP with their reasons
+    ``earns``      doubloons with their reasons; what is paid is negative
+    ``vp``         all VP at once: chips, and those printed on a building
+    ``doubloons``  all doubloons at once; less than 0 if it costs more than it earns
+    ``barrels``    barrels that come to the player, by their goods; those that go are negative
 
-
-def first_options(state: State) -> list[Option]:
-    """Return the first legal move of each verb, passing and guests last; placements as one."""
-    legal = legal_moves(state, limit=1 if state.phase == MAYOR_PHASE else MOST)
-    told = _Told(state, legal, {})
-    if state.phase == MAYOR_PHASE:
-        return [told.placements(count_moves(state))]
-    firsts: dict[type[Move], Move] = {}
-    for move in legal:
-        firsts.setdefault(type(move), move)
-    return sorted(map(told.option, firsts.values()), key=_rank)
-
-
-def _rank(option: Option) -> tuple[bool, bool, int, int]:
-    """Return the place of a move: passing and guests come last, before them what few players do.
-
-    What is bought, sold or shipped goes by VP and doubloons, all else by the order of the rules.
+    What follows by itself, and what others get, is no part of it. The engine is asked what a move
+    brings. What would come up by it is never looked at.
     """
-    move, verb = option.facts or {}, option.verb
-    is_special = (
-        any(move.get(key) for key in ("forest", "no_colonist", "returned"))
-        or move.get("onto") == onto_name(SMALL_WHARF)
-        or option.form is not None
-        or verb == "guest"
-    )
-    is_weighed = verb in ("build", "sell", "load") and option.form is None
-    worth = (-option.vp, -move["doubloons"]) if is_weighed else (0, 0)
-    return verb in ("pass", "guest"), is_special, *worth
+    _, events = apply(state, move, lambda stream, index, pile: 0)
+    own = [
+        event for event in events if not event.auto and getattr(event, "seat", None) == state.seat
+    ]
+    scores = [(event.reason, event.vp) for event in own if isinstance(event, Scored)]
+    earns = [(event.reason, event.doubloons) for event in own if isinstance(event, Earned)]
+    text = str(move)
+    return {
+        "move": text,
+        "kind": text.partition(" ")[0],
+        **_fields(state, move, own),
+        "scores": [list(gain) for gain in scores],
+        "earns": [list(gain) for gain in earns],
+        "vp": total(scores) + (BUILDING_VP[move.building] if isinstance(move, Build) else 0),
+        "doubloons": total(earns),
+        "barrels": _barrels(own),
+    }
 
 
-def note_of(move: Mapping[str, Any]) -> str:
-    """Return what a building costs, and what a move brings: for what VP, and doubloons."""
-    found = []
-    if move["kind"] == "choose":
-        found.append(f"costs {phrases.doubloons(COST[PLACES.index(move['building'])])}")
-    if move["kind"] == "build":
-        found.append(f"costs {phrases.doubloons(move['price'])}" if move["price"] else "free")
-    vp, money = (
-        [gain for gain in move[key] if gain[0] not in phrases.PRICE] for key in ("scores", "earns")
-    )
-    if vp:
-        found.append(phrases.reasons(vp))
-    if money or move["kind"] == "sell":
-        found.append(phrases.brought([], money) or phrases.doubloons(0))
-    return "; ".join(found)
+def observe(state: State, seat: int | None) -> dict[str, Any]:
+    """Return what a seat, or (``None``) a bystander, may see and do (PR-SECRET-1).
 
-
-def in_brief(found: Sequence[Option]) -> list[Option]:
-    """Return moves for a list: one for all that pay for a building with a Black Market."""
-    paid: dict[str, list[Option]] = {}
-    for option in found:
-        alike = option.move.partition(" return ")[0] if _returned(option) else option.move
-        paid.setdefault(alike, []).append(option)
-    return [_with_all_returned(some) if _returned(some[0]) else some[0] for some in paid.values()]
-
-
-def _returned(option: Option) -> dict[str, Any]:
-    """Return what is returned for a building, in the words of the notation."""
-    returned: dict[str, Any] = (option.facts or {}).get("returned", {})
-    return returned
-
-
-def _with_all_returned(builds: Sequence[Option]) -> Option:
-    """Return builds that differ in what is returned as one."""
-    returned = [_returned(one) for one in builds]
-    goods, homes = (
-        ", ".join(dict.fromkeys(one[key] for one in returned if key in one))
-        for key in ("good", "colonist")
-    )
-    chip = "vp" if any("vp" in one for one in returned) else ""
-    things = filter(None, [goods, chip, homes and f"colonist {homes}"])
-    note = f"{len(returned[0])} of: {'; '.join(things)}"
-    text = builds[0].move.partition(" return ")[0]
-    return builds[0]._replace(move=f"{text} return {MANY}", note=[(note, DIM)])
-
-
-def first_move(state: State) -> str:
-    """Return the first of the moves as they are listed."""
-    first = options(state)[0]
-    return suggestions(state, first.verb, state.seat)[0] if first.form else first.move
-
-
-def suggestions(state: State, text: str, seat: int) -> list[str]:
-    """Return up to five legal moves of a seat, those most like a text first; passing only where
-    there is nothing else.
+    It is the :func:`~porto_cli.games.puerto_rico.view.view` with ``count``, how many legal moves
+    the seat has, and ``moves``, each as ``porto moves --format json`` writes it: the one that
+    scores most first, of those the one that earns most, then by barrels. Where there are very many
+    of them, as for colonists, they are some.
     """
-    if state.phase == MAYOR_PHASE and seat == state.seat:
-        try:
-            move = parse_move(text)
-        except InvalidMoveError:
-            move = None
-        wanted = move.colonists if isinstance(move, Place) else None
-        return [format_move(nearest_placement(state, wanted))]
-    legal = [format_move(move) for move in legal_moves(state, seat, _MOST_COMPARED)]
-    return nearest([move for move in legal if move != "pass"] or legal, text)
+    from porto_cli.games.puerto_rico.view import view
+
+    moves = [] if seat is None else [facts(state, move) for move in _listed(state, seat)]
+    moves.sort(key=lambda one: (-one["vp"], -one["doubloons"], -sum(one["barrels"].values())))
+    return {
+        **view(state, seat),
+        "count": 0 if seat is None else count_moves(state, seat),
+        "moves": moves,
+    }
 
 
-class _Told:
-    """The moves of a decision, as they are told to who makes it."""
-
-    def __init__(self, state: State, legal: Sequence[Move], does: Mapping[str, str]) -> None:
-        self.state, self.legal = state, legal
-        self.player = state.players[state.seat]
-        self._does = does
-        builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
-        guests = any(isinstance(move, MoveGuest) for move in legal)
-        self._rules = (
-            *RULES[state.phase],
-            *(rule for place in builds for rule in phrases.rules_of_building(place)),
-            *(("PR-B-GUEST-HOUSE",) if guests else ()),
-        )
-        asked = _QUESTIONS[state.phase].format(doubloons=phrases.doubloons(self.player.doubloons))
-        self._question = f"{state.config.players[state.seat]}, {asked}"
-
-    def option(self, move: Move) -> Option:
-        """Return a legal move."""
-        found = facts(self.state, move)
-        parts, note = self._parts(move, found), note_of(found)
-        heading = HEADINGS[self.state.phase]
-        if isinstance(move, Build) and move.returned:
-            heading = PAID_IN_KIND
-        elif isinstance(move, Pass | MoveGuest):
-            heading = plain(parts[0].label)
-        return Option(
-            move=found["move"],
-            parts=parts,
-            vp=found["vp"],
-            note=[(note, DIM)] if note else [],
-            heading=heading,
-            facts=found,
-            glosses={found["building"]: note} if isinstance(move, Build | Choose) else {},
-            # Whoever can return a VP chip has one.
-            secret=isinstance(move, Build) and move.vp,
-        )
-
-    # -- The parts of a move
-
-    def _first(self, text: str, building: str = "") -> Part:
-        """Return the part that the phase asks for."""
-        return self._part(self._question, text, self._rules, building)
-
-    def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
-        rules = tuple(dict.fromkeys(rules))
-        return Part(question, [(text, PLAIN)], rules, note=self._does.get(building, ""))
-
-    def _parts(self, move: Move, found: Mapping[str, Any]) -> tuple[Part, ...]:
-        match move:
-            case Pass():
-                return (self._first(self._passing()),)
-            case MoveGuest(place):
-                to = self._part("Where will a guest go?", PLACES[place], ("PR-B-GUEST-HOUSE",))
-                return self._first("First move a guest of the guest house"), to
-            case TakeRole(role, no_colonist):
-                if no_colonist:
-                    return (self._first(f"{ROLES[role]}, without the extra colonist"),)
-                return (self._first(f"{ROLES[role]}: {promise(self.state, move)}"),)
-            case Take(what, second) if self.state.phase == PRIVILEGE_PHASE:
-                taken = [GOODS[good] for good in (what, second) if good != NO_GOOD]
-                return (self._first(f"1 {both(taken)}"),)
-            case Take():
-                return self._tile(move)
-            case Build():
-                return self._build(move)
-            case Sell(good, post):
-                where = "your trading post" if post else "the trading house"
-                return (self._first(f"{GOODS[good]} to {where}"),)
-            case Load(good, onto):
-                where = "by the wharf" if onto == WHARF else f"onto the ship of {onto}"
-                return (self._first(f"{found['goods'][GOODS[good]]} {GOODS[good]} {where}"),)
-            case LoadSmallWharf(goods):
-                barrels = self._part("Which barrels?", phrases.goods(goods), self._rules)
-                return self._first("Any barrels by the small wharf"), barrels
-            case Store(goods):
-                lost = bytes(map(int.__sub__, self.player.goods, goods))
-                text = f"Keep {phrases.goods(goods)}; {phrases.goods(lost)} go back"
-                return (self._first(text),)
-            case Choose(building):
-                return self._choice(building)
-            case Place(colonists):
-                return (self._first(phrases.places(colonists) or "none"),)
-        raise AssertionError(move)
-
-    def _passing(self) -> str:
-        if self.state.phase == CRAFTSMAN_PHASE:
-            return f"Produce {phrases.goods(yields(self.player, self.state.goods_supply))} now"
-        return _PASS[self.state.phase]
-
-    def _tile(self, move: Take) -> tuple[Part, ...]:
-        if move.what == FACE_DOWN:
-            return (self._first("First draw a hacienda tile from the stack"),)
-        state, name = self.state, TILES[move.what]
-        is_quarry = move.what == QUARRY
-        left = f"{state.quarries} left" if is_quarry else f"{state.row[move.what]} in the row"
-        tile = f"{name} ({left})"
-        if move.forest:
-            which = "Which plantation will become a forest?"
-            first = self._first("A plantation face down, as a forest")
-            return first, self._part(which, tile, ("PR-B-FOREST-HOUSE",))
-        if move.no_colonist:
-            first = self._first("A tile without the colonist of the hospice")
-            return first, self._part("Which tile, without a colonist?", tile, ("PR-B-HOSPICE",))
-        return (self._first(tile),)
-
-    def _build(self, move: Build) -> tuple[Part, ...]:
-        """PR-B-UNIVERSITY; PR-B-BLACK-MARKET: what is paid in kind is asked thing by thing."""
-        name = text = PLACES[move.building]
-        if move.returned:
-            cost = phrases.doubloons(price(self.state, self.state.seat, move.building))
-            text = f"{name} for {cost}, with {plural(move.returned, 'thing')} returned instead"
-        parts = [self._first(text, name)]
-        if move.no_colonist:
-            which = "Which building, without the colonist of the university?"
-            parts = [
-                self._first("A building without the colonist of the university"),
-                self._part(which, text, ("PR-B-UNIVERSITY",), name),
-            ]
-        if not move.returned:
-            return tuple(parts)
-        good = "no barrel" if move.good == NO_GOOD else f"1 {GOODS[move.good]}"
-        chip = "1 VP" if move.vp else "no VP"
-        home = "no colonist"
-        if move.colonist != NO_PLACE:
-            home = f"the colonist of {place_name(move.colonist)}"
-        rules = ("PR-B-BLACK-MARKET",)
-        return (
-            *parts,
-            self._part("Which barrel will you return?", good, rules),
-            self._part("Will you return a VP chip?", chip, rules),
-            self._part("Which colonist will you return?", home, rules),
-        )
-
-    def _choice(self, building: int) -> tuple[Part, ...]:
-        """PR-DRAFT-2: by cost, as that is how the places are given."""
-        cost = phrases.doubloons(COST[building])
-        alike = [
-            move.building
-            for move in self.legal
-            if isinstance(move, Choose) and COST[move.building] == COST[building]
-        ]
-        rules = [rule for place in alike for rule in phrases.rules_of_building(place)]
-        name = PLACES[building]
-        return (
-            self._first(either([PLACES[place] for place in alike])),
-            self._part(f"Which building that costs {cost}?", name, rules, name),
-        )
-
-    def first_of_all(self, found: Sequence[Option]) -> list[Option]:
-        """Return the builds, and the buildings that cannot be built, as what is asked at once."""
-        build = self._first("Build, or build nothing")._replace(at_once=True)
-        every = [*found, *self._out_of_reach()]
-        return [one._replace(parts=(build, *one.parts)) for one in every]
-
-    def _out_of_reach(self) -> Iterator[Option]:
-        """Yield what cannot be built, and why."""
-        within = {move.building for move in self.legal if isinstance(move, Build)}
-        for place in sorted(BUILDING_PLACES, key=lambda place: (COST[place], place)):
-            if place in within or VIOLET & BIT[place] & ~self.state.violet:
-                continue
-            broken = violations(self.state, Build(place), self.state.seat)
-            name, cost = PLACES[place], price(self.state, self.state.seat, place)
-            text = f"({name}: {phrases.doubloons(cost)}, {_WHY_NOT[broken[-1].rule]})"
-            why_not = [str(one) for one in broken]
-            yield Option(f"build {name}", (self._first(text, name),), why_not=why_not)
-
-    # -- Moves with numbers, of which there can be millions
-
-    def placements(self, count: int) -> Option:
-        """PR-MAYOR-3 to PR-MAYOR-5: all placements, and what one is made of."""
-        state, player = self.state, self.player
-        fewest, most = fewest_and_most(state, player)
-        circles = bundle_dict(player.circles, PLACES)
-        people, room = player.people, sum(circles.values())
-        if fewest < min(people, room):
-            rule = "Any number of them may stay in San Juan."
-        elif people > room:
-            rule = f"Every circle is filled, and {people - room} stay in San Juan."
-        else:
-            rule = "Every colonist has to be placed."
-        name = state.config.players[state.seat]
-        have = f"{name} has {phrases.colonists(people)} for {room} circles"
-        now = {name: player.colonists[PLACES.index(name)] for name in circles}
-
-        return Option(
-            f"place {MANY}",
-            (self._first(HEADINGS[MAYOR_PHASE])._replace(at_once=True),),
-            note=[(f"{have}: {count:,} placements are legal. {rule}", PLAIN)],
-            heading=HEADINGS[MAYOR_PHASE],
-            form=lambda asker: _asked_form(asker, state),
-            counts=Counts(circles, fewest, most, now),
-        )
-
-    def small_wharf(self) -> Option:
-        """PR-B-SMALL-WHARF."""
-        state, goods = self.state, bundle_dict(self.player.goods, GOODS)
-
-        onto = onto_name(SMALL_WHARF)
-        return Option(
-            f"load {MANY} {onto}",
-            (self._first("Any barrels by the small wharf"),),
-            note=[("1 VP for each two barrels, at least one barrel", DIM)],
-            heading=HEADINGS[CAPTAIN_PHASE],
-            form=lambda asker: _asked_form(asker, state),
-            counts=Counts(goods, 1, sum(goods.values())),
-        )
+def _listed(state: State, seat: int) -> list[Move]:
+    """Return the legal moves, or some; of placements first the one that leaves everybody there."""
+    moves = legal_moves(state, seat, MOST)
+    if state.phase != MAYOR_PHASE or not moves:
+        return moves
+    first = nearest_placement(state)
+    return [first, *(move for move in moves if move != first)][:MOST]
 
 
-def _asked_form(asker: Asker, state: State) -> str:
-    """Ask for the numbers of a move."""
-    from porto_cli.games.puerto_rico.placement_form import ask_placement, ask_small_wharf
+def _barrels(events: Iterable[Event]) -> dict[str, int]:
+    """Return the barrels that come to a player, less those that go."""
+    found: Counter[int] = Counter()
+    for event in events:
+        match event:
+            case Produced(goods=goods) | TookGoods(goods=goods):
+                found.update(dict(enumerate(goods)))
+            case Loaded(goods=goods) | Stored(returned=goods):
+                found.subtract(dict(enumerate(goods)))
+            case Sold(good=good) | Built(good=good):
+                found[good] -= 1
+    return {GOODS[good]: found[good] for good in range(len(GOODS)) if found[good]}
 
+
+def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]:
+    match move:
+        case TakeRole(role, no_colonist):
+            return {"role": ROLES[role], "no_colonist": no_colonist}
+        case Take(what, second) if state.phase == PRIVILEGE_PHASE:
+            return {"goods": {GOODS[good]: 1 for good in (what, second) if good != NO_GOOD}}
+        case Take(what, _, forest, no_colonist):
+            tile = "face-down" if what == FACE_DOWN else TILES[what]
+            source = {QUARRY: "quarries", FACE_DOWN: "stack"}.get(what, "row")
+            return {"tile": tile, "from": source, "forest": forest, "no_colonist": no_colonist}
+        case Place(colonists):
+            return {"colonists": bundle_dict(colonists, PLACES)}
+        case Build(building, good, vp, colonist, no_colonist):
+            return {
+                "building": PLACES[building],
+                "price": price(state, state.seat, building),
+                "returned": returned_json(good, vp, colonist),
+                "no_colonist": no_colonist,
+            }
+        case Sell(good, post):
+            return {"good": GOODS[good], "to": "trading-post" if post else "trading-house"}
+        case Load() | LoadSmallWharf():
+            loaded = next(event for event in events if isinstance(event, Loaded))
+            return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
+        case Store(goods):
+            return {"goods": bundle_dict(goods, GOODS)}
+        case MoveGuest(place):
+            return {"to": PLACES[place]}
+        case Choose(building):
+            return {"building": PLACES[building]}
+    return {}
+
+
+def _demands(state: State) -> dict[str, Any]:
+    player = state.players[state.seat]
     if state.phase == MAYOR_PHASE:
-        return ask_placement(asker, state, RULES[MAYOR_PHASE])
-    return ask_small_wharf(asker, state, ("PR-B-SMALL-WHARF",))
+        fewest, _ = fewest_and_most(state, player)
+        return {
+            "colonists": player.people,
+            "fewest": fewest,
+            "circles": bundle_dict(player.circles, PLACES),
+        }
+    if state.phase == CAPTAIN_PHASE:
+        return {"goods": bundle_dict(player.goods, GOODS)}
+    builds = [move for move in legal_moves(state) if isinstance(move, Build)]
+    return {
+        "doubloons": player.doubloons,
+        "prices": {
+            PLACES[building]: price(state, state.seat, building)
+            for building in dict.fromkeys(build.building for build in builds)
+        },
+        "goods": bundle_dict(player.goods, GOODS),
+        "vp": player.vp > 0,
+        "colonists": {
+            **bundle_dict(player.colonists, PLACES),
+            **({"san-juan": player.san_juan} if player.san_juan else {}),
+        },
+    }

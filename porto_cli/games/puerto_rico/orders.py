@@ -51,8 +51,8 @@ from porto_cli.games.puerto_rico.engine.state import (
     Config,
     State,
 )
-from porto_cli.games.puerto_rico.move_list import moves_json
 from porto_cli.games.puerto_rico.notation import VERBS, in_full, parse_move
+from porto_cli.games.puerto_rico.options import moves_json
 
 _TILES = frozenset(
     take

@@ -5,7 +5,7 @@ has nothing that the asking seat may not see; what happened is made from events.
 
 :mod:`~porto_cli.games.puerto_rico.render` has the rows of the table, ``panel`` fits them above a
 question; ``pages`` adds the pictures and the game to be stepped through. Menus, lists, mails and
-completion are walks of :mod:`~porto_cli.games.puerto_rico.options`; ``next_step`` says what can be
+completion are walks of :mod:`~porto_cli.games.puerto_rico.words`; ``next_step`` says what can be
 done, ``offers`` and ``command_words`` have what is not in that list: some placements, and how they
 are typed in short. ``new_game`` asks about a new one. All of these are imported when they are
 needed, because start-up is most of what a command costs.
@@ -130,19 +130,19 @@ class PuertoRicoUi(Ui):
 
     def options(self, state: State, seat: int | None) -> Sequence[Option]:
         """Return the legal moves; of very many, those that differ only in numbers as one."""
-        from porto_cli.games.puerto_rico.options import options
+        from porto_cli.games.puerto_rico.words import options
 
         return options(state, seat)
 
     def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return the legal moves, or what one of too many has to satisfy."""
-        from porto_cli.games.puerto_rico.move_list import moves_json
+        from porto_cli.games.puerto_rico.options import moves_json
 
         return moves_json(state, seat)
 
     def first_move(self, state: State, moves: Mapping[str, Any]) -> str:
         """Return the first move of the list, in which passing and guests come last."""
-        from porto_cli.games.puerto_rico.options import first_move
+        from porto_cli.games.puerto_rico.words import first_move
 
         return first_move(state)
 
@@ -150,7 +150,7 @@ class PuertoRicoUi(Ui):
         self, replay: Replay, seat: int | None, moves: Mapping[str, Any]
     ) -> Iterable[Node]:
         """Return the legal moves as a list, or what they are made of."""
-        from porto_cli.games.puerto_rico.options import in_brief
+        from porto_cli.games.puerto_rico.words import in_brief
         from porto_cli.move_list import listed
 
         return listed(in_brief(self.options(replay.state, seat)))
@@ -234,7 +234,7 @@ class PuertoRicoUi(Ui):
 
     def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
         """Return all legal moves; those that differ only in numbers as one."""
-        from porto_cli.games.puerto_rico.options import options
+        from porto_cli.games.puerto_rico.words import options
         from porto_cli.ui_values import Choice
 
         return [
@@ -273,7 +273,7 @@ class PuertoRicoUi(Ui):
         A placement that was typed is whole. Other words can be those of several moves, in any
         order, which only somebody who is asked can tell.
         """
-        from porto_cli.games.puerto_rico.options import options
+        from porto_cli.games.puerto_rico.words import options
 
         verb, words = command.verb, command.words
         if words and (verb == "place" or not command.asker):
@@ -298,7 +298,7 @@ class PuertoRicoUi(Ui):
 
     def nearest(self, state: State, text: str, seat: int) -> list[str]:
         """Return up to five legal moves, the most similar first."""
-        from porto_cli.games.puerto_rico.options import suggestions
+        from porto_cli.games.puerto_rico.words import suggestions
 
         return suggestions(state, text, seat)
 
@@ -377,6 +377,6 @@ class PuertoRicoUi(Ui):
     def offer(self, match: Match, seat: int, asker: Asker) -> Offer:
         """Return what a player whose turn it is can do."""
         from porto_cli.asking import offer
-        from porto_cli.games.puerto_rico.options import options
+        from porto_cli.games.puerto_rico.words import options
 
         return offer(options(match.state, seat, asking=True), asker)

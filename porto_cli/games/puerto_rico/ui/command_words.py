@@ -15,9 +15,9 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import CAPTAIN_PHASE, MAYOR_PHASE, State
-from porto_cli.games.puerto_rico.move_list import MOST
 from porto_cli.games.puerto_rico.notation import find_building, format_move, means
-from porto_cli.games.puerto_rico.options import options
+from porto_cli.games.puerto_rico.options import MOST
+from porto_cli.games.puerto_rico.words import options
 from porto_cli.ui_values import Completion, Typed
 from porto_cli.words import Option, completions
 

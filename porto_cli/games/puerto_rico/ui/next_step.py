@@ -18,9 +18,9 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
-from porto_cli.games.puerto_rico.options import first_options
 from porto_cli.games.puerto_rico.render import winners
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.games.puerto_rico.words import first_options
 from porto_cli.term.spans import plain
 
 

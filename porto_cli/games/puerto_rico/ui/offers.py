@@ -9,9 +9,9 @@ from porto_cli.games.puerto_rico.engine.moves import Move, Place
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.games.puerto_rico.options import HEADINGS
 from porto_cli.games.puerto_rico.players.priced import best_move
 from porto_cli.games.puerto_rico.ui.next_step import added
+from porto_cli.games.puerto_rico.words import HEADINGS
 from porto_cli.ui_values import MoveGroup, MoveOffer
 
 
