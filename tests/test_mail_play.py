@@ -77,6 +77,15 @@ def test_an_old_copy_is_not_sent(outbox: Any, tmp_path: Path) -> None:
     assert session.match.fingerprint == other.fingerprint
 
 
+def test_who_has_kept_is_offered_no_contracts_while_another_keeps(
+    outbox: Any, tmp_path: Path
+) -> None:
+    menus: list[list[str]] = []
+    asker = Scripted(then=lambda asker, question, labels: menus.append(labels) or "Stop")
+    play(two(tmp_path / "friday.yaml"), asker, 0)
+    assert not [label for menu in menus for label in menu if "private contract" in label]
+
+
 @pytest.mark.long
 def test_no_key_pressed_once_too_often_sends_a_mail(outbox: Any, tmp_path: Path) -> None:
     """Enter takes the first choice; a mail cannot be taken back."""

@@ -15,6 +15,7 @@ from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import both, either
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, KEPT, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.explain import check
+from porto_cli.games.porto.engine.legal_moves import may_keep
 from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons
@@ -54,7 +55,7 @@ def options(state: State, seat: int | None = None) -> list[Option]:
     found = moves(state, seat)
     mover = state.seat if seat is None else seat
     if state.phase == KEEP and not found:
-        return [_reveal(state, mover)]
+        return [_reveal(state, mover)] if not state.dealt and may_keep(state, mover) else []
     say = _Turn(state, mover, found)
     return [say.option(move) for move in found]
 
