@@ -312,6 +312,5 @@ def test_an_unlock_from_another_game_seat_or_step_is_refused(three: SetupState) 
     assert refusal(after.with_unlock, mine, place(after)) == (
         "release-invented",
         0,
-        "What Player 1 has released does not belong to the chain that Player 1 committed to when"
-        " joining.",
+        "What Player 1 has released is not from the chain committed to when joining.",
     )
