@@ -132,11 +132,14 @@ def with_news(replay: Replay) -> Replay:
         from porto_cli.match.sitting import seat_news
 
         news += seat_news(replay.declarations)
-    steps = list(replay.steps)
-    for place, sentence in news if steps else ():
-        step = steps[max(place, 0)]
-        steps[max(place, 0)] = step._replace(said=(*step.said, sentence))
-    return replay._replace(steps=tuple(steps))
+    below: dict[int, list[str]] = {}
+    for place, sentence in news:
+        below.setdefault(max(place, 0), []).append(sentence)
+    steps = (
+        step._replace(said=(*step.said, *below[place])) if place in below else step
+        for place, step in enumerate(replay.steps)
+    )
+    return replay._replace(steps=tuple(steps)) if below else replay
 
 
 def ordered(replay: Replay, place: int) -> list[str]:
