@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
-from porto_cli.core.message import FileError, both, either, shown
+from porto_cli.core.message import FileError, enumerated, shown
 from porto_cli.core.yaml import InvalidFileError, Node
 from porto_cli.fields import FLAG, Kind, as_yaml, by, many, number, word
 
@@ -348,7 +348,7 @@ def _inbox(node: Node, sending: Mail) -> Inbox | None:
 
 
 def _one_of(*words: str) -> Key:
-    return Key(word(*words).read, either([f"'{one}'" for one in words]))
+    return Key(word(*words).read, enumerated([f"'{one}'" for one in words], "or"))
 
 
 _LARGEST_PORT = 65535
@@ -364,7 +364,7 @@ _ACCOUNT = {
     "port": Key(
         number(1, _LARGEST_PORT).read,
         f"a whole number from 1 to {_LARGEST_PORT}",
-        both([f"{port} with 'security: {security}'" for security, port in PORTS.items()]),
+        enumerated([f"{port} with 'security: {security}'" for security, port in PORTS.items()]),
     ),
     "security": _one_of(*PORTS)._replace(read=_security),
     "user": Key(_word, "a name without blanks", "no login"),

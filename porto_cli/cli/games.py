@@ -24,7 +24,7 @@ from porto_cli.cli.output import Color, Colors, Plain, Report, write_report
 from porto_cli.cli.parameters import Format
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
-from porto_cli.core.message import INTERRUPTED, FileError, PortoError, both, usage
+from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, usage
 from porto_cli.game import GAMES
 from porto_cli.match.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
@@ -274,7 +274,7 @@ def _waiting(one: Report, age: str) -> str:
     if not waiting:
         return f"Last changed {age} ago." if age else "The time of its last change is not known."
     if waiting[1:]:
-        return f"{both(waiting)} are to move{f', for {age}' if age else ''}."
+        return f"{enumerated(waiting)} are to move{f', for {age}' if age else ''}."
     whose = "your" if one["mine"] else f"{waiting[0]}'s"
     return f"It has been {whose} turn for {age}." if age else f"It is {whose} turn."
 

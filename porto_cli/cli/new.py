@@ -19,7 +19,7 @@ from porto_cli.cli.parameters import GameOption, Quiet, typed_options
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import FILE, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError, both, shown, usage
+from porto_cli.core.message import PortoError, enumerated, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
 from porto_cli.match.match import Match
@@ -215,8 +215,8 @@ def _warn_of_absent_programs(players: Sequence[str]) -> None:
     if without:
         remark(
             "Every player signs in this game, with the program; the address book says that "
-            f"{both(without)} {'do' if without[1:] else 'does'} without. If that has changed: "
-            "porto address NAME --program"
+            f"{enumerated(without)} {'do' if without[1:] else 'does'} without. If that has "
+            "changed: porto address NAME --program"
         )
 
 

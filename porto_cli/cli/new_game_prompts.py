@@ -16,7 +16,7 @@ from porto_cli.cli.common import keys_here
 from porto_cli.commands import commands_of
 from porto_cli.core.characters import printable
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.core.message import FileError, PortoError, both
+from porto_cli.core.message import FileError, PortoError, enumerated
 from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import new_game
@@ -138,7 +138,7 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
 
 
 def _running(match: Match, fetched: Fetched | None) -> str:
-    others = both(match.to_move())
+    others = enumerated(match.to_move())
     how = {
         "unknown": f"round {match.state.round}",
         "own": f"round {match.state.round}; it is your turn",

@@ -36,18 +36,6 @@ def shown(text: object) -> str:
     return repr(whole if len(whole) <= LONGEST_QUOTE else whole[:LONGEST_QUOTE] + "…")
 
 
-def both(things: Sequence[str]) -> str:
-    """Return things that belong together as a list for a sentence; nothing of no things."""
-    *most, last = things or [""]
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def either(things: Sequence[str]) -> str:
-    """Return alternatives as a list for a sentence; nothing of no alternatives."""
-    *most, last = things or [""]
-    return f"{', '.join(most)} or {last}" if most else last
-
-
 def plural(number: int, thing: str) -> str:
     """Return a number of things: ``1 floor``, ``3 floors``."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
@@ -59,8 +47,8 @@ def whole_number(word: str) -> int:
 
 
 def enumerated(words: Iterable[str], conjunction: str = "and") -> str:
-    """Return words as a list in a sentence: ``a, b and c``."""
-    *most, last = words
+    """Return words as a list in a sentence: ``a, b and c``; nothing of no words."""
+    *most, last = [*words] or [""]
     return f"{', '.join(most)} {conjunction} {last}" if most else last
 
 

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 from porto_cli.core.characters import word_of
-from porto_cli.core.message import both, refuse, shown, usage
+from porto_cli.core.message import enumerated, refuse, shown, usage
 from porto_cli.game import OVER
 from porto_cli.mail.addresses import (
     HTML,
@@ -120,7 +120,7 @@ def addressed(replay: Replay, wish: Wish) -> Addressed:
     if wish.private and len(readers) + max(0, len(given) - 1) != 1:
         usage(
             "With --private the mail has the secrets of one player, so it cannot go to "
-            f"{both([players[seat] for seat in readers])}. Name one player with --to."
+            f"{enumerated([players[seat] for seat in readers])}. Name one player with --to."
         )
     if wish.private and wish.copies:
         usage(
@@ -268,7 +268,7 @@ def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int,
     others = tuple(seat for seat in waiting if seat != sender)
     if others or at_any_rate:
         return others or waiting
-    player = both([players[seat] for seat in waiting])
+    player = enumerated([players[seat] for seat in waiting])
     refuse(
         f"It is the turn of {player}, who would write this mail, so make the move first. "
         "To name another writer, add --as NAME; to write to somebody else, --to NAME."

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import both
+from porto_cli.core.message import enumerated
 from porto_cli.game import OVER
 from porto_cli.mail.offers import Offers, ReplyTo, groups, in_words
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
@@ -119,13 +119,13 @@ def subject(replay: Replay) -> str:
     if replay.state.phase == OVER:
         state = "the game is over"
     elif gone := _gone(replay):
-        state = f"continue without {both(_names(replay, gone))}?"
+        state = f"continue without {enumerated(_names(replay, gone))}?"
     elif len(players) > 1:
-        state = f"{both(players)} can move"
+        state = f"{enumerated(players)} can move"
     elif number := ui_of(replay.game.meta.id).glance(replay, None).round:
-        state = f"{both(players)} is to move, round {number}, turn {turn}"
+        state = f"{enumerated(players)} is to move, round {number}, turn {turn}"
     else:
-        state = f"{both(players)} is to move, turn {turn}"
+        state = f"{enumerated(players)} is to move, turn {turn}"
     return f"{game_and_title(replay.record)}: {state} [{table_code(replay)}]"
 
 
@@ -151,8 +151,8 @@ def _opening(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     if asked := [*_question(replay, readers)]:
         yield from asked
         return
-    names = both(_names(replay, readers))
-    others = both(_names(replay, [seat for seat in to_move if seat not in readers]))
+    names = enumerated(_names(replay, readers))
+    others = enumerated(_names(replay, [seat for seat in to_move if seat not in readers]))
     if not set(readers) <= set(to_move):
         yield text(f"{names}, this is the state of the game; {others} is to move.")
     elif others:
@@ -410,8 +410,8 @@ def invitation(begun: Beginning, by: int, sender: str) -> Letter:
     reader, game = players[by], game_and_title(begun.record)
     name = attachment_name(begun.record)
     word = word_of(name)
-    rest = both([one for one in players if one not in (reader, sender)])
-    others = both([one for one in players if one != reader])
+    rest = enumerated([one for one in players if one not in (reader, sender)])
+    others = enumerated([one for one in players if one != reader])
     invited = f"{reader}, {sender} invites you to a sealed game of {game}"
     if by < len(begun.setup.joins):
         first = f"{reader}, the sealed game with {others} needs you once more before it begins."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import SentenceError, Violation, both
+from porto_cli.core.message import SentenceError, Violation, enumerated
 from porto_cli.core.yaml import newline_of
 from porto_cli.core.yaml_edit import end_of, nodes_of
 from porto_cli.crypto import ProofError
@@ -287,9 +287,8 @@ def _cannot_give_up(replay: Replay, seat: int, gone: Sequence[int]) -> str | Non
         )
     statements = heard(void(sealed.awaited, seat), seat, gone)
     if statements == sealed.awaited and not leaving(others | {seat}, statements, seat):
-        return (
-            f"{players[seat]} has already reported {both([players[one] for one in gone])} as gone."
-        )
+        names = enumerated(players[one] for one in gone)
+        return f"{players[seat]} has already reported {names} as gone."
     return None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from porto_cli.core.message import both, either
+from porto_cli.core.message import enumerated
 from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE
 from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, Scored
 from porto_cli.games.porto.engine.scoring import (
@@ -287,10 +287,10 @@ def houses_counted(contract: Contract) -> list[str]:
         worth = phrases.worth(name, contract["vp"], contract["scale"][-1], most, ways)
         return [*sentences, worth]
     if contract["missing_colors"]:
-        colors = both(contract["missing_colors"])
+        colors = enumerated(contract["missing_colors"])
         sentences.append(f"The better side lacks a completed house in {colors}.")
     if contract["missing"]:
-        lacking = either([both(group) for group in contract["missing"]])
+        lacking = enumerated([enumerated(group) for group in contract["missing"]], "or")
         sentences.append(f"One more would have counted with {lacking} complete.")
     elif not contract["missing_colors"] and len(groups) < len(contract["scale"]):
         kind, colors_of = phrases.private_kind(name)

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import both, either
+from porto_cli.core.message import enumerated
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, KEPT, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import may_keep
@@ -193,8 +193,8 @@ class _Turn:
         label = f"{'Reveal' if self.state.is_revealing else 'Choose'} three private contracts"
         return Option(
             move["move"],
-            (self._turn(label), Part("Which ones will you keep?", [(both(names), PLAIN)])),
-            note=[(both(names), DIM)] if names else [],
+            (self._turn(label), Part("Which ones will you keep?", [(enumerated(names), PLAIN)])),
+            note=[(enumerated(names), DIM)] if names else [],
             heading="Keep three private contracts",
             facts=move,
             glosses=dict(zip(map(str, move["spaces"]), names, strict=False)),
@@ -212,8 +212,8 @@ def about_house(name: str, house: House, roofs: Iterable[str]) -> str:
     about = f"Build on {name}: empty, {house['height']} floors."
     if not roofs:
         return about
-    token = f"Its token of {house['ground_token']} VP moves to the roof of {either([*roofs])}."
-    return f"{about} {token}"
+    token, to = house["ground_token"], enumerated(roofs, "or")
+    return f"{about} Its token of {token} VP moves to the roof of {to}."
 
 
 def chips(words: Iterable[str]) -> Line:
@@ -358,8 +358,8 @@ def keeps_in_mail(replay: Replay, seat: int) -> list[MoveGroup]:
             for group in offered(options(after, seat))
             for offer in group.offers
         ]
-        groups.append(MoveGroup(f"Keep {both(keep['contracts'])}, and draw", tuple(draws)))
-    alone = [MoveOffer(both(keep["contracts"]), (keep["move"],)) for keep in keeps]
+        groups.append(MoveGroup(f"Keep {enumerated(keep['contracts'])}, and draw", tuple(draws)))
+    alone = [MoveOffer(enumerated(keep["contracts"]), (keep["move"],)) for keep in keeps]
     more = (
         "Your turn can go into the same answer, on a line of its own below what you keep, for "
         f"example: {groups[0].offers[0].moves[1]}"

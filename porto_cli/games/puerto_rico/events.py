@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from porto_cli.core.message import both
+from porto_cli.core.message import enumerated
 from porto_cli.core.value import kebab_name
 from porto_cli.game import Step
 from porto_cli.games.puerto_rico import phrases
@@ -153,7 +153,7 @@ def describe(event: Event, names: Names) -> str:
         case ColonistsDealt(colonists=colonists, privilege=privilege):
             ship = f"{phrases.colonists(colonists)} from the ship"
             more = f"{phrases.colonists(privilege)} from the supply for the mayor's privilege"
-            return f"{who} gets {both([ship] * (colonists > 0) + [more] * (privilege > 0))}."
+            return f"{who} gets {enumerated([ship] * (colonists > 0) + [more] * (privilege > 0))}."
         case Placed(colonists=colonists, san_juan=san_juan):
             left = f"; in San Juan: {phrases.colonists(san_juan)}" if san_juan else ""
             if not any(colonists):
@@ -172,7 +172,7 @@ def describe(event: Event, names: Names) -> str:
             returned += ["1 VP"] if event.vp else []
             if event.returned_colonist != NO_PLACE:
                 returned.append(f"the colonist of {place_name(event.returned_colonist)}")
-            paid = f", part of it paid with {both(returned)}" if returned else ""
+            paid = f", part of it paid with {enumerated(returned)}" if returned else ""
             return f"{who} builds {PLACES[building]} for {cost}{paid}{_with(event.colonist)}."
         case Produced(goods=goods):
             return f"{who} produces {'nothing' if goods == NO_GOODS else phrases.goods(goods)}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.message import both, plural
+from porto_cli.core.message import enumerated, plural
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     FOREST,
@@ -38,12 +38,12 @@ def counted(counts: bytes, names: Sequence[str]) -> list[str]:
 
 def goods(counts: bytes) -> str:
     """Return barrels as a list, or that there are none."""
-    return both(counted(counts, GOODS) or ["no barrels"])
+    return enumerated(counted(counts, GOODS) or ["no barrels"])
 
 
 def tiles(counts: bytes) -> str:
     """Return tiles as a list, or that there are none."""
-    return both(counted(counts, TILES) or ["no tiles"])
+    return enumerated(counted(counts, TILES) or ["no tiles"])
 
 
 def places(counts: bytes) -> str:

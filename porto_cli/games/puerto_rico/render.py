@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from porto_cli.core.message import both, plural
+from porto_cli.core.message import enumerated, plural
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
     CITY_SPACES,
@@ -115,7 +115,7 @@ def winners(seen: dict[str, Any]) -> str:
     first = [player for player, score in result.items() if score["place"] == 1]
     vp = result[first[0]]["total"]
     if len(first) > 1:
-        return f"The game is over: {both(first)} win together with {vp} VP each."
+        return f"The game is over: {enumerated(first)} win together with {vp} VP each."
     second = list(result)[1]
     ahead = vp - result[second]["total"]
     by = f"{ahead} ahead of {second}" if ahead else f"by the tie-break before {second}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from porto_cli.core.message import either
+from porto_cli.core.message import enumerated
 from porto_cli.core.ruling import CardSection
 from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,
@@ -87,7 +87,7 @@ def _role(name: str) -> Thing:
 def _good(good: int) -> Thing:
     needs = "A barrel of it takes a colonist on a plantation."
     if good != CORN:
-        buildings = either([PLACES[place] for place in PRODUCERS[good]])
+        buildings = enumerated([PLACES[place] for place in PRODUCERS[good]], "or")
         needs = (
             f"A barrel of it takes a colonist on a plantation and one in a building: {buildings}."
         )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import InvalidMoveError, both, either, plural
+from porto_cli.core.message import InvalidMoveError, enumerated, plural
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
@@ -336,7 +336,7 @@ class _Told:
                 return (self._first(f"{ROLES[role]}: {promise(self.state, move)}"),)
             case Take(what, second) if self.state.phase == PRIVILEGE_PHASE:
                 taken = [GOODS[good] for good in (what, second) if good != NO_GOOD]
-                return (self._first(f"1 {both(taken)}"),)
+                return (self._first(f"1 {enumerated(taken)}"),)
             case Take():
                 return self._tile(move)
             case Build():
@@ -420,7 +420,7 @@ class _Told:
         rules = [rule for place in alike for rule in phrases.rules_of_building(place)]
         name = PLACES[building]
         return (
-            self._first(either([PLACES[place] for place in alike])),
+            self._first(enumerated([PLACES[place] for place in alike], "or")),
             self._part(f"Which building that costs {cost}?", name, rules, name),
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from porto_cli.core.message import both, plural
+from porto_cli.core.message import enumerated, plural
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 
@@ -83,14 +83,14 @@ def worth(name: str, vp: int, full: int, most: int, ways: Sequence[Mapping[str, 
         return f"{now}: both sides lack every color."
     if kind in ("palette", "side"):
         side = "left" if min(nearest) < "R" else "right"
-        lacking = both([*(nearest.values() if kind == "palette" else nearest)])
+        lacking = enumerated([*(nearest.values() if kind == "palette" else nearest)])
         return f"{now}: the {side} side lacks {lacking}."
     named = ["+".join(way) for way in ways]
     limit = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
     if len(named) > limit:
         more = len(named) - limit + 1
         return f"{now}: {', '.join(named[: limit - 1])} and {more} more are open."
-    return f"{now}: {both(named)} {'is' if len(named) == 1 else 'are'} open."
+    return f"{now}: {enumerated(named)} {'is' if len(named) == 1 else 'are'} open."
 
 
 def given_up(player: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from porto_cli.core.characters import command
-from porto_cli.core.message import both
+from porto_cli.core.message import enumerated
 from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, ROLES
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Place, Take
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
@@ -66,7 +66,7 @@ def _doubloons(state: State) -> list[str]:
         for role in state.config.box.roles
         if state.role_doubloons[role]
     ]
-    return [f"Doubloons lie on {both(lying)}."] if lying else []
+    return [f"Doubloons lie on {enumerated(lying)}."] if lying else []
 
 
 def added(state: State) -> str:
