@@ -277,7 +277,7 @@ def asks_for_json(words: Iterable[str]) -> bool:
 
 def _fail(
     code: int,
-    sentences: Iterable[object],
+    sentences: Iterable[str],
     rulings: Sequence[tuple[str, str]] = (),
     suggestions: Sequence[str] = (),
     *,
@@ -287,7 +287,7 @@ def _fail(
     which commands would be right. Return the code.
     """
     signals.finish()
-    lines = list(map(str, sentences))
+    lines = [*sentences]
     if not lines:
         return code
     with suppress(OSError):

@@ -159,7 +159,7 @@ def advice(
             lines += indented(one.note, DIM)
         lines.append([])
     for sentence in (hints, legend):
-        lines += wrapped(str(sentence), width) if sentence else []
+        lines += wrapped(sentence, width) if sentence else []
     return lines
 
 

@@ -143,7 +143,7 @@ def find_hint(
                 "behind": round(one.behind, 1) + 0.0,
                 "doubt": round(one.doubt if nth else 0.0, 1),
                 "about_equal": bool(nth) and one.about_equal,
-                "reasons": list(map(str, coach.reasons(view, one.move))),
+                "reasons": [*coach.reasons(view, one.move)],
             }
             for nth, (one, text) in enumerate(zip(found, texts, strict=True))
         ],

@@ -94,13 +94,13 @@ def write(text: str, to: Path | None = None, stream: TextIO | None = None) -> No
 
 
 def write_sentences(
-    sentences: Iterable[object], to: Path | None = None, stream: TextIO | None = None
+    sentences: Iterable[str], to: Path | None = None, stream: TextIO | None = None
 ) -> None:
     """Write sentences, each on a line of its own; a terminal gets them broken between words.
 
     Raises FileError.
     """
-    lines = [str(one) for one in sentences]
+    lines = [*sentences]
     if to is None:
         lines = [part for line in lines for part in lines_of(line, stream or sys.stdout)]
     write("\n".join(lines), to, stream)
@@ -132,7 +132,7 @@ def write_json(thing: object, to: Path | None = None, stream: TextIO | None = No
 
 def show_lines(
     draw: Callable[[Screen], list[Line]],
-    last: Sequence[object],
+    last: Sequence[str],
     color: str,
     to: Path | None = None,
     stream: TextIO | None = None,
@@ -148,13 +148,13 @@ def show_lines(
     if lines and last:
         lines.append([])
     if to is None:
-        lines += [[(line, PLAIN)] for one in last for line in lines_of(str(one), out)]
+        lines += [[(line, PLAIN)] for one in last for line in lines_of(one, out)]
         show(lines, screen, out)
         return
     from io import StringIO
 
     text = StringIO()
-    lines += [[(str(one), PLAIN)] for one in last]
+    lines += [[(one, PLAIN)] for one in last]
     show(lines, screen, text)
     deliver(text.getvalue(), to)
 
@@ -213,9 +213,9 @@ def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]
     return in_lines(described(shown)) if plain else lambda screen: put(shown, screen)
 
 
-def in_lines(sentences: Iterable[object]) -> Callable[[Screen], list[Line]]:
+def in_lines(sentences: Iterable[str]) -> Callable[[Screen], list[Line]]:
     """Return sentences for a screen, each on lines of its own."""
-    said = [str(one) for one in sentences]
+    said = [*sentences]
     return lambda screen: [line for one in said for line in wrapped(one, screen.width)]
 
 
@@ -256,7 +256,7 @@ class Ending(NamedTuple):
 
         end = [*_parts(self.document), None, None][1]
         part = self.document._replace(nodes=self.document.nodes[:end])
-        return (f"{line}" for line in sentences(part))
+        return iter(sentences(part))
 
 
 def _parts(document: Document) -> list[int]:

@@ -355,7 +355,7 @@ class _Desk:
         into = self.receiver.into
         return unsettled(into.parent if into else self.receiver.folder)
 
-    def _say(self, sentences: Iterable[object]) -> None:
+    def _say(self, sentences: Iterable[str]) -> None:
         if self.text and not self.quiet:
             tell(*sentences)
 
@@ -413,7 +413,7 @@ class _Desk:
 
 
 def _with_commands(receipt: Receipt) -> tuple[str, ...]:
-    return (*receipt.report, *(f"{each}" for each in receipt.commands))
+    return (*receipt.report, *receipt.commands)
 
 
 def _open(own: Path, conflict: Path) -> str:
@@ -454,7 +454,7 @@ def _chosen(game: str, question: str, yes: str, no: str) -> bool:
         return ask.asker(game).choose(question, choices, back=False)
 
 
-def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
+def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
     """Report what has happened since the user's last turn, and what to type next."""
     from porto_cli.match.ordered import place_after_last_act
     from porto_cli.match.replay import stands
@@ -468,7 +468,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[object]:
     place = receipt.before if seat is None else place_after_last_act(replay, seat)
     last = len(replay.steps) - 1
     new = [nth for nth in range(place, last + 1) if nth == last or stands(replay.steps[nth])]
-    lines: list[object] = []
+    lines: list[str] = []
     for nth in ([place - 1] if place else []) + new:
         told = [step_in_words(replay, nth)] if nth >= place else []
         lines += (f"  {line}" for line in (*told, *heard(replay, nth, seat)))

@@ -291,7 +291,7 @@ class _Printer:
             *ui.explanation(case.reckons, result.after),
         ]
         for sentence in sentences:
-            self._text(str(sentence), "  - ", "    ")
+            self._text(sentence, "  - ", "    ")
         self._line("")
 
     def _rulings(self, verdict: FileVerdict) -> None:

@@ -586,7 +586,7 @@ class Session:
                 self._explain(error)
 
     def _tell(self, *sentences: str) -> None:
-        text = " ".join(map(str, sentences))
+        text = " ".join(sentences)
         self.asker.show(lambda screen: wrapped(text, screen.width))
 
     def _explain(self, error: IllegalMoveError) -> None:

@@ -108,7 +108,7 @@ def show(
 
         record = error.record
         agreed = [*terms(record), *warnings(record)] if record else []
-        write_sentences([error, *agreed], to)
+        write_sentences([*error.sentences, *agreed], to)
         return
     ui = ui_for(now)
     seat = viewer_of(now, player)

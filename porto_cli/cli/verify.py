@@ -115,7 +115,7 @@ def verify(
     raise typer.Exit(code)
 
 
-def _print(output: Format, *lines: object, stream: TextIO | None = None) -> None:
+def _print(output: Format, *lines: str, stream: TextIO | None = None) -> None:
     if output == Format.text:
         tell(*lines, stream=stream)
 
@@ -132,9 +132,9 @@ class Checked(NamedTuple):
     """
 
     report: dict[str, object]
-    sentences: tuple[object, ...] = ()
-    warnings: tuple[object, ...] = ()
-    wrong: tuple[object, ...] = ()
+    sentences: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
     code: int = 0
     replay: Replay | None = None
 
@@ -147,12 +147,12 @@ def _check(file: Path, *, bots: bool) -> Checked:
     except NotReadyError as error:
         report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
         if not error.record:
-            return Checked(report, (error,))
+            return Checked(report, error.sentences)
         from porto_cli.cli.join import terms, warnings
 
         of_it = warnings(error.record)
-        report |= {"terms": list(map(str, terms(error.record))), "warnings": list(map(str, of_it))}
-        return Checked(report, (error,), tuple(of_it))
+        report |= {"terms": [*terms(error.record)], "warnings": [*of_it]}
+        return Checked(report, error.sentences, tuple(of_it))
     except InvalidFileError as error:
         report |= {
             "line": error.place.line,

@@ -50,6 +50,6 @@ def error_json(
     return document(
         error=text,
         exit=code,
-        rulings=[{"id": rule, "sentence": str(sentence)} for rule, sentence in rulings],
+        rulings=[{"id": rule, "sentence": sentence} for rule, sentence in rulings],
         suggestions=list(suggestions),
     )

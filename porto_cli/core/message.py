@@ -118,7 +118,7 @@ class PortoError(Exception):
         return ()
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.sentences))
+        return "\n".join(self.sentences)
 
 
 class SentenceError(PortoError):

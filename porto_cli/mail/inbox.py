@@ -366,7 +366,7 @@ def _refused(receipt: Receipt, problem: str, answer: tuple[str, ...] = ()) -> Re
 
 def _illegal(receipt: Receipt, match: Match, seat: int, error: PortoError) -> Receipt:
     """Return that moves cannot be played, with what to send back to the writer."""
-    reason = " ".join(map(str, error.sentences))
+    reason = " ".join(error.sentences)
     if isinstance(error, NotInPileError):
         reason = str(match.game.chance_fault(error))
     moves, player = ", ".join(receipt.shown), match.replay.holders[seat]

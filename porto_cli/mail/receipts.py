@@ -116,7 +116,7 @@ class Receipt(NamedTuple):
             ],
             "fork": self.fork and dict(zip(("turn", "here", "there"), self.fork, strict=True)),
             "answer": list(self.answer),
-            "sentences": [str(sentence) for sentence in (*self.report, *self.problems)],
+            "sentences": [*self.report, *self.problems],
         }
 
     def refused(self, *problems: str) -> Receipt:

@@ -382,7 +382,7 @@ class Menus:
             print(sentence, flush=True)
             return
         output = self.stage.output
-        for line in wrapped(str(sentence), screen_of().width - 1):
+        for line in wrapped(sentence, screen_of().width - 1):
             output.write(f" {plain(line)}\r\n")
         output.flush()
 
@@ -429,7 +429,7 @@ class Menus:
 
         def check(text: str) -> bool | str:
             found = fault(_one_line(text))
-            return str(found) if found else True
+            return found or True
 
         asked = questionary.text(">", default, check, qmark="", validate_while_typing=False)
         keys = keys_of(On.TEXT, helps=bool(rules))

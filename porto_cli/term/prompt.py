@@ -106,14 +106,14 @@ class Notes(NamedTuple):
 
     def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
         """See :class:`Above`."""
-        news = wrapped(" ".join(map(str, self.news)), screen.width - 2) if self.news else []
+        news = wrapped(" ".join(self.news), screen.width - 2) if self.news else []
         lines = [[(f" {line}", PLAIN)] for line in self.table] + [[]] * bool(self.table)
         lines += ([(" ", PLAIN), *line] for line in news)
         return lines if len(lines) <= rows else lines[:most]
 
     def sentences(self) -> Iterable[str]:
         """See :class:`Above`."""
-        return (*self.news, *(f"{line}" for line in self.table))
+        return (*self.news, *self.table)
 
 
 class Told(NamedTuple):

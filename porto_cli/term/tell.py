@@ -18,14 +18,14 @@ _CHUNKS = rf"'{PROGRAM}\b[^']*'\S*|\S+"
 """Words, and commands in quotes as one."""
 
 
-def tell(*sentences: object, stream: TextIO | None = None) -> None:
+def tell(*sentences: str, stream: TextIO | None = None) -> None:
     """Print sentences, each on lines of its own; on standard output if not said otherwise."""
     stream = stream or sys.stdout
     for sentence in sentences:
-        print("\n".join(lines_of(str(sentence), stream)), file=stream)
+        print("\n".join(lines_of(sentence, stream)), file=stream)
 
 
-def remark(*sentences: object) -> None:
+def remark(*sentences: str) -> None:
     """Print sentences on standard error: what is said besides what a command was asked for."""
     tell(*sentences, stream=sys.stderr)
 

@@ -63,7 +63,7 @@ class BoardPanel(NamedTuple):
     def sentences(self) -> Iterator[str]:
         """Yield the news, who decides what, and what the player to move has."""
         for news in self.news:
-            yield from map(str, news.full)
+            yield from news.full
         yield from situation(self.seen)
         for player in self.seen["players"]:
             if player["name"] in self.seen["to_move"]:
@@ -94,12 +94,12 @@ class BoardPanel(NamedTuple):
         yield [*top[1:], *matters, *own]
 
     def _news(self, screen: Screen) -> list[Line]:
-        return _told([str(one) for news in self.news for one in news.full], screen)
+        return _told([one for news in self.news for one in news.full], screen)
 
     def _short_news(self, screen: Screen) -> list[Line]:
         """Return the news, or as many of the last sentences as fit where they are long."""
         found = self._news(screen)
-        sentences = [str(one) for news in self.news for one in news.short]
+        sentences = [one for news in self.news for one in news.short]
         for start in range(len(sentences)):
             if len(found) <= SHORT_NEWS:
                 break
