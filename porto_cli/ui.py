@@ -212,19 +212,6 @@ class Ui:
             ]
         )
 
-    def score_text(
-        self, replay: Replay, seat: int | None, width: int, *, plain: bool = False
-    ) -> list[Line]:
-        """Return who is ahead and why; ``plain`` is without a table."""
-        from porto_cli.paper.text import lines, sentences
-        from porto_cli.term.screen import Screen
-        from porto_cli.term.spans import wrapped
-
-        score = self.score(replay, seat)
-        if not plain:
-            return lines(score, Screen(width))
-        return [line for said in sentences(score) for line in wrapped(said, width)]
-
     def score(self, replay: Replay, seat: int | None) -> Document:
         """Return who is ahead and why, to be written anywhere. That of a finished game begins with
         how it ended, and has where the VP came from below a heading.

@@ -401,8 +401,6 @@ class Tally:
         """What was won and how much was played, by block: of a player, or of a pair of them."""
         self.games = 0
         self.deals = 0
-        self.is_round_robin = False
-        """Whether there are more players than seats."""
         self.given_up = 0
         """Games that did not end; nothing else is counted of them."""
         self.turns: Counter[int] = Counter()
@@ -420,7 +418,6 @@ class Tally:
             self.given_up += 1
             return
         self.games += 1
-        self.is_round_robin = len(result.players) < len(self.wins)
         self.deals = max(self.deals, result.deal)
         self.turns[result.turns] += 1
         for nth, player in enumerate(result.players):

@@ -116,7 +116,7 @@ def test_the_story(players: int, snapshot) -> None:
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_the_reckoning(width: int, snapshot) -> None:
-    assert "\n".join(map(plain, PORTO.ui.score_text(played(4), None, width))) == snapshot
+    assert "\n".join(map(plain, lines(PORTO.ui.score(played(4), None), Screen(width)))) == snapshot
 
 
 # What has to hold for every table.
@@ -370,7 +370,7 @@ def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark(width: int) -> None
 @pytest.mark.parametrize("width", [44, 60, 66, 80, 120])
 def test_names_in_the_standings(width: int) -> None:
     game = new_game([LONG, "Bo"], seed="tram", first="Bo").replay
-    shown = [plain(line) for line in PORTO.ui.score_text(game, None, width)]
+    shown = [plain(line) for line in lines(PORTO.ui.score(game, None), Screen(width))]
     assert max(map(len, shown)) <= width
     assert ("total" in "".join(shown)) == (width >= 60)
     assert any("…" in line for line in shown) == (width in (60, 66, 80))

@@ -30,6 +30,7 @@ from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import story
 from porto_cli.paper.story import story_page
+from porto_cli.paper.text import lines, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
 from tests.conformance.kinds import GameKind
@@ -99,8 +100,8 @@ def everything(replay: Replay, seat: int | None) -> str:
         panel = BoardPanel(table(replay, seat))
         parts += [text_of(panel.lines(screen, rows, rows)) for rows in (14, 40)]
         parts.append(text_of(PORTO.ui.log_text(replay, width)))
-        parts.append(text_of(PORTO.ui.score_text(replay, seat, width)))
-        parts.append(text_of(PORTO.ui.score_text(replay, seat, width, plain=True)))
+        parts.append(text_of(lines(PORTO.ui.score(replay, seat), Screen(width))))
+        parts += sentences(PORTO.ui.score(replay, seat))
     documents = {
         "show": PORTO.ui.table_json(replay, seat),
         "standings": PORTO.ui.score_json(replay, seat),
@@ -406,8 +407,8 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
     for seat in (None, *SEATS):
         assert sentence in text_of(PORTO.ui.table_text(replay, seat, screen))
         assert sentence in " ".join(PORTO.ui.table_sentences(replay, seat))
-        assert sentence in text_of(PORTO.ui.score_text(replay, seat, 100))
-        assert sentence in text_of(PORTO.ui.score_text(replay, seat, 100, plain=True))
+        assert sentence in text_of(lines(PORTO.ui.score(replay, seat), screen))
+        assert sentence in " ".join(sentences(PORTO.ui.score(replay, seat)))
         found = standings(replay, seat)
         assert found["given_up"] == [name]
         assert "Given up: private contracts unknown" in PORTO.ui.table_svg(replay, seat)

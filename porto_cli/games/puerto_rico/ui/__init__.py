@@ -51,15 +51,6 @@ class PuertoRicoUi(Ui):
 
         return table(view(replay.state, seat), **self._frame(replay))
 
-    def table_mail_html(self, replay: Replay, seat: int | None) -> str:
-        """Return the table as HTML for the middle of a mail, which has a title of its own."""
-        from porto_cli.games.puerto_rico.render import render, situation
-        from porto_cli.paper.document import Paragraph
-        from porto_cli.paper.html import mail
-
-        seen = view(replay.state, seat)
-        return mail([Paragraph(situation(seen)), *render(seen)])
-
     def table_json(self, replay: Replay, seat: int | None) -> dict[str, object]:
         """Return the table as a document: the view, and what only the record knows."""
         from porto_cli.core.documents import document
