@@ -54,7 +54,7 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
     brings = [_worth(group, nth) for group in answers]
     first = answers[0][0]
     alike = all((one.vp, one.note) == (first.vp, first.note) for group in answers for one in group)
-    if len(answers) > 1 and first.note and alike:
+    if nth and len(answers) > 1 and first.note and alike:
         # The answer before this question has told it.
         brings = [[] for _ in answers]
     found = []
@@ -76,8 +76,10 @@ def _worth(group: Sequence[Option], nth: int) -> Line:
         one.note or len(group) == 1
     ):
         return [*line, ("  ", PLAIN), (f"({len(group)} ways)", PLAIN)]
-    if any(len(groups(group, later)) == 1 for later in range(nth + 1, len(one.parts))):
-        line += [("  ", PLAIN), *(one.shown if len(group) == 1 else one.brief)]
+    # Of several moves only what none of them is asked about.
+    words = one.shown if len(group) == 1 else one.short
+    if words and any(len(groups(group, later)) == 1 for later in range(nth + 1, len(one.parts))):
+        line += [("  ", PLAIN), *words]
     return [*line, *_noted(one)]
 
 

@@ -76,7 +76,7 @@ def policies(kind: OrderKind) -> dict[str, str]:
     if kind.is_listed:
         found[MOST_VP] = (
             "The move that brings most VP at once, but not pass; among equals the first that "
-            "'porto moves' lists."
+            "'porto moves --format json' lists."
         )
     return found
 

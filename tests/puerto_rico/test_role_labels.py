@@ -99,7 +99,7 @@ def builder(label: str, taken: Taken) -> None:
     if "your city is full" in label:
         assert not taken.can_do("build")
         return
-    less = int(re.search(r"for you (\d)", label)[1])
+    less = int(re.search(r"you pay (\d)", label)[1])
     usual = [price(taken.before, taken.seat, place) for place in BUILDING_PLACES]
     after = taken.state.copy()
     after.seat = after.chooser = taken.seat

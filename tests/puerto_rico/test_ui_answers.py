@@ -30,7 +30,7 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
     assert offered(state)[:4] == [
         "settler: tiles for all; you may take a quarry",
         "mayor: colonists for all, 3 on the ship; you get 1 extra",
-        "builder: all may build; for you 1 doubloon cheaper 2 doubloons (role)",
+        "builder: all may build; you pay 1 doubloon less 2 doubloons (role)",
         "craftsman: all produce, you 2 corn; then you take one extra barrel 1 doubloon (role)",
     ]
     assert asked(state, "builder") == "role builder"
@@ -39,14 +39,13 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
 
 def test_the_library_doubles_what_roles_promise() -> None:
     state = expansion(2, "role", "library", a={"full": "library", "goods": "corn"})
-    for_you = "prospector: 2 doubloons for you, nothing for the others 2 doubloons (prospector)"
-    assert for_you in offered(state)
+    assert "prospector: 2 doubloons for you, nothing for the others" in offered(state)
     assert "captain: all load their barrels; you get 2 extra VP" in offered(state)
 
 
 def test_five_players_choose_between_two_prospectors() -> None:
     state = table(5, role_doubloons=(0, 0, 0, 0, 0, 0, 0, 3))
-    assert asked(state, "4 doubloons (role 3, prospector 1)") == "role prospector-2"
+    assert asked(state, "nothing for the others  3 doubloons (role)") == "role prospector-2"
 
 
 def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:

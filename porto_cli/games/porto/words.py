@@ -153,17 +153,17 @@ class _Turn:
         return Option(
             move["move"],
             tuple(parts),
-            move["vp"],
-            f"{floors} and the roof" if move["completes"] else floors,
-            [
+            vp=move["vp"],
+            does=f"{floors} and the roof" if move["completes"] else floors,
+            note=[
                 *([(reasons(own) + (", " if met else ""), DIM)] if own else []),
                 *([(reasons(met), TO_BE_MET)] if met else []),
             ],
-            about_house(name, house, self.roofs.get(name, ())),
-            move,
-            [*short, (f" token {token}", PLAIN)] if token else short,
-            short,
-            {name: f"{house['floors']} of {house['height']} floors"},
+            heading=about_house(name, house, self.roofs.get(name, ())),
+            facts=move,
+            colored=[*short, (f" token {token}", PLAIN)] if token else short,
+            short=short,
+            glosses={name: f"{house['floors']} of {house['height']} floors"},
             then=self._claims_of(tuple(move["contracts"])),
         )
 

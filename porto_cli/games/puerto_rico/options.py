@@ -27,7 +27,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Build,
     Built,
     Choose,
-    Earned,
     Event,
     Load,
     Loaded,
@@ -36,7 +35,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     MoveGuest,
     Place,
     Produced,
-    Scored,
     Sell,
     Sold,
     Store,
@@ -44,6 +42,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Take,
     TakeRole,
     TookGoods,
+    gains_of,
     onto_name,
 )
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
@@ -90,8 +89,7 @@ def facts(state: State, move: Move) -> dict[str, Any]:
     own = [
         event for event in events if not event.auto and getattr(event, "seat", None) == state.seat
     ]
-    scores = [(event.reason, event.vp) for event in own if isinstance(event, Scored)]
-    earns = [(event.reason, event.doubloons) for event in own if isinstance(event, Earned)]
+    scores, earns = gains_of(own)
     text = str(move)
     return {
         "move": text,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from porto_cli.game import Step
-from porto_cli.games.puerto_rico.engine.components import BUILDING_VP, PLACES
 from porto_cli.games.puerto_rico.engine.moves import Earned
 from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.picture import pictures, shapes
@@ -26,7 +25,7 @@ def sheet(ui: Ui, replay: Replay, seat: int | None) -> PaperTable:
     return PaperTable(
         situation(seen),
         ui.last_turn(replay),
-        pictures(seen, view(state_before(replay), seat)),
+        pictures(seen, view(state_before(replay), seat, all_chips=replay.state.phase == OVER)),
         [*render(seen)],
         shapes(),
     )
@@ -58,10 +57,8 @@ def illustrated(story: Story, replay: Replay, states: Sequence[State], seat: int
 def _numbers(seen: View, earned: Sequence[int]) -> list[list[int | None]]:
     """Return the VP chips, as far as they may be known, VP of buildings and doubloons earned."""
     players = seen["players"]
-    buildings = [
-        sum(BUILDING_VP[PLACES.index(name)] for name in player["city"]) for player in players
-    ]
-    return [[player["vp"] for player in players], [*buildings], [*earned]]
+    buildings = [player["score"]["buildings"] for player in players]
+    return [[player["vp"] for player in players], buildings, [*earned]]
 
 
 def _add_doubloons(earned: list[int], step: Step) -> None:

@@ -37,6 +37,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     PRIVILEGE_PHASE,
 )
 from porto_cli.games.puerto_rico.phrases import STYLES
+from porto_cli.games.puerto_rico.render import can_build
 from porto_cli.paper.markup import (
     Picture,
     box,
@@ -663,7 +664,7 @@ def _line(seen: View, building: Building, x: float, y: float) -> tuple[str, str,
         + chip(building.vp, x + _PLATE + 36, y + 13, 0.8)
     )
     cost = coin(_price(seen, building), x + 11, y + 13, 0.9)
-    if _can_buy(seen, building):
+    if can_build(seen, building.name):
         cost += box("can", x + 24, y + 1, _PLATE + 2, 24, 5)
     there = name in seen["buildings"]
     left = label(right, y + 18, f"×{seen['buildings'].get(name, 0)}", "b end", 14)
@@ -678,15 +679,3 @@ def _price(seen: View, building: Building) -> int:
     """Return what a building costs; while one is built, what who builds has to pay."""
     price: int = seen["prices"].get(building.name, building.cost)
     return price
-
-
-def _can_buy(seen: View, building: Building) -> bool:
-    """Return whether it is to be built now, and who is to build can."""
-    if seen["phase"] != BUILDER_PHASE or building.name not in seen["buildings"]:
-        return False
-    buyer = next(player for player in seen["players"] if player["name"] in seen["to_move"])
-    return (
-        _price(seen, building) <= buyer["doubloons"]
-        and building.name not in buyer["city"]
-        and building.spaces <= buyer["city_spaces"]
-    )

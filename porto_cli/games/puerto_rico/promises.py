@@ -52,7 +52,7 @@ def _mayor_does(after: State, events: Sequence[Event]) -> str:
 def _builder_does(after: State, events: Sequence[Event]) -> str:
     if not has_building_decision(after):
         return "the others may build; your city is full"
-    return f"all may build; for you {phrases.doubloons(_privilege(after))} cheaper"
+    return f"all may build; you pay {phrases.doubloons(_privilege(after))} less"
 
 
 def _craftsman_does(after: State, events: Sequence[Event]) -> str:

@@ -228,7 +228,7 @@ def _city(player: dict[str, Any]) -> Flow:
     kinds = [(name, 1, colonists) for name, colonists in player["city"].items()]
     used = f"city {_used(player, 'city_spaces', CITY_SPACES)}"
     if kinds:
-        used += f", {sum(VP[name] for name in player['city'])} VP"
+        used += f", {player['score']['buildings']} VP"
     return _spaces(player, used, kinds)
 
 
@@ -290,16 +290,16 @@ def _kind(seen: dict[str, Any], name: str) -> Chunk:
     """
     left = seen["buildings"].get(name, 0)
     return [
-        ("▸" if _can_build(seen, name) else "", BOLD),
+        ("▸" if can_build(seen, name) else "", BOLD),
         f"{seen['prices'][name]} ",
         _tag(name),
         (f" ×{left}" if left > 1 else "", DIM),
     ]
 
 
-def _can_build(seen: dict[str, Any], name: str) -> bool:
+def can_build(seen: dict[str, Any], name: str) -> bool:
     """Return whether the player to move in the builder phase could build this with doubloons."""
-    if seen["phase"] != "builder":
+    if seen["phase"] != "builder" or name not in seen["buildings"]:
         return False
     builder = next(player for player in seen["players"] if player["name"] in seen["to_move"])
     return (

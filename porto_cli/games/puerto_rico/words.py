@@ -7,7 +7,7 @@ option each, with a form that asks for the numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import InvalidMoveError, enumerated, plural
@@ -161,7 +161,7 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     legal = legal_moves(state, seat, limit)
     if not legal:
         return []
-    told = _Told(state, legal, _effects() if asking else {})
+    told = _Told(state, legal, asking=asking)
     if state.phase == MAYOR_PHASE and together:
         return [told.placements(count)]
     one_by_one = [one for one in legal if not (together and isinstance(one, LoadSmallWharf))]
@@ -182,7 +182,7 @@ def _effects() -> dict[str, str]:
 def first_options(state: State) -> list[Option]:
     """Return the first legal move of each verb, passing and guests last; placements as one."""
     legal = legal_moves(state, limit=1 if state.phase == MAYOR_PHASE else MOST)
-    told = _Told(state, legal, {})
+    told = _Told(state, legal, asking=False)
     if state.phase == MAYOR_PHASE:
         return [told.placements(count_moves(state))]
     firsts: dict[type[Move], Move] = {}
@@ -208,16 +208,18 @@ def _rank(option: Option) -> tuple[bool, bool, int, int]:
     return verb in ("pass", "guest"), is_special, *worth
 
 
-def note_of(move: Mapping[str, Any]) -> str:
-    """Return what a building costs, and what a move brings: for what VP, and doubloons."""
+def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
+    """Return what a building costs, and what a move brings: for what VP, and doubloons.
+
+    ``told`` are reasons of VP and doubloons that are told elsewhere.
+    """
     found = []
     if move["kind"] == "choose":
         found.append(f"costs {phrases.doubloons(COST[PLACES.index(move['building'])])}")
     if move["kind"] == "build":
         found.append(f"costs {phrases.doubloons(move['price'])}" if move["price"] else "free")
-    vp, money = (
-        [gain for gain in move[key] if gain[0] not in phrases.PRICE] for key in ("scores", "earns")
-    )
+    told = {*phrases.PRICE, *told}
+    vp, money = ([gain for gain in move[key] if gain[0] not in told] for key in ("scores", "earns"))
     if vp:
         found.append(phrases.reasons(vp))
     if money or move["kind"] == "sell":
@@ -278,10 +280,11 @@ def suggestions(state: State, text: str, seat: int) -> list[str]:
 class _Told:
     """The moves of a decision, as they are told to who makes it."""
 
-    def __init__(self, state: State, legal: Sequence[Move], does: Mapping[str, str]) -> None:
+    def __init__(self, state: State, legal: Sequence[Move], *, asking: bool) -> None:
         self.state, self.legal = state, legal
         self.player = state.players[state.seat]
-        self._does = does
+        self._does = _effects() if asking else {}
+        self._promised = ("prospector",) if asking else ()
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
         self._rules = (
@@ -295,7 +298,7 @@ class _Told:
     def option(self, move: Move) -> Option:
         """Return a legal move."""
         found = facts(self.state, move)
-        parts, note = self._parts(move, found), note_of(found)
+        parts, note = self._parts(move, found), note_of(found, self._promised)
         heading = HEADINGS[self.state.phase]
         if isinstance(move, Build) and move.returned:
             heading = PAID_IN_KIND
@@ -308,7 +311,7 @@ class _Told:
             note=[(note, DIM)] if note else [],
             heading=heading,
             facts=found,
-            glosses={found["building"]: note} if isinstance(move, Build | Choose) else {},
+            glosses={found["building"]: note} if isinstance(move, Build) else {},
             # Whoever can return a VP chip has one.
             secret=isinstance(move, Build) and move.vp,
         )

@@ -210,6 +210,7 @@ class PuertoRicoUi(Ui):
     def move_groups(self, replay: Replay, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""
         from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, MAYOR_PHASE
+        from porto_cli.games.puerto_rico.words import PAID_IN_KIND
         from porto_cli.move_list import offered
 
         state: State = replay.state
@@ -217,10 +218,12 @@ class PuertoRicoUi(Ui):
             from porto_cli.games.puerto_rico.ui.offers import placements
 
             return [placements(state, self.game.view(state, seat if private else None).table)]
-        found = [one for one in self.options(state, seat) if private or not one.secret]
+        found = self._shown_to(state, seat, private=private)
         if state.phase == DRAFT_PHASE:
             # A menu narrows by cost; here all are named at once.
             found = [one._replace(parts=one.parts[-1:]) for one in found]
+        # What pays in kind is too much to be told by its parts.
+        found = [one._replace(parts=()) if one.heading == PAID_IN_KIND else one for one in found]
         return offered(found)
 
     def choices(self, state: State, seat: int, *, private: bool) -> Sequence[Choice]:
