@@ -78,7 +78,8 @@ def _worth(group: Sequence[Option], nth: int) -> Line:
         return [*line, ("  ", PLAIN), (f"({len(group)} ways)", PLAIN)]
     # Of several moves only what none of them is asked about.
     words = one.shown if len(group) == 1 else one.short
-    if words and any(len(groups(group, later)) == 1 for later in range(nth + 1, len(one.parts))):
+    later = range(nth + 1, 0 if one.form else len(one.parts))
+    if words and any(len(groups(group, at)) == 1 for at in later):
         line += [("  ", PLAIN), *words]
     return [*line, *_noted(one)]
 
@@ -136,15 +137,18 @@ def _explain(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
     raise CancelledError
 
 
-def offer(options: Sequence[Option], asker: Asker) -> Offer:
-    """Return the question of a turn, and what can be answered; there is at least one move."""
+def offer(player: str, options: Sequence[Option], asker: Asker) -> Offer:
+    """Return the question of a player's turn, and what can be answered."""
+    if not options:
+        return Offer(f"{player} is to move.", [], ())
     first = options[0].parts[0]
     answers = entries(groups(options))
-    if len(options) == 1 and not options[0].form:
+    is_forced = len(options) == 1 and not options[0].form
+    if is_forced:
         only = [*options[0].shown, (" (nothing else is possible)", PLAIN)]
         answers = [answers[0]._replace(label=only)]
     found = [Entry(one.label, partial(_answered, asker, *one.value)) for one in answers]
-    return Offer(first.question, found, first.rules, at_once=first.at_once)
+    return Offer(first.question, found, first.rules, at_once=first.at_once and not is_forced)
 
 
 def _answered(

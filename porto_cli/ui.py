@@ -555,10 +555,10 @@ class Ui:
         """
         if typed.match is None or what != typed.verb:
             return ()
-        from porto_cli.words import completions
+        from porto_cli.words import NOTHING, completions
 
         options = [
-            one._replace(glosses={}) if one.secret and not typed.named else one
+            one._replace(glosses={}, note=NOTHING) if one.secret and not typed.named else one
             for one in self.options(typed.match.state, typed.seat)
         ]
         return completions(options, [typed.verb, *typed.words], self.means)
@@ -626,14 +626,11 @@ class Ui:
         """Return what a player whose turn it is can do."""
         from porto_cli.asking import offer
 
-        return offer(self.options(match.state, seat), asker)
+        return offer(match.players[seat], self.options(match.state, seat), asker)
 
     def meanwhile(self, match: Match, seat: int, asker: Asker) -> list[Entry]:
         """Return what a player can do who waits for others."""
-        from porto_cli.asking import offer
-
-        found = self.options(match.state, seat)
-        return offer(found, asker).entries if found else []
+        return self.offer(match, seat, asker).entries
 
 
 def ui_of(game_id: str) -> Ui:

@@ -220,7 +220,7 @@ def fitting(options: Iterable[Option], words: Sequence[str], means: Means) -> li
 
 
 def _left(option: Option, words: Sequence[str], means: Means) -> list[str] | None:
-    """Return the words of a move that are left behind some of them; ``None`` if it has them not."""
+    """Return the words of a move that are left behind some; ``None`` if it lacks one of those."""
     left = option.move.split()
     if not words:
         return left
@@ -270,6 +270,8 @@ def left_open(
     if not found:
         said = f"{command.verb} with {' '.join(command.words)}" if command.words else command.verb
         refuse(f"No {said} is legal now.", suggestions=command.proposed(near))
+    if command.words and found[0].form:
+        return ()
     return whole or found
 
 
@@ -325,8 +327,9 @@ def completions(
 
 def worth_of(options: Sequence[Option], word: str) -> str:
     """Return what a word of some moves stands for, and what they bring."""
-    brings = score_of(options) or (text_of(options[0].note) if len(options) == 1 else "")
-    return ", ".join(filter(None, [options[0].glosses.get(word, ""), brings]))
+    gloss = options[0].glosses.get(word, "")
+    note = "" if gloss or len(options) > 1 else text_of(options[0].note)
+    return ", ".join(filter(None, [gloss, score_of(options) or note]))
 
 
 def _following(

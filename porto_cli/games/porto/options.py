@@ -22,6 +22,7 @@ from porto_cli.games.porto.engine.moves import (
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import met_by, outcome
 from porto_cli.games.porto.engine.state import TIMER, State
+from porto_cli.games.porto.events import scores_json
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
 
@@ -97,7 +98,7 @@ def move_json(state: State, move: Move, seat: int | None = None) -> dict[str, An
     elif isinstance(move, Claim):
         facts["spaces"] = _from_one(move.spaces)
         facts["contracts"] = [score.contract for score in _public(state, move.spaces)]
-        facts["scores"] = _pairs(_scores(state, move))
+        facts["scores"] = scores_json(_scores(state, move))
     elif isinstance(move, Keep):
         known = b"" if seat is None else private_of(state, seat, seat)
         kept = [known[place] for place in move.places] if known else []
@@ -121,7 +122,7 @@ def _build(state: State, build: Build) -> dict[str, Any]:
         "completes": built.completed,
         "cards": [CARDS[build.number], CARDS[build.color]],
         "contracts": [score.contract for score in met],
-        "scores": _pairs(() if timer else (*_scores(state, build), *met)),
+        "scores": scores_json(() if timer else (*_scores(state, build), *met)),
     }
 
 
@@ -133,10 +134,6 @@ def _public(state: State, spaces: Iterable[int]) -> list[Score]:
     """Return what the public contracts in these spaces would score."""
     lying = (state.contracts[space] for space in spaces)
     return [Score(PUBLIC_CONTRACT, state.config.public[one], PUBLIC_NAMES[one]) for one in lying]
-
-
-def _pairs(scores: Iterable[Score]) -> list[list[Any]]:
-    return [[score.reason, score.vp] for score in scores]
 
 
 def _scores(state: State, move: Move) -> list[Score]:

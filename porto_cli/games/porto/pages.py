@@ -7,8 +7,8 @@ from typing import Any
 
 from porto_cli.games.porto.engine.scoring import LOST
 from porto_cli.games.porto.engine.state import OVER, State
-from porto_cli.games.porto.picture import pictures, shapes, track_of
-from porto_cli.games.porto.render import rows, situation
+from porto_cli.games.porto.picture import pictures, shapes
+from porto_cli.games.porto.render import rows, situation, track_of
 from porto_cli.games.porto.view import table, view
 from porto_cli.match.replay import Replay, state_before
 from porto_cli.paper.document import DIM, Flow, Node, Paragraph

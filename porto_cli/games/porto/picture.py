@@ -19,7 +19,7 @@ from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.games.porto.render import worths
+from porto_cli.games.porto.render import track_of, worths
 from porto_cli.games.porto.ui.houses import PAINTS, Paint
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper.markup import (
@@ -154,12 +154,6 @@ LANE = 60
 SHORE = 34
 """Water above the first lane, with the numbers of the track."""
 TRACK_START, TRACK_END = 74, WIDTH - 60
-
-
-def track_of(*tables: View) -> int:
-    """Return how many VP the score track needs for these tables."""
-    most: int = max(player["score"] for seen in tables for player in seen["players"])
-    return max(60, -(-most // 10) * 10)
 
 
 def street(seen: View, before: View | None = None, track: int = 0) -> Picture:

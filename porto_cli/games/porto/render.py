@@ -100,7 +100,7 @@ def _whose_turn(view: View) -> str:
     phase, player, turn = view["phase"], ", ".join(view["to_move"]), view["turns_over"] + 1
     if phase == "over":
         return "The game is over."
-    if phase == "keep" and (len(view["to_move"]) != 1 or view.get("sealed", {}).get("revealing")):
+    if phase == "keep" and view["turn"] == view["turns_over"]:
         return f"The last turn is over. Private contracts to reveal: {player}."
     when = f"Round {view['round']}, turn {turn}"
     if view["timer"] is not None:
@@ -220,16 +220,22 @@ def name_column(view: View) -> int:
     return min(LONGEST_NAME, max(cells(player["name"]) for player in view["players"]))
 
 
-LEAST_TRACK = 60
+_LEAST_TRACK = 60
 """VP at the end of the score track, unless somebody has more."""
 _ASCII = str.maketrans("━─●▸", "=-O>")
+
+
+def track_of(*views: View) -> int:
+    """Return how many VP the score track needs for these tables."""
+    most: int = max(player["score"] for view in views for player in view["players"])
+    return max(_LEAST_TRACK, -(-most // 10) * 10)
 
 
 def _track(view: View, screen: Screen) -> list[Line]:
     """Draw the score track, with a marker for each player."""
     column = name_column(view) + 2
     length = min(screen.width - column - 8, 61)
-    end = max(LEAST_TRACK, *(-(-player["score"] // 10) * 10 for player in view["players"]))
+    end = track_of(view)
     lines: list[Line] = []
     for player in view["players"]:
         at = min(length - 1, round(player["score"] / end * (length - 1)))
@@ -239,7 +245,7 @@ def _track(view: View, screen: Screen) -> list[Line]:
         head = padded([(mark, bold), (shown, style)], column + 1)
         lines.append([*head, *track, (f"{player['score']:4} VP", BOLD)])
     scale = [" "] * length
-    for vp in range(0, end + 1, 10 if length > 40 else 20):
+    for vp in range(0, end + 1, 10 if length > 40 else 20 if length > 20 else 50):
         start = min(round(vp / end * (length - 1)), length - len(str(vp)))
         scale[start : start + len(str(vp))] = str(vp)
     lines.append([(" " * (column + 1), PLAIN), ("".join(scale), DIM)])

@@ -108,7 +108,8 @@ def _printable(text: str) -> str:
 
 
 _OF_A_LOG = ("undone", "standing")
-"""What the last turn is not told with: it was not taken back, and the players have their scores."""
+"""Keys of the log that the last turn leaves out: it was not taken back, and each player's score is
+in ``players``."""
 
 
 def last_turn(steps: Sequence[Step]) -> dict[str, Any] | None:

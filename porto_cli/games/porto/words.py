@@ -1,7 +1,7 @@
 """What people are shown of each legal move: see :class:`porto_cli.words.Option`.
 
-Here is also what is asked besides: which private contracts are kept, three at once, and what came
-up on a real table.
+Two questions are no choice of a move and are asked here, too: which private contracts are kept,
+three at once, and what came up on a real table.
 """
 
 from __future__ import annotations
@@ -52,10 +52,11 @@ def options(state: State, seat: int | None = None) -> list[Option]:
 
     ``seat`` also reads this: only the seat itself sees what its private contracts are.
     """
-    found = moves(state, seat)
+    # Of draws, which score nothing, those of most cards come first.
+    found = sorted(moves(state, seat), key=lambda move: (-move["vp"], -len(move["cards"])))
     mover = state.seat if seat is None else seat
     if state.phase == KEEP and not found:
-        return [_reveal(state, mover)] if not state.dealt and may_keep(state, mover) else []
+        return [_reveal(state, mover)] if state.is_revealing and may_keep(state, mover) else []
     say = _Turn(state, mover, found)
     return [say.option(move) for move in found]
 
@@ -65,8 +66,16 @@ class _Turn:
 
     def __init__(self, state: State, seat: int, found: Iterable[Move]) -> None:
         self.state, self.player = state, state.config.players[seat]
-        self.houses: dict[str, House] = view(state, None)["houses"]
+        self.houses: dict[str, House] = view(state, None, foresight=False)["houses"]
         self.timer = state.phase == TIMER
+        asked, self.rules = {
+            KEEP: ("first keep three private contracts.", KEEP_RULES),
+            CONTRACTS: ("which contracts will your build fulfill?", PUBLIC_RULES),
+            TIMER: ("what will you build for the timer?", TIMER_RULES),
+        }.get(state.phase, ("what will you do?", TURN_RULES))
+        if state.is_revealing:
+            asked = "reveal your three private contracts."
+        self.question = f"{self.player}, {asked}"
         self.roofs: dict[str, dict[str, None]] = {}
         for move in found:
             if move["token"]:
@@ -94,16 +103,8 @@ class _Turn:
 
     def _turn(self, label: str) -> Part:
         """Return the question of the turn, and one of its answers."""
-        state = self.state
-        asked, rules = {
-            KEEP: ("first keep three private contracts.", KEEP_RULES),
-            CONTRACTS: ("which contracts will your build fulfill?", PUBLIC_RULES),
-            TIMER: ("what will you build for the timer?", TIMER_RULES),
-        }.get(state.phase, ("what will you do?", TURN_RULES))
-        if state.is_revealing:
-            asked = "reveal your three private contracts."
-        at_once = rules is not TURN_RULES
-        return Part(f"{self.player}, {asked}", [(label, PLAIN)], rules, at_once=at_once)
+        at_once = self.rules is not TURN_RULES
+        return Part(self.question, [(label, PLAIN)], self.rules, at_once=at_once)
 
     def _draw(self, move: Move) -> Option:
         # The words of the move, not the names of the cards: they tell equal cards apart.

@@ -244,7 +244,10 @@ class PortoUi(Ui):
         if what != typed.verb:
             from porto_cli.games.porto.ui.command_words import values
 
-            return values(what, typed, self.options(typed.match.state, typed.seat))
+            # Only what lies face up is completed without the moves.
+            face_up = what.startswith("face-")
+            found = () if face_up else self.options(typed.match.state, typed.seat)
+            return values(what, typed, found)
         state: State = typed.match.state
         if what == "keep" and (not state.dealt or state.is_revealing):
             from porto_cli.games.porto.words import unrevealed

@@ -373,4 +373,4 @@ class PuertoRicoUi(Ui):
         from porto_cli.asking import offer
         from porto_cli.games.puerto_rico.words import options
 
-        return offer(options(match.state, seat, asking=True), asker)
+        return offer(match.players[seat], options(match.state, seat, asking=True), asker)
