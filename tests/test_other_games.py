@@ -114,6 +114,16 @@ def test_it_is_set_up_and_played_at_the_keyboard(site: Site, tmp_path: Path) -> 
     assert ": take 5 C" in (tmp_path / FILE).read_text("utf-8")
 
 
+def test_it_is_listed_by_its_turns_as_it_has_no_rounds(site: Site, porto, monkeypatch) -> None:
+    site.install_nim()
+    porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana")
+    assert "Nim, not begun." in porto("games", "--plain").out
+    porto("take", FILE, "1", "A")
+    assert "Nim, 1 turn played." in porto("games", "--plain").out
+    asker = Scripted(f"{FILE}: Ana, Rui")
+    assert begin(asker, None).path == Path(FILE)
+
+
 @pytest.mark.parametrize("head", ["bots=(), players=range(2, 5)", "players=range(1, 2)"])
 def test_programs_are_offered_only_where_one_and_a_person_can_play(
     site: Site, tmp_path: Path, head: str

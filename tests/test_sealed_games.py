@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from porto_cli.match.match import loads
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.versions import Relation, compare
+from porto_cli.ui import ui_of
 from tests.porto.asking import Scripted
 from tests.sealed_games import (
     BYSTANDER,
@@ -162,6 +164,22 @@ def test_who_makes_the_last_turn_reveals_with_it_and_the_others_after_it() -> No
     assert done.over
     assert all(HIDDEN not in kept for kept in done.state.kept)
     assert "\n- result: {" in human(done.record.text)
+
+
+@pytest.mark.parametrize("reached", [set_up, lambda: played(set_up(), 4), played_out, finished])
+@pytest.mark.parametrize("viewer", ["everybody", *NAMES[:2]])
+def test_every_seat_is_offered_something_at_any_time(
+    reached: Callable[[], str], viewer: str
+) -> None:
+    """What cannot be done without a key, or in another's turn, is left out and is no failure."""
+    text = reached()
+    match = loads(text, FILE, BYSTANDER) if viewer == "everybody" else seen_by(text, viewer)
+    ui = ui_of(match.game.meta.id)
+    for seat, name in enumerate(match.players):
+        offer = ui.offer(match, seat, Scripted())
+        assert name in offer.question
+        if not match.over and name in match.to_move() and viewer == name:
+            assert offer.entries
 
 
 def test_to_keep_at_the_end_by_name_is_to_reveal() -> None:

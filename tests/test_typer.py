@@ -41,7 +41,7 @@ def test_the_script_of_zsh_is_the_one_of_typer_and_completes_at_once(porto: Any)
     assert '_porto_completion "$@"' in shown
 
 
-@pytest.mark.parametrize("typed", ["draw g.yaml --as", "draw --foo g.yaml", "draw", "show a b c"])
+@pytest.mark.parametrize("typed", ["draw g.yaml --as", "draw --foo g.yaml", "draw"])
 def test_an_error_of_the_parser_says_in_which_command_it_is(typed: str) -> None:
     """``wrong_usage`` reads the fields ``ctx`` and ``option_name`` of errors."""
     program = typer.main.get_command(app)

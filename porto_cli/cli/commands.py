@@ -23,12 +23,12 @@ from porto_cli.cli import complete
 from porto_cli.cli.parameters import ADDED, WORDS, note_typed
 from porto_cli.commands import Option, Verb, commands_of
 from porto_cli.core import signals
-from porto_cli.core.message import shown
+from porto_cli.core.message import shown, usage
 from porto_cli.game import BOX, GAMES
 
 MOVES = "turn"
 """The module of the commands that make moves: the verbs of all games."""
-SETTINGS = {"help_option_names": ["-h", "--help"]}
+SETTINGS = {"help_option_names": ["-h", "--help"], "allow_extra_args": True}
 
 
 class Listed(NamedTuple):
@@ -254,6 +254,12 @@ class Extended(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the function."""
+        if ctx.args:
+            helps = f"porto help {ctx.info_name}"
+            usage(
+                f"'{ctx.command_path}' does not take {shown(' '.join(ctx.args))}.",
+                suggestions=[helps],
+            )
         note_typed(ctx)
         values = {name: ctx.params.pop(name) for name in self.added}
         ctx.meta[ADDED] = {name: one for name, one in values.items() if one not in (None, ())}

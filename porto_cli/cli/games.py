@@ -24,7 +24,7 @@ from porto_cli.cli.output import Color, Colors, Plain, Report, write_report
 from porto_cli.cli.parameters import Format
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
-from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, usage
+from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, plural, usage
 from porto_cli.game import GAMES
 from porto_cli.match.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
@@ -265,7 +265,10 @@ def _stand(one: Report, game: str) -> str:
     if "setup" in one:
         done, steps = one["setup"]["done"], one["setup"]["stations"]
         return f"{game}, sealed: step {done} of {steps} of the setup is complete."
-    return f"{game}, round {one['round']}." if one["round"] else f"{game}, before the first round."
+    if one["round"]:
+        return f"{game}, round {one['round']}."
+    turns = one["turn"]
+    return f"{game}, {plural(turns, 'turn')} played." if turns else f"{game}, not begun."
 
 
 def _waiting(one: Report, age: str) -> str:

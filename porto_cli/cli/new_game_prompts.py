@@ -140,14 +140,16 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
 def _running(match: Match, fetched: Fetched | None) -> str:
     others = enumerated(match.to_move())
     how = {
-        "unknown": f"round {match.state.round}",
-        "own": f"round {match.state.round}; it is your turn",
-        "sent on": f"round {match.state.round}; to be sent to {others}",
-        "others": f"round {match.state.round}; {others} to move",
+        "unknown": "",
+        "own": "it is your turn",
+        "sent on": f"to be sent to {others}",
+        "others": f"{others} to move",
         "over": "the game is over",
     }
-    file = printable(str(match.path))
-    return f"{file}: {', '.join(match.players)}; {how[state_of(match, fetched)]}"
+    number = 0 if match.over else ui_of(match.game.meta.id).glance(match.replay, None).round
+    said = [", ".join(match.players), f"round {number}" if number else ""]
+    shown = "; ".join(filter(None, [*said, how[state_of(match, fetched)]]))
+    return f"{printable(str(match.path))}: {shown}"
 
 
 def set_up(asker: Asker, path: Path | None) -> Match:

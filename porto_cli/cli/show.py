@@ -204,7 +204,7 @@ def _at(replay: Replay, turn: int | None) -> Replay:
         return after_turn(replay, turn)
     except ValueError:
         usage(
-            f"There is no turn {shown(turn)}; --turn takes the number of turns that are over, "
+            f"There is no turn {turn}; --turn takes the number of turns that are over, "
             f"from 0 to {replay.state.turn}."
         )
 
@@ -227,7 +227,7 @@ def score(
     if game.has_sittings:
         last = [*who_are_bots(game), *last]
     write_report(
-        _with_holders(ui.score_json(game, seat), game),
+        _with_holders(ui.score_json(game, seat), game) if output is Format.json else {},
         lambda _: ui.score(game, seat).nodes,
         output,
         plain=plain,
@@ -366,7 +366,9 @@ def log(
         from porto_cli.history import log as history
         from porto_cli.paper.document import Paragraph
 
-        report = ui.log_json(game, place) | _said(game, place)
+        report: dict[str, Any] = {}
+        if output is LogFormat.json:
+            report = ui.log_json(game, place) | _said(game, place)
         heading = [Paragraph([start.heading])] if start else []
         write_report(
             report | ({"since": start.json} if start else {}),

@@ -80,7 +80,7 @@ def try_(
             near = [f"{first} {quoted(one)}{last}" for one in _few(trial)]
             refuse(which, *said, suggestions=near)
     write_report(
-        _json(trial, ui, now, results),
+        _json(trial, ui, now, results) if output is LogFormat.json else {},
         lambda _: _nodes(trial, ui, now, results),
         output,
         title="What if",

@@ -136,7 +136,8 @@ def wrong_usage(error: typer.TyperException) -> tuple[str, list[str]]:
     flag: str = getattr(error, "option_name", "")
     name, helps = ctx.command_path, [" ".join(["porto", "help", *ctx.command_path.split()[1:]])]
     params = ctx.command.get_params(ctx)
-    by_flag = {one: param for param in params for one in (*param.opts, *param.secondary_opts)}
+    options = [param for param in params if param.param_type_name == "option"]
+    by_flag = {one: param for param in options for one in (*param.opts, *param.secondary_opts)}
     if flag and flag not in by_flag:
         names = {known.strip("-"): known for known in by_flag}
         near = nearest(flag.strip("-"), names)

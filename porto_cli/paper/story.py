@@ -181,7 +181,7 @@ def _ends(frames: Sequence[Frame]) -> tuple[str, dict[int, int]]:
     """
     if any(frame.round is not None for frame in frames):
         return "round", {frame.round: nth for nth, frame in enumerate(frames) if frame.round}
-    return "turn", {nth: nth for nth in range(1, len(frames))}
+    return "turn", {n: n for n, frame in enumerate(frames) if n and not frame.anchor}
 
 
 def chart(story: Story) -> Picture:

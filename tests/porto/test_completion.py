@@ -110,6 +110,18 @@ class TestWhatIsOffered:
         assert set(complete("keep", "table.yaml", "")) == names
         assert set(complete("keep", "table.yaml", "side", "")) == names - {"side"}
 
+    def test_private_contracts_are_told_only_to_whom_they_are_dealt(
+        self, porto: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What a choice means is told with its number, but not to who is not named."""
+        porto("new", "friday.yaml", "Inês", "Joana", "--first", "Inês", "--seed", "tram")
+        named = explained("fish", "porto keep friday.yaml --as Inês ", porto, monkeypatch)
+        unnamed = explained("fish", "porto keep friday.yaml 1 2 ", porto, monkeypatch)
+        contracts = [one for one in PRIVATE_NAMES if one in named]
+        assert len(contracts) == 5
+        assert unnamed.split()
+        assert not [one for one in PRIVATE_NAMES if one in unnamed]
+
     def test_equal_cards_of_a_solo_game_are_distinguished(
         self, complete: Any, tmp_path: Path
     ) -> None:
