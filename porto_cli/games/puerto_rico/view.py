@@ -23,10 +23,9 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.engine.effects import (
     FinalScore,
+    at_home,
     final_score,
     final_scores,
-    homes_of_guests,
-    house_guest,
 )
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import (
@@ -228,6 +227,4 @@ def _counted(player: Player, vp: int) -> FinalScore:
     """Count the VP of a player with a number of VP chips, guests at home (PR-SCORE-4)."""
     reckoned = player.copy()
     reckoned.vp = vp
-    for place in homes_of_guests(reckoned):
-        house_guest(reckoned, place)
-    return final_score(reckoned, 0)
+    return final_score(at_home(reckoned), 0)

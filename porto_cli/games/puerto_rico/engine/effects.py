@@ -162,14 +162,17 @@ def final_score(player: Player, seat: int) -> FinalScore:
 
 def final_scores(state: State) -> tuple[FinalScore, ...]:
     """Return what each seat has if the game ends now (PR-SCORE-1 to PR-RANK-1)."""
-    counted = []
-    for seat, player in enumerate(state.players):
-        at_home = player.copy()
-        for place in homes_of_guests(player):
-            house_guest(at_home, place)
-        counted.append(final_score(at_home, seat))
+    counted = [final_score(at_home(one), seat) for seat, one in enumerate(state.players)]
     ranks = sorted(((one.total, one.tie_break) for one in counted), reverse=True)
     return tuple(one._replace(place=ranks.index((one.total, one.tie_break)) + 1) for one in counted)
+
+
+def at_home(player: Player) -> Player:
+    """Return a copy of a player whose guests have gone where they count (PR-SCORE-4)."""
+    housed = player.copy()
+    for place in homes_of_guests(player):
+        house_guest(housed, place)
+    return housed
 
 
 def outcome(state: State) -> tuple[FinalScore, ...] | None:
