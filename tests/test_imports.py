@@ -42,7 +42,10 @@ SEAM = ("abilities", "installed", "game")
 alone, and those inside functions, for the defaults of a game that has nothing better, may go up."""
 
 
-SHOWING = ("render", "score", "move_list", "picture", "pages", "words")
+SHOWING = (
+    *("render", "score", "move_list", "picture", "pages", "words", "houses"),
+    *("board_panel", "panel", "new_game"),
+)
 """What a game shows, outside of its interface."""
 
 

@@ -23,9 +23,9 @@ from porto_cli.cli.new_game_prompts import LAST, begin, free_name
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import FileError
+from porto_cli.games.porto.board_panel import BoardPanel
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.view import table
 from porto_cli.history import News, news
 from porto_cli.match.replay import Replay, after_turn

@@ -14,7 +14,7 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli.cli.ask import advice
-from porto_cli.games.porto.ui.board_panel import BoardPanel
+from porto_cli.games.porto.board_panel import BoardPanel
 from porto_cli.games.porto.view import table
 from porto_cli.match.replay import after_turn
 from porto_cli.term.keys import On

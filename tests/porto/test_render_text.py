@@ -11,8 +11,8 @@ import pytest
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import State, begin, deal
 from porto_cli.games.porto.game import PORTO
+from porto_cli.games.porto.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.render import document
-from porto_cli.games.porto.ui.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.view import table, view
 from porto_cli.games.porto.words import options
 from porto_cli.match.new_game import new_game

@@ -12,6 +12,7 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import OVER, Step, game_of
+from porto_cli.games.porto.board_panel import BoardPanel
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep, to_move
@@ -24,7 +25,6 @@ from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.score import standings
 from porto_cli.games.porto.simulation import SIMULATION
-from porto_cli.games.porto.ui.board_panel import BoardPanel
 from porto_cli.games.porto.view import table, view
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay

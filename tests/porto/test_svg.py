@@ -14,8 +14,8 @@ import pytest
 from porto_cli.games.porto.engine.components import COLORS, HOUSES
 from porto_cli.games.porto.engine.moves import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.state import OVER
+from porto_cli.games.porto.houses import PAINTS
 from porto_cli.games.porto.picture import board, shapes, street, track_of
-from porto_cli.games.porto.ui.houses import PAINTS
 from porto_cli.games.porto.view import LATER, NEVER, NOW, view
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.paper.markup import escaped, fitted, width_of

@@ -14,10 +14,10 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.game import PORTO
+from porto_cli.games.porto.houses import built_by
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
 from porto_cli.games.porto.score import count_contract, houses_counted, standings
-from porto_cli.games.porto.ui.houses import built_by
 from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.games.porto.view import LATER, NEVER, NOW, can_be_met, table, view
 from porto_cli.match.new_game import new_game

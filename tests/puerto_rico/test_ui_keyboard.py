@@ -25,11 +25,11 @@ from porto_cli.core.characters import command
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
+from porto_cli.games.puerto_rico.new_game import AskedChance
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
+from porto_cli.games.puerto_rico.panel import BoardPanel
 from porto_cli.games.puerto_rico.render import situation
-from porto_cli.games.puerto_rico.ui.new_game import AskedChance
 from porto_cli.games.puerto_rico.ui.next_step import next_sentences
-from porto_cli.games.puerto_rico.ui.panel import BoardPanel
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.history import news
 from porto_cli.match.match import Match

@@ -18,9 +18,9 @@ from porto_cli.core.message import plural
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import OVER
+from porto_cli.games.porto.houses import PAINTS, Paint
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.render import track_of, worths
-from porto_cli.games.porto.ui.houses import PAINTS, Paint
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper.markup import (
     Picture,

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from porto_cli.games.porto.ui import houses
-from porto_cli.games.porto.ui.houses import ROOF, TO_BE_MET, built_by, chip
+from porto_cli.games.porto import houses
+from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
 from porto_cli.games.porto.ui.phrases import given_up, private_contract, public_contract, worth
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper.document import (

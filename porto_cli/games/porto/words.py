@@ -19,13 +19,13 @@ from porto_cli.games.porto.engine.legal_moves import may_keep
 from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons
+from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House
+from porto_cli.games.porto.houses import chip as bare
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
 from porto_cli.games.porto.notation import parse_public as parse_contract
 from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
 from porto_cli.games.porto.options import KEEP as KEEP_MOVE
 from porto_cli.games.porto.ui import phrases
-from porto_cli.games.porto.ui.houses import TO_BE_MET, TOKEN, House
-from porto_cli.games.porto.ui.houses import chip as bare
 from porto_cli.games.porto.view import view
 from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.move_list import offered

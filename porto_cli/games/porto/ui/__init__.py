@@ -157,7 +157,7 @@ class PortoUi(Ui):
 
     def terms(self, config: Config) -> tuple[list[str], list[str]]:
         """Return edition and options, and a warning of an edition that passes for another."""
-        from porto_cli.games.porto.ui.new_game import terms, warnings
+        from porto_cli.games.porto.new_game import terms, warnings
 
         return terms(config), warnings(config)
 
@@ -280,13 +280,13 @@ class PortoUi(Ui):
 
     def new_options(self, typed: Mapping[str, Any], players: Sequence[str]) -> dict[str, Any]:
         """Return the options of a configuration from those of ``porto new``."""
-        from porto_cli.games.porto.ui.new_game import new_options
+        from porto_cli.games.porto.new_game import new_options
 
         return new_options(typed, players)
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
         """Return the prompts for the timer and the variant."""
-        from porto_cli.games.porto.ui.new_game import ask_private_contracts, ask_timer
+        from porto_cli.games.porto.new_game import ask_private_contracts, ask_timer
 
         return {"timer": ask_timer, "private_contracts": ask_private_contracts}
 
@@ -298,7 +298,7 @@ class PortoUi(Ui):
 
     def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
         """Return the prompts for what is on a real table, by option."""
-        from porto_cli.games.porto.ui import new_game
+        from porto_cli.games.porto import new_game
 
         return {
             "tokens": new_game.ask_tokens,
@@ -308,19 +308,19 @@ class PortoUi(Ui):
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Say what has to be typed of a real table."""
-        from porto_cli.games.porto.ui.new_game import setup_missing
+        from porto_cli.games.porto.new_game import setup_missing
 
         return setup_missing(flags, players)
 
     def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
         """Return what lies on a real table."""
-        from porto_cli.games.porto.ui.new_game import read_setup
+        from porto_cli.games.porto.new_game import read_setup
 
         return read_setup(config, **texts)
 
     def new_game(self, match: Match, file: str) -> list[str]:
         """Say which game was set up, and what its seed does not hide."""
-        from porto_cli.games.porto.ui.new_game import what_was_set_up
+        from porto_cli.games.porto.new_game import what_was_set_up
 
         return what_was_set_up(match, file)
 
@@ -333,7 +333,7 @@ class PortoUi(Ui):
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.porto.ui.board_panel import BoardPanel
+        from porto_cli.games.porto.board_panel import BoardPanel
         from porto_cli.games.porto.view import table
         from porto_cli.history import news
 

@@ -310,7 +310,7 @@ class PuertoRicoUi(Ui):
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks which plantations came up."""
-        from porto_cli.games.puerto_rico.ui.new_game import AskedChance
+        from porto_cli.games.puerto_rico.new_game import AskedChance
 
         return AskedChance(asker, typed)
 
@@ -318,37 +318,37 @@ class PuertoRicoUi(Ui):
 
     def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
         """Return the prompts for the buildings and the rulebook."""
-        from porto_cli.games.puerto_rico.ui.new_game import ask_buildings, ask_rulebook
+        from porto_cli.games.puerto_rico.new_game import ask_buildings, ask_rulebook
 
         return {"buildings": ask_buildings, "rulebook": ask_rulebook}
 
     def player_count(self, count: int) -> str:
         """Return what a game has for a number of players."""
-        from porto_cli.games.puerto_rico.ui.new_game import player_count
+        from porto_cli.games.puerto_rico.new_game import player_count
 
         return player_count(count)
 
     def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
         """Return the prompts of the setup, by option."""
-        from porto_cli.games.puerto_rico.ui.new_game import ask_tiles, ask_violet
+        from porto_cli.games.puerto_rico.new_game import ask_tiles, ask_violet
 
         return {"tiles": ask_tiles, "violet": ask_violet}
 
     def setup_missing(self, flags: Sequence[str], players: Sequence[str]) -> str:
         """Return what has to be typed about a real table."""
-        from porto_cli.games.puerto_rico.ui.new_game import setup_missing
+        from porto_cli.games.puerto_rico.new_game import setup_missing
 
         return setup_missing(flags, players)
 
     def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
         """Return the setup of a real table."""
-        from porto_cli.games.puerto_rico.ui.new_game import read_setup
+        from porto_cli.games.puerto_rico.new_game import read_setup
 
         return read_setup(config, **texts)
 
     def new_game(self, match: Match, file: str) -> list[str]:
         """Return which game was set up, and what its seed does not hide."""
-        from porto_cli.games.puerto_rico.ui.new_game import what_was_set_up
+        from porto_cli.games.puerto_rico.new_game import what_was_set_up
 
         return what_was_set_up(match, file)
 
@@ -363,7 +363,7 @@ class PuertoRicoUi(Ui):
 
     def above(self, replay: Replay, seat: int | None, reader: int) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.puerto_rico.ui.panel import BoardPanel
+        from porto_cli.games.puerto_rico.panel import BoardPanel
         from porto_cli.history import news
 
         return BoardPanel(view(replay.state, seat), news(self, replay, reader))

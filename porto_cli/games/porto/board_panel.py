@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from porto_cli.games.porto import houses
+from porto_cli.games.porto.houses import PAINTS, ROOF, TO_BE_MET, TOKEN
 from porto_cli.games.porto.render import (
     SIGNS,
     View,
@@ -21,8 +23,6 @@ from porto_cli.games.porto.render import (
     situation,
     worths,
 )
-from porto_cli.games.porto.ui import houses
-from porto_cli.games.porto.ui.houses import PAINTS, ROOF, TO_BE_MET, TOKEN
 from porto_cli.games.porto.view import NEVER, NOW
 from porto_cli.history import News
 from porto_cli.paper.document import (
