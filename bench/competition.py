@@ -29,7 +29,7 @@ from typing import Any
 from bench.research import interval
 from bench.training.compare import mean_of
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 from porto_cli.games.puerto_rico.engine.captain import legal_stores
 from porto_cli.games.puerto_rico.engine.components import BUILDINGS, FIRST_BUILDING, QUARRY
 from porto_cli.games.puerto_rico.engine.moves import (

@@ -47,7 +47,8 @@ from typing import Any
 from bench.training.compare import mean_of
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.core.message import SentenceError
-from porto_cli.game import OVER, Move, State, View, game_of
+from porto_cli.game import OVER, Move, State, View
+from porto_cli.games import game_of
 from porto_cli.games.puerto_rico.engine.state import ROLE_PHASE
 from porto_cli.games.puerto_rico.players.candidates import promising
 from porto_cli.games.puerto_rico.players.levels import played
@@ -56,6 +57,7 @@ from porto_cli.games.puerto_rico.players.value import chances, network_of
 from porto_cli.players import Player, seed_of
 from porto_cli.players.named import player_named
 from porto_cli.players.search import LISTED, AnyMove, AsPlayer, Search
+from porto_cli.simulate.simulation import simulation_of
 
 COACH = "coach"
 ASKED = {
@@ -179,7 +181,7 @@ def sample(data: Data, each: int, seats: Sequence[int], most: int, of_all: str) 
         texts: list[str] = []
         real: list[tuple[str, int, int]] = []
         while state.phase != OVER:
-            moves = game.simulation.choices(state, rng)
+            moves = simulation_of(game.meta.id).choices(state, rng)
             move = player(game.view(state, state.seat), moves, rng)
             texts.append(game.format_move(move, state))
             if len(moves) > 1:
@@ -223,7 +225,7 @@ def ask(data: Data, decision: Decision, names: Sequence[str]) -> None:
             judged = data.coach.judge(view, rng, moves=tried)
             best = [game.format_move(one.move, state) for one in judged[:BEST_OF_COACH]]
         else:
-            moves = game.simulation.choices(state, rng)
+            moves = simulation_of(game.meta.id).choices(state, rng)
             move = data.player(name)(view, moves, rng)
             best = [game.format_move(game.canonical_move(state, move), state)]
         choices[name] = best[0]

@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple, Protocol
 
-from porto_cli.abilities import SENSIBLE
 from porto_cli.core.chance import random_chance
-from porto_cli.game import OVER, Game, Move, State
+from porto_cli.game import OVER, SENSIBLE, Game, Move, State
 from porto_cli.match.orders import ELSE, LONGEST, MOST_VP, PASS, orders_of
 
 

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 import porto_cli
 from bench.order_writer import Mind, Plan, Writer
-from porto_cli.game import Move, State, game_of
+from porto_cli.game import Move, State
+from porto_cli.games import game_of
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import noisy_player, priced_player
 from porto_cli.games.puerto_rico.engine.components import PLACES

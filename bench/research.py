@@ -20,7 +20,7 @@ from math import sqrt
 from time import perf_counter, process_time
 from typing import Any
 
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 from porto_cli.games.porto.research import RESEARCH as PORTO
 from porto_cli.games.puerto_rico.research import RESEARCH as PUERTO_RICO
 from porto_cli.players.named import player_named

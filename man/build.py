@@ -22,14 +22,14 @@ from typing import Any
 import typer
 
 from porto_cli import settings
-from porto_cli.abilities import OrderKind
 from porto_cli.cli.app import app
 from porto_cli.cli.commands import COMMANDS, command_for
 from porto_cli.core.message import enumerated
 from porto_cli.core.ruling import Ruling
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.fields import words
-from porto_cli.game import BOX, GAMES, game_of
+from porto_cli.game import OrderKind
+from porto_cli.games import BOX, GAMES, game_of
 from porto_cli.installed import rulings_of
 
 FOLDER = Path(__file__).parent
@@ -145,7 +145,7 @@ def rules_page(game: str, name: str) -> str:
         "\n".join(
             [f".SS {roff(part.title)}", *(tagged(bold(tag), text) for tag, text in part.lines)]
         )
-        for part in (*rulings.card(), *game_of(game).ui.in_brief())
+        for part in (*rulings.card(), *game_of(game).shown.in_brief())
     ]
     return page(
         name,

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from porto_cli.core.message import PortoError as PortoError
     from porto_cli.core.message import Violation as Violation
     from porto_cli.core.yaml import InvalidFileError as InvalidFileError
-    from porto_cli.game import GAMES as GAMES
     from porto_cli.game import GameMeta as GameMeta
     from porto_cli.game import Outcome as Outcome
+    from porto_cli.games import GAMES as GAMES
     from porto_cli.installed import json_schema as json_schema
     from porto_cli.match.match import Match as Match
     from porto_cli.match.match import PlayerNotNamedError as PlayerNotNamedError
@@ -57,7 +57,8 @@ _EXPORTS = {
     "core.chance": "NothingTypedError NotInPileError TypedChance",
     "core.message": "AmbiguousMoveError FileError InvalidMoveError PortoError Violation",
     "core.yaml": "InvalidFileError",
-    "game": "GAMES GameMeta Outcome",
+    "game": "GameMeta Outcome",
+    "games": "GAMES",
     "installed": "json_schema",
     "match.match": "Match PlayerNotNamedError load loads",
     "match.new_game": "new_game",

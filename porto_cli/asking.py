@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from porto_cli.term.prompt import Asker, CancelledError, Choice, labeled
 from porto_cli.term.spans import BOLD, PLAIN, Line, padded, width_of, wrapped
-from porto_cli.ui_values import Entry, Offer
 from porto_cli.words import Option, groups, score_of
+
+
+class Entry(NamedTuple):
+    """Something that a player can do: ``moves`` asks what is still open, and returns texts."""
+
+    label: str | Line
+    moves: Callable[[], Sequence[str]]
+
+
+class Offer(NamedTuple):
+    """What a player whose turn it is can do now."""
+
+    question: str
+    entries: list[Entry]
+    rules: tuple[str, ...]
+    at_once: bool = False
+    """The first entry asks questions of its own, and what else there is to do is needed only by
+    who backs out of them."""
+
 
 MANY_ANSWERS = 20
 """Answers of which there are so many that they can be searched."""

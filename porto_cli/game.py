@@ -1,66 +1,73 @@
 """The seam: what a game has to offer so that everything else can play, keep and show it.
 
-A game is one object of a class derived from :class:`Game`. Ten members are required; everything
-else has a default that is right for an open game without setup, options, secrets or chance. What
-only some games have is an *ability*: an object, or a module, that the game returns from one of the
-properties of :class:`Game`, or ``None``.
-
-:data:`GAMES` knows the games by their names in a record. A game is loaded when a record, or
-``--game``, asks for it. Those of the box are in :data:`BOX`; other packages register theirs with an
-entry point of the group ``porto.games``, see :mod:`porto_cli.installed`.
+A game is one object that fulfils the protocol :class:`Game`, by being derived from it. Ten members
+are required; everything else has a default that is right for an open game without setup, options,
+secrets or chance. What only some games have is an *ability*: an object, or a module, that the game
+returns from one of its properties, or ``None``. What games and the frame hand each other is in
+:mod:`porto_cli.seam`, whose names are here as well.
+:mod:`porto_cli.games` knows which games there are.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
 from functools import cached_property
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from porto_cli.core.message import Violation, shown
+from porto_cli.core.yaml import flow, scalar
+from porto_cli.seam import (
+    GONE,
+    NO_DEAL,
+    OVER,
+    SEAM,
+    SENSIBLE,
+    UNDO,
+    CommandOption,
+    Commands,
+    Config,
+    Deal,
+    Event,
+    GameMeta,
+    Glance,
+    HasPlayers,
+    Leaving,
+    Move,
+    Observation,
+    Options,
+    OrderKind,
+    Orders,
+    Outcome,
+    SealedPile,
+    Sealing,
+    Secrets,
+    Setup,
+    SoFar,
+    State,
+    Step,
+    Table,
+    Thing,
+    Turn,
+    Verb,
+    View,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
-    from typing import Protocol
 
     from typing_extensions import TypeVar
 
-    from porto_cli.abilities import Leaving, Options, Orders, Sealing, Secrets, Setup
-    from porto_cli.commands import Commands
     from porto_cli.core import yaml
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
-    from porto_cli.core.message import Violation
     from porto_cli.fields import Positions
+    from porto_cli.language import Language
+    from porto_cli.players import Players
     from porto_cli.players.coach import Coach
-    from porto_cli.players.named import Players
-    from porto_cli.simulate.simulation import Simulation
-    from porto_cli.ui import Ui
-
-    class HasPlayers(Protocol):
-        """What is known of every game's configuration: the names in turn order."""
-
-        @property
-        def players(self) -> tuple[str, ...]:
-            """Who plays."""
-
-    class Table(Protocol):
-        """What is known of every game's state."""
-
-        @property
-        def config(self) -> HasPlayers:
-            """Who plays, by which options."""
-
-        @property
-        def seat(self) -> int:
-            """Who is to move next, or the first of them."""
-
-        @property
-        def phase(self) -> str:
-            """A word of the game; ``over`` at the end."""
-
-        @property
-        def turn(self) -> int:
-            """How many turns are over."""
+    from porto_cli.setting_up import NewGame
+    from porto_cli.shown import Shown
+    from porto_cli.simulate import Simulation
 
     # Without parameters, Game is any game: what the frame plays, which looks into nothing else.
     ConfigT = TypeVar("ConfigT", bound=HasPlayers, default=Any)
@@ -75,129 +82,94 @@ else:
     MoveT = TypeVar("MoveT")
     EventT = TypeVar("EventT")
 
-# The values of a game as the frame passes them around. They are Any because it plays every game
-# and looks into none of these; a game itself names its own types as the parameters of Game.
-Config = Any
-"""Who plays, with which box, by which options: a value that never changes. ``players`` has the
-names in turn order."""
-Deal = Any
-"""What the setup has turned up: a value."""
-State = Any
-"""The table between two moves: a value. Of every game's state these are known: ``config``;
-``seat``, who is to move next, or the first of them; ``phase``, a word of the game, ``over`` at
-the end; ``turn``, how many turns are over."""
-Move = Any
-"""A move: hashable plain data."""
-Event = Any
-"""Something that happened: a value."""
-Observation = dict[str, Any]
-"""What a seat may see, by the names of ``porto show --format json``. ``moves`` are its legal moves
-as ``porto moves --format json`` has them, each with its text as ``move``.
-"""
+__all__ = [
+    "GONE",
+    "NO_DEAL",
+    "OVER",
+    "SEAM",
+    "SENSIBLE",
+    "UNDO",
+    "CommandOption",
+    "Commands",
+    "Config",
+    "Deal",
+    "Event",
+    "Game",
+    "GameMeta",
+    "Glance",
+    "Leaving",
+    "Move",
+    "Observation",
+    "Options",
+    "OrderKind",
+    "Orders",
+    "Outcome",
+    "SealedPile",
+    "Sealing",
+    "Seats",
+    "Secrets",
+    "Setup",
+    "SoFar",
+    "State",
+    "Step",
+    "Thing",
+    "Turn",
+    "Verb",
+    "View",
+    "folder_of",
+]
 
-OVER = "over"
-"""The phase of a game that has ended, whichever it is."""
-SEAM = 2
-"""The version of :class:`Game`. It grows when a game that was written for the one before could no
-longer be played."""
-NO_DEAL = ()
-"""The deal of a game in which the setup turns nothing up."""
-
-
-class GameMeta(NamedTuple):
-    """What is known of a game without loading it."""
-
-    id: str
-    """The name in a record and after ``--game``."""
-    title: str
-    players: range
-    """How many can play."""
-    verbs: tuple[str, ...]
-    """What its moves begin with; each is a command. ``undo`` is one of them."""
-    seam: int
-    """The version of :class:`Game` that it was written for, see :data:`SEAM`."""
-    rules_version: int = 1
-    """The version of the rules that this program plays: ``rules: 1`` in a record."""
-    header_keys: tuple[str, ...] = ()
-    """Keys that the head of its records may have besides those of all games."""
-    item_keys: tuple[str, ...] = ()
-    """What a turn may go on with in a record, and what comes with its result."""
-    mapping_keys: tuple[str, ...] = ()
-    """Those among them whose values are mappings."""
-    unordered: tuple[str, ...] = ()
-    """The streams of chance whose things a record has in any order."""
-    rulings: tuple[str, ...] = ()
-    """How the ids of its rulings begin."""
-    other_files: tuple[tuple[str, str], ...] = ()
-    """Keys of other files of the game, and the message for such a file in place of a record."""
-    bots: tuple[str, ...] = ("random",)
-    """Its players that can hold a seat in a game, by their names in :attr:`Game.players`."""
-    former_bots: tuple[str, ...] = ()
-    """Those of former versions, which are gone: records that name them are read all the same."""
-    bots_version: int = 1
-    """Their version: it grows with every change after which one of them makes another move
-    somewhere. Records have it, so that a player of another version is not taken for a fraud."""
-    entry: str = ""
-    """Where the game is, as an entry point is written: ``package.module:OBJECT``. Games that are
-    installed separately leave it out."""
-    commands: str = ""
-    """Where its commands are, if they can be loaded without the game."""
+R_TURN, R_LEGAL = "R-TURN", "R-LEGAL"
+"""The rulings of ``rulings_plain.toml``, for games that give no reasons of their own."""
 
 
-class View(NamedTuple):
-    """What a seat may know, as a program plays by it: a value without anything that is hidden.
+class Seats(NamedTuple):
+    """The configuration of a game without options: who plays."""
 
-    It is compact and quick to make; what a person or a script looks at is an ``Observation``.
+    players: tuple[str, ...]
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.players)
+
+
+def plain_commands(meta: GameMeta) -> Commands:
+    """Return what the verbs of a game take: any words."""
+    about = "The words of the move; see 'porto moves'."
+    verbs = {
+        verb: Verb(f"Make the move {shown(verb)}.", "WORD…", about)
+        for verb in meta.verbs
+        if verb != UNDO
+    }
+    undo = Verb(
+        """Take back your last turn, as long as nobody else has moved.
+
+        The record keeps both the turn and the undo.
+        """
+    )
+    return Commands(
+        {**verbs, UNDO: undo},
+        f"{meta.players.start} to {meta.players.stop - 1} players.",
+    )
+
+
+def folder_of(module: str) -> Path:
+    """Return the folder of the package that a module is in, without importing the module.
+
+    A module that is in none has no folder of its own, and gets one that is not there: what lies
+    beside it belongs to others.
     """
+    from importlib.util import find_spec
+    from pathlib import Path
 
-    seat: int | None
-    """Who looks; ``None`` is a bystander."""
-    table: State
-    """The table with something else, which is the same for all that could be true, in place of all
-    that this seat may not know. :meth:`Game.resample` makes a table of it that could be true."""
-
-
-class SealedPile(NamedTuple):
-    """What of a sealed game is dealt to each player alone.
-
-    ``things`` are all of it, sorted, with each copy; ``each`` is how many of them a seat gets.
-    Without any only what comes up is sealed.
-    """
-
-    things: bytes
-    each: int
+    spec = find_spec(module)
+    place = Path(spec.origin if spec and spec.origin else ".")
+    is_alone = "." not in module and place.stem != "__init__"
+    return place.with_suffix("") if is_alone else place.parent
 
 
-class Outcome(NamedTuple):
-    """How a game has ended. All tuples have one entry for each seat."""
-
-    places: tuple[int, ...]
-    """1 is the first place."""
-    scores: tuple[int, ...]
-    won: tuple[bool, ...]
-
-
-class Step(NamedTuple):
-    """One item of a record, played."""
-
-    item: int
-    """Its place in ``record.items``."""
-    seat: int
-    before: State
-    after: State
-    moves: tuple[Move, ...]
-    events: tuple[Event, ...]
-    entries: tuple[tuple[str, str], ...]
-    """The item as this program would write it: keys and texts."""
-    undone: bool = False
-    """Taken back later."""
-    takes_back: int | None = None
-    """For an ``undo``: the number of the step that it takes back."""
-    said: tuple[str, ...] = ()
-    """What players said after it, in a game that was opened."""
-
-
-class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
+class Game(Protocol[ConfigT, StateT, MoveT, EventT]):
     """A game behind the seam. Every method is pure.
 
     Where a method takes a ``seat`` that is the player who moves, or who looks. The ten abstract
@@ -262,9 +234,19 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
 
         Raises TypeError or ValueError for anything but a move.
         """
-        from porto_cli.abilities import violations
-
-        return violations(self, state, move, seat)
+        try:
+            text = self.format_move(move, state)
+        except AttributeError as error:
+            raise TypeError(f"{move!r} is not a move.") from error
+        if seat not in self.to_move(state):
+            waiting = ", ".join(state.config.players[one] for one in self.to_move(state))
+            whose = f"It is the turn of {waiting}." if waiting else "The game is over."
+            return [Violation(R_TURN, whose)]
+        legal = self.legal_moves(state, seat)
+        if self.canonical_move(state, move) in legal:
+            return []
+        said = f"{shown(text)} is not one of the {len(legal)} legal moves."
+        return [Violation(R_LEGAL, said)]
 
     def canonical_move(self, state: StateT, move: MoveT) -> MoveT:
         """Return the move that is listed for this one among the legal moves: the same choice."""
@@ -319,10 +301,16 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         return ""
 
     def result_entries(self, state: StateT) -> list[tuple[str, str]]:
-        """Return the entries of the item that ends a game, but for its fingerprint."""
-        from porto_cli.abilities import result_entries
-
-        return result_entries(self, state)
+        """Return the entries of the item that ends a game, but for its fingerprint: by default the
+        scores of all players, first place first.
+        """
+        outcome = self.outcome(state)
+        if outcome is None:
+            return []
+        players = state.config.players
+        order = sorted(range(len(players)), key=lambda seat: outcome.places[seat])
+        scores = {scalar(players[one]): str(outcome.scores[one]) for one in order}
+        return [("result", flow(scores))]
 
     # -- What may be known: what has a default.
 
@@ -331,9 +319,15 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
 
         ``steps`` are those that were not taken back.
         """
-        from porto_cli.abilities import observe
-
-        return observe(self, state, seat)
+        players, to_move = state.config.players, self.to_move(state)
+        moves = self.legal_moves(state, seat) if seat in to_move else []
+        return {
+            "player": None if seat is None else players[seat],
+            "to_move": [players[mover] for mover in to_move],
+            "table": [*self.table(state, seat)],
+            "count": len(moves),
+            "moves": [{"move": self.format_move(move, state), "vp": 0} for move in moves],
+        }
 
     def view(self, state: StateT, seat: int | None) -> View:
         """Return what a seat, or (``None``) a bystander, may know: what a player program gets.
@@ -359,75 +353,161 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         """Return why nothing after an event can be foreseen, if nothing can."""
         return None
 
+    # -- What is told: what has a default.
+
+    def events_text(self, events: Sequence[EventT], config: ConfigT) -> list[str]:
+        """Say what happened."""
+        return [self.describe(event, config) for event in events]
+
+    def events_json(self, events: Sequence[EventT], config: ConfigT) -> list[dict[str, Any]]:
+        """Return what happened, for documents."""
+        return [{"told": self.describe(event, config)} for event in events]
+
+    def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
+        """Return a step as a seat, or (``None``) a bystander, may know it; with ``over`` the game
+        has ended, and nothing is secret. What was said after it, and that it takes back another
+        one, is added by :mod:`porto_cli.history`.
+        """
+        config, undo = step.before.config, step.takes_back is not None
+        player, number = config.players[step.seat], step.after.turn
+        facts = {
+            "turn": None if undo else number,
+            "player": player,
+            "moves": [UNDO] if undo else [self.in_short(step)],
+            "undone": step.undone,
+            "events": self.events_json(step.events, config),
+        }
+        done = tuple(self.events_text(step.events, config))
+        return Turn(facts, heading=f"Turn {number}: {player}", done=done)
+
+    def how_it_ended(self, played: SoFar) -> str:
+        """Say who has won a finished game."""
+        outcome = self.outcome(played.state)
+        rows = zip(played.config.players, outcome.won, strict=True) if outcome else ()
+        winners = [name for name, won in rows if won]
+        if not winners:
+            return "The game is over."
+        return f"The game is over. Won by: {', '.join(winners)}."
+
+    def next_step(self, played: SoFar, path: str, named: str | None, user: int | None) -> list[str]:
+        """Say who can do what now, with the commands to type.
+
+        ``path`` is how commands call the record; ``named`` is the player that they have to name for
+        a move of the seat that is to move, ``user`` the seat of who types them, if they are known.
+        """
+        if played.state.phase == OVER:
+            return [self.how_it_ended(played)]
+        from porto_cli.core.characters import command
+        from porto_cli.words import examples
+
+        player = played.holders[played.state.seat]
+        legal = self.legal_moves(played.state, played.state.seat)
+        if not legal:
+            return [f"It is the turn of {player}."]
+        texts = [self.format_move(move, played.state) for move in legal]
+        return [*examples(player, texts, lambda words: command(words, path, named))]
+
+    def glance(self, state: StateT, seat: int | None) -> Glance:
+        """Return the state of a game in a few numbers."""
+        outcome = self.outcome(state)
+        return Glance(0, outcome.scores if outcome else (0,) * len(state.config.players))
+
+    def facts(self, config: ConfigT) -> tuple[dict[str, Any], str | None]:
+        """Return what ``porto verify`` reports about a game: for its document, and as part of a
+        sentence if there is something unusual.
+        """
+        return {}, None
+
+    def terms(self, config: ConfigT) -> tuple[list[str], list[str]]:
+        """Say by what box and options a game is played, to who has not joined it yet; and warn of
+        what passes for something else.
+
+        By default these are the lines that the options have in a record.
+        """
+        lines = self.config_lines(config)
+        return [f"Options: {'; '.join(lines)}."] if lines else [], []
+
     # -- Abilities: what only some games have.
 
-    @cached_property
+    @property
     def options(self) -> Options[ConfigT] | None:
         """Options of a game besides who plays, and how a record stores them."""
         return None
 
-    @cached_property
+    @property
     def setup(self) -> Setup[ConfigT] | None:
         """What is turned up before the first move, which is recorded."""
         return None
 
-    @cached_property
+    @property
     def secrets(self) -> Secrets[StateT, MoveT] | None:
         """Choices of a player that the others must not see."""
         return None
 
-    @cached_property
+    @property
     def sealing(self) -> Sealing[ConfigT, StateT, MoveT, EventT] | None:
         """What a sealed game needs, in which no computer knows what is hidden."""
         return None
 
-    @cached_property
+    @property
     def orders(self) -> Orders | None:
         """What players can order ahead."""
         return None
 
-    @cached_property
+    @property
     def leaving(self) -> Leaving[StateT] | None:
         """How it goes on when nobody plays a seat any more; ``None`` if it cannot."""
         return None
 
-    @cached_property
+    @property
     def positions(self) -> Positions | None:
         """Positions of scenarios."""
         return None
 
-    @cached_property
+    @property
     def coach(self) -> Coach | None:
         """Judges moves, for hints and analyses."""
         return None
 
-    @cached_property
+    @property
+    def simulation(self) -> Simulation | None:
+        """What is counted in many games besides how they end."""
+        return None
+
+    @property
     def players(self) -> Players:
         """The players that are programs."""
-        from porto_cli.players.named import Players
+        from porto_cli.players import Players
 
         return Players()
 
-    @cached_property
-    def simulation(self) -> Simulation:
-        """What is counted in many games."""
-        from porto_cli.simulate.simulation import PlainSimulation
-
-        return PlainSimulation(self)
-
-    @cached_property
-    def ui(self) -> Ui:
-        """How it is shown and asked about."""
-        from porto_cli.ui import Ui
-
-        return Ui(self)
-
-    @cached_property
+    @property
     def commands(self) -> Commands:
-        """What it adds to the command line."""
-        from porto_cli.abilities import commands
+        """What it adds to the command line: by default its verbs take any words."""
+        return plain_commands(self.meta)
 
-        return commands(self.meta)
+    # -- Its parts for people. Each has defaults that are made of the required members.
+
+    @cached_property
+    def words(self) -> Language:
+        """Its moves as people read and type them."""
+        from porto_cli.language import Language
+
+        return Language(self)
+
+    @cached_property
+    def shown(self) -> Shown:
+        """How its table, its score and its pages look."""
+        from porto_cli.shown import Shown
+
+        return Shown(self)
+
+    @cached_property
+    def setting_up(self) -> NewGame:
+        """How people set it up."""
+        from porto_cli.setting_up import NewGame
+
+        return NewGame()
 
     @cached_property
     def folder(self) -> Path:
@@ -436,16 +516,25 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         """
         return folder_of(type(self).__module__)
 
+    def in_short(self, step: Step) -> str:
+        """Return a step as a move that everybody may know."""
+        if not step.moves:
+            return GONE
+        move = step.moves[0]
+        text = self.format_move(move, step.before)
+        return text.split()[0] if self.is_secret(move) else text
+
     # -- What follows from the abilities; no game overrides these.
 
     def new_config(self, players: Sequence[str], **options: Any) -> ConfigT:
         """Return a new game's configuration. Raises ValueError for options that cannot be."""
         if self.options:
             return self.options.new_config(players, **options)
-        from porto_cli.abilities import new_config
-
-        config: ConfigT = new_config(players, **options)
-        return config
+        if options:
+            given = ", ".join(sorted(options))
+            raise ValueError(f"The game has no options, and was given {given}.")
+        config: Any = Seats(tuple(players))  # that of every game without options
+        return config  # type: ignore[no-any-return]
 
     def read_config(self, root: yaml.Node, players: tuple[str, ...]) -> ConfigT:
         """Return the configuration of the game's own keys. Raises InvalidFileError."""
@@ -493,127 +582,3 @@ class Game(ABC, Generic[ConfigT, StateT, MoveT, EventT]):
         if self.secrets is None:
             raise ValueError(f"{self.meta.title} has no secret moves.")
         return self.secrets.whose_secret(players)
-
-
-BOX: dict[str, GameMeta] = {
-    "porto": GameMeta(
-        id="porto",
-        title="Porto",
-        players=range(1, 5),
-        seam=SEAM,
-        verbs=("keep", "draw", "build", "contract", "pass", "undo"),
-        header_keys=("edition", "options"),
-        item_keys=(
-            *("contract", "refill", "refill-contracts", "timer", "timer-build", "timer-refill"),
-            *("timer-refill-contracts", "level", "private"),
-        ),
-        mapping_keys=("private",),
-        rulings=("P",),
-        other_files=(
-            (
-                "heights",
-                ("This file is an edition, not a record; 'porto new --edition' plays with it."),
-            ),
-        ),
-        entry="porto_cli.games.porto.game:PORTO",
-        commands="porto_cli.games.porto.commands:COMMANDS",
-        bots=("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5"),
-    ),
-    "puerto-rico": GameMeta(
-        id="puerto-rico",
-        title="Puerto Rico",
-        players=range(2, 6),
-        seam=SEAM,
-        verbs=(
-            *("role", "take", "place", "build", "sell", "load", "store", "guest", "choose"),
-            *("pass", "undo"),
-        ),
-        header_keys=("options",),
-        item_keys=("tile", "tiles", "vp"),
-        unordered=("tiles",),
-        rulings=("PR",),
-        entry="porto_cli.games.puerto_rico.game:PUERTO_RICO",
-        commands="porto_cli.games.puerto_rico.commands:COMMANDS",
-        bots=(
-            *("random", "greedy", "priced"),
-            *("level-1", "level-2", "level-3", "level-4", "level-5"),
-        ),
-        former_bots=("search",),
-        bots_version=3,
-    ),
-}
-"""The games that come with the program, by their names in a record."""
-DEFAULT = "porto"
-"""The game of a record that names none."""
-
-
-class _Games(Mapping[str, GameMeta]):
-    """All games. Only what is not found in the box is looked for among the installed packages."""
-
-    def __getitem__(self, game_id: str) -> GameMeta:
-        return BOX.get(game_id) or game_of(game_id).meta
-
-    def __contains__(self, game_id: object) -> bool:
-        if game_id in BOX:
-            return True
-        from porto_cli.installed import names
-
-        return game_id in names()
-
-    def __iter__(self) -> Iterator[str]:
-        from porto_cli.installed import usable
-
-        return iter((*BOX, *usable()))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-GAMES: Mapping[str, GameMeta] = _Games()
-"""The games, by their names in a record: those of the box, and those of other packages. To go
-through all of them loads those of other packages; one that cannot be used is left out.
-"""
-_loaded: dict[str, Game] = {}
-
-
-def game_of(game_id: str) -> Game:
-    """Return a game by its name.
-
-    Raises KeyError if there is none, UnusableGameError if a package has it that cannot be used.
-    """
-    game = _loaded.get(game_id)
-    if game is None:
-        if game_id in BOX:
-            game = at(BOX[game_id].entry)
-        else:
-            from porto_cli.installed import load
-
-            game = load(game_id)
-        _loaded[game_id] = game
-    return game
-
-
-def loaded() -> Mapping[str, Game]:
-    """Return the games that were asked for up to now, by their names."""
-    return _loaded
-
-
-def folder_of(module: str) -> Path:
-    """Return the folder of the package that a module is in, without importing the module.
-
-    A module that is in none has no folder of its own, and gets one that is not there: what lies
-    beside it belongs to others.
-    """
-    from importlib.util import find_spec
-    from pathlib import Path
-
-    spec = find_spec(module)
-    place = Path(spec.origin if spec and spec.origin else ".")
-    is_alone = "." not in module and place.stem != "__init__"
-    return place.with_suffix("") if is_alone else place.parent
-
-
-def at(entry: str) -> Any:
-    """Return the object that ``package.module:OBJECT`` names; Any because it can be any object."""
-    module, _, name = entry.partition(":")
-    return getattr(import_module(module), name)

@@ -1,47 +1,32 @@
 """What happened in a game, turn by turn: the log, its JSON, and what is new to a player.
 
-A game tells of each step what it was (:meth:`porto_cli.ui.Ui.turn`); that a turn was taken back,
-what players said after it and what their orders did is told of all games in the same way.
+A game tells of each step what it was (:meth:`porto_cli.game.Game.turn`); that a turn was taken
+back, what players said after it and what their orders did is told of all games in the same way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any
 
-from porto_cli.game import OVER, Step
-from porto_cli.match.replay import Replay
+from porto_cli.core.documents import document
+from porto_cli.game import OVER, UNDO, Game, Step, Turn
+from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper.document import BOLD, DIM, SCORED, Document, Heading, Node, Paragraph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any, Protocol
-
-    from porto_cli.ui_values import Turn
-
-    class Teller(Protocol):
-        """What a game has to tell, see :class:`porto_cli.ui.Ui`."""
-
-        def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
-            """Return a step as a seat may know it."""
-
-        def standings(self, replay: Replay, seat: int | None) -> dict[str, Any]:
-            """Return who is ahead and why."""
-
-        def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
-            """Return standings as rows."""
+from porto_cli.seam import News as News
+from porto_cli.term.prompt import Above
 
 
-def turns(ui: Teller, replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:
+def turns(replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:
     """Return ``replay.steps[since:]`` as a seat, or (``None``) a bystander, may know them."""
     over = replay.state.phase == OVER
-    return [turn_of(ui, step, seat, over=over) for step in replay.steps[since:]]
+    return [turn_of(replay.game, step, seat, over=over) for step in replay.steps[since:]]
 
 
-def turn_of(ui: Teller, step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
+def turn_of(game: Game, step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
     """Return a step as a seat may know it; ``over`` means that the game has ended."""
-    turn = ui.turn(step, seat, over=over)
+    turn = game.turn(step, seat, over=over)
     if step.takes_back is not None:
         player = step.before.config.players[step.seat]
         turn = turn._replace(part="", done=(f"{player} takes back the last move.",))
@@ -60,17 +45,63 @@ def paragraphs(turn: Turn) -> Iterator[Paragraph]:
         yield Paragraph([word], BOLD)
 
 
+def last_turn(replay: Replay) -> list[str]:
+    """Say what the last turn was and what it brought, as everybody may know it; that it was taken
+    back; or whom its player has given up.
+    """
+    if not replay.steps:
+        return []
+    last = replay.last_step()
+    if replay.sealed is not None and last and not last.moves and last.takes_back is None:
+        return _gone(replay, last)
+    return turn_of(replay.game, replay.steps[-1], over=replay.state.phase == OVER).sentences
+
+
+def _gone(replay: Replay, step: Step) -> list[str]:
+    """Say whom a player of a sealed game has given up."""
+    from porto_cli.match.sealed_replay import WITHOUT
+
+    gone = step.entries[0][1].removeprefix(f"{WITHOUT} ")
+    found = [f"{replay.config.players[step.seat]} said that {gone} has vanished."]
+    if step.after != step.before:
+        found.append(f"The game goes on without {gone}.")
+    return found
+
+
+def step_in_words(replay: Replay, place: int) -> str:
+    """Return a step as everybody may know it, and that it was ordered."""
+    step = replay.steps[place]
+    if step.takes_back is not None:
+        taken = replay.game.in_short(replay.steps[step.takes_back])
+        return f"{replay.config.players[step.seat]} takes back: {taken}."
+    told = last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
+    return " ".join((*told, *ordered(replay, place)))
+
+
+def step_in_moves(replay: Replay, step: Step, since: int = 0) -> list[str]:
+    """Return a step as the moves that everybody may know it by, or those since one of them: each
+    spelled at the table at which it was made. What has come up then may lie where it has taken
+    something from, and nobody has meant that.
+    """
+    game = replay.game
+    if step.takes_back is not None:
+        return [UNDO]
+    if not step.moves or any(map(game.is_secret, step.moves)):
+        return [game.in_short(step)]
+    return [game.format_move(one.move, one.before) for one in decisions(replay, step)[since:]]
+
+
 _COLUMN = 6
 """Columns of the number of a turn."""
 
 
-def log(ui: Teller, replay: Replay, since: int = 0) -> Document:
+def log(replay: Replay, since: int = 0) -> Document:
     """Return the history of a game, or that of ``replay.steps[since:]``; that of a finished game
     ends with the score.
     """
     nodes: list[Node] = []
     part = ""
-    for turn in turns(ui, replay, since=since):
+    for turn in turns(replay, since=since):
         if turn.part and turn.part != part:
             part = turn.part
             nodes.append(Heading(part))
@@ -79,22 +110,25 @@ def log(ui: Teller, replay: Replay, since: int = 0) -> Document:
             nodes.append(Paragraph(words.sentences, words.style, [(first, DIM)], _COLUMN))
             first = " " * _COLUMN
     if replay.state.phase == OVER:
-        rows = ui.score_rows(ui.standings(replay, None))
-        nodes += [Heading("Final scores"), *rows]
+        shown = replay.game.shown
+        nodes += [Heading("Final scores"), *shown.score_rows(shown.standings(replay, None))]
     return Document("", nodes)
+
+
+def log_json(replay: Replay, since: int = 0) -> dict[str, Any]:
+    """Return the history of a game, or that of ``replay.steps[since:]``, as a document."""
+    return document(
+        game=replay.game.meta.id,
+        title=replay.record.title,
+        turns=[turn.facts for turn in turns(replay, since=since)],
+        result=replay.game.shown.result(replay.state),
+    )
 
 
 # -- What is new to a player
 
 
-class News(NamedTuple):
-    """Something that has happened: in full, and where there is little room."""
-
-    full: tuple[str, ...]
-    short: tuple[str, ...]
-
-
-def news(ui: Teller, replay: Replay, reader: int) -> tuple[News, ...]:
+def news(replay: Replay, reader: int) -> tuple[News, ...]:
     """Return what has happened since the last turn of a reader, turn by turn, and what was said.
 
     Readers know what they did themselves, but neither what came of it nor what their orders did.
@@ -106,7 +140,7 @@ def news(ui: Teller, replay: Replay, reader: int) -> tuple[News, ...]:
         undo = step.takes_back is not None
         if step.undone or (undo and place < last):
             continue
-        turn = turn_of(ui, step, reader, over=over)
+        turn = turn_of(replay.game, step, reader, over=over)
         by_order = [] if undo else ordered(replay, place)
         own = step.seat == reader and not by_order and not undo
         more = (*by_order, *heard(replay, place, reader))
@@ -118,3 +152,11 @@ def news(ui: Teller, replay: Replay, reader: int) -> tuple[News, ...]:
         if own and turn.facts["turn"] is not None:
             break
     return tuple(reversed(items))
+
+
+def above(replay: Replay, seat: int | None, reader: int) -> Above:
+    """Return what stands above a question: the table as ``seat`` may see it, and what is new to
+    ``reader``.
+    """
+    told = news(replay, reader)
+    return replay.game.shown.above(replay, seat, told, last_turn(replay))

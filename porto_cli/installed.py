@@ -24,58 +24,19 @@ Each game has files of its own in ``Game.folder``; none of them is needed.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from porto_cli.core.message import TROUBLE, SentenceError, shown
 from porto_cli.core.ruling import Ruling, Rulings
-from porto_cli.core.signals import FROM_OUTSIDE
-from porto_cli.game import BOX, DEFAULT, GAMES, SEAM, Game, GameMeta, folder_of, game_of, loaded
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from porto_cli.game import folder_of
+from porto_cli.games import BOX, DEFAULT, GAMES, game_of
 
 GROUP = "porto.games"
 PLAYERS_GROUP = "porto.players"
 BOX_PACKAGE = "porto_cli."
 """How the entry points of the box begin, which need not be read to be found."""
-
-
-class UnusableGameError(SentenceError):
-    """A game of another package that is installed, and cannot be used: why, and what to do."""
-
-    exit_code = TROUBLE
-
-
-@cache
-def _found() -> Mapping[str, tuple[EntryPoint, ...]]:
-    """Return the entry points of each name; more than one if several packages claim it."""
-    from importlib.metadata import entry_points
-
-    found: dict[str, tuple[EntryPoint, ...]] = {}
-    for one in entry_points(group=GROUP):
-        if not one.value.startswith(BOX_PACKAGE) and one not in found.get(one.name, ()):
-            found[one.name] = (*found.get(one.name, ()), one)
-    return found
-
-
-def names() -> frozenset[str]:
-    """Return the names of the games of other packages, whether they can be used or not."""
-    return frozenset(_found())
-
-
-def usable() -> list[str]:
-    """Return the names of the games of other packages that can be used, in alphabetic order."""
-    found = []
-    for name in sorted(names() - BOX.keys()):
-        with suppress(UnusableGameError):
-            game_of(name)
-            found.append(name)
-    return found
 
 
 @cache
@@ -99,84 +60,6 @@ def player_names(game_id: str) -> frozenset[str]:
     from porto_cli.settings import settings
 
     return frozenset((*player_entries(game_id), *settings().players))
-
-
-def _packages(name: str) -> str:
-    found = (one.dist.name if one.dist else one.value for one in _found()[name])
-    return " and ".join(dict.fromkeys(found))
-
-
-# An entry point can name any object; what is returned is checked to be a game.
-def load(name: str) -> Any:
-    """Return the game of another package. Raises KeyError, UnusableGameError."""
-    first, *others = _found()[name]
-    if others:
-        raise UnusableGameError(
-            f"More than one installed package has a game called {shown(name)}: "
-            f"{_packages(name)}. Uninstall all but one of them."
-        )
-    try:
-        game = first.load()
-        fault = _fault(name, game)
-    except FROM_OUTSIDE:
-        raise
-    except BaseException as error:
-        raise _unusable(name, _what(error)) from error
-    if fault:
-        raise _unusable(name, fault)
-    return game
-
-
-def failure(error: BaseException) -> str | None:
-    """Return which game of another package has failed; ``None`` if the error did not pass through
-    the code of any.
-    """
-    names = loaded().keys() - BOX.keys()
-    if not names:
-        return None
-    from traceback import format_exception
-
-    # As text, because an error from another process comes without its frames.
-    passed = "".join(format_exception(error))
-    for name in names:
-        module = sys.modules[_found()[name][0].module.partition(".")[0]]
-        if module.__file__ and f'File "{module.__file__.removesuffix("__init__.py")}' in passed:
-            return (
-                f"The game {shown(name)} of the package {_packages(name)} has failed "
-                f"({_what(error)}). Install a newer version of the package, or report this "
-                "to its author."
-            )
-    return None
-
-
-def _what(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".rstrip(". :")
-
-
-def _unusable(name: str, why: str) -> UnusableGameError:
-    return UnusableGameError(
-        f"The game {shown(name)} of the package {_packages(name)} cannot be used "
-        f"({why}). Install another version of the package or of porto-cli, or report "
-        "this to its author."
-    )
-
-
-def _fault(name: str, game: Any) -> str | None:
-    """Return why an object is not a game that can be played under a name."""
-    meta = getattr(game, "meta", None)
-    if not isinstance(game, Game) or not isinstance(meta, GameMeta):
-        return "its entry point names no object of a class derived from porto_cli.game.Game"
-    if meta.seam != SEAM:
-        return (
-            f"it was written for version {meta.seam} of the interface of games, and this "
-            f"program has version {SEAM}"
-        )
-    if meta.id != name:
-        return f"its code calls it {shown(meta.id)}"
-    unexplained = [verb for verb in meta.verbs if verb not in game.commands.verbs]
-    if unexplained:
-        return f"its commands do not say what these moves take: {', '.join(unexplained)}"
-    return None
 
 
 # -- The files that come with games.

@@ -4,53 +4,75 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from typing import NamedTuple
 
 from porto_cli.paper.document import BOLD, PLAIN, Flow, Heading, Node
-from porto_cli.term.spans import Line, width_of
-from porto_cli.ui_values import MANY, MOST_OFFERED, MoveGroup, MoveOffer, MoveRow
-from porto_cli.words import Counts, Option, grouped, groups, text_of
+from porto_cli.term.spans import Line, text_of, width_of
+from porto_cli.words import MANY, Counts, Option, grouped, groups
 
 _INDENT = 2
 _WIDEST = 34
 """Columns of a move up to which what it brings is set in a column of its own."""
 
 
-def move_nodes(rows: Iterable[MoveRow]) -> Iterator[Node]:
-    """Yield moves as a list, those of a group below its heading. Moves of which there is nothing
-    to say stand beside each other.
+MOST_OFFERED = 40
+"""Moves that a mail offers; the others are written in words."""
+
+
+class MoveOffer(NamedTuple):
+    """A move, or all moves of a turn, that somebody who has only a mail can choose.
+
+    ``label``  what a person reads, like ``red-2 and yellow-1``
+    ``moves``  canonical words, in the order in which they are played
+    ``note``   what it scores or costs, like ``5 VP``; may be empty
     """
-    for heading, group in groupby(rows, key=lambda row: row.group):
-        lines = list(group)
-        if heading:
-            yield Heading(heading)
-        blank = " " * _INDENT if heading else ""
-        widest = max(width_of(row.move) for row in lines)
-        if widest <= _WIDEST and not any(row.note or row.vp for row in lines):
-            yield Flow([row.move for row in lines], gap=3, first=[blank], indent=len(blank))
-            continue
-        for row in lines:
-            lead: Line = [(blank, PLAIN) if row.vp is None else (f"{row.vp:3} VP  ", BOLD)]
-            indent = width_of(lead)
-            if not row.note:
-                yield Flow([row.move], first=lead, indent=indent)
-                continue
-            gap = " " * (max(0, min(widest, _WIDEST) - width_of(row.move)) + 2)
-            words = [[(word, style)] for text, style in row.note for word in text.split()]
-            yield Flow(words, gap=1, first=[*lead, *row.move, (gap, PLAIN)], indent=indent + 2)
+
+    label: str
+    moves: tuple[str, ...]
+    note: str = ""
+
+
+class MoveGroup(NamedTuple):
+    """Moves of one kind, the best-scoring first.
+
+    ``more``  how to write the others in words; may be empty
+    """
+
+    title: str
+    offers: tuple[MoveOffer, ...]
+    more: str = ""
 
 
 def listed(options: Iterable[Option]) -> Iterator[Node]:
-    """Yield the moves as rows under their headings."""
+    """Yield the moves as rows under their headings. Those under one heading of which there is
+    nothing to say stand beside each other.
+    """
     for heading, group in grouped(options, lambda one: one.heading).items():
-        is_ranked = any(one.vp for one in group)
-        yield from move_nodes(
-            MoveRow(line, heading, one.vp if is_ranked and not one.counts else None, one.in_full)
-            for line, one in alike(group)
-        )
+        if heading:
+            yield Heading(heading)
+        rows, blank = alike(group), " " * _INDENT if heading else ""
+        is_ranked = any(one.vp for one in rows)
+        widest = max(width_of(one.brief) for one in rows)
+        if widest <= _WIDEST and not any(one.vp or one.in_full for one in rows):
+            yield Flow([one.brief for one in rows], gap=3, first=[blank], indent=len(blank))
+        else:
+            for one in rows:
+                ranked = is_ranked and not one.counts
+                lead: Line = [(f"{one.vp:3} VP  ", BOLD) if ranked else (blank, PLAIN)]
+                yield _row(one, lead, min(widest, _WIDEST))
         for counts in (one.counts for one in group if one.counts):
             names = [[(one, PLAIN)] for one in _counted(counts)]
             yield Flow(names, gap=3, first=["    "], indent=4)
+
+
+def _row(option: Option, lead: Line, column: int) -> Node:
+    """Return a move, and in the next column what it does and brings."""
+    move, indent = option.brief, width_of(lead)
+    if not option.in_full:
+        return Flow([move], first=lead, indent=indent)
+    gap = " " * (max(0, column - width_of(move)) + 2)
+    words = [[(word, style)] for text, style in option.in_full for word in text.split()]
+    return Flow(words, gap=1, first=[*lead, *move, (gap, PLAIN)], indent=indent + 2)
 
 
 def _counted(counts: Counts) -> Iterator[str]:
@@ -59,12 +81,12 @@ def _counted(counts: Counts) -> Iterator[str]:
         yield f"{name} {counts.now[name]} of {most}" if name in counts.now else f"{name} {most}"
 
 
-def alike(options: Iterable[Option]) -> Iterator[tuple[Line, Option]]:
-    """Yield the moves; those that are the same in brief, and bring the same, as one."""
+def alike(options: Iterable[Option]) -> list[Option]:
+    """Return the moves; those that are the same in brief, and bring the same, as one."""
     same = grouped(
         options, lambda one: (text_of(one.brief), one.vp, text_of(one.in_full), one.heading)
     )
-    yield from ((some[0].brief, some[0]) for some in same.values())
+    return [some[0] for some in same.values()]
 
 
 def offered(options: Sequence[Option], most: int = MOST_OFFERED) -> list[MoveGroup]:
@@ -73,7 +95,7 @@ def offered(options: Sequence[Option], most: int = MOST_OFFERED) -> list[MoveGro
     Of moves that differ only in numbers one is offered.
     """
     best = {
-        heading: [_one_of(one) for _, one in alike(group)]
+        heading: [_one_of(one) for one in alike(group)]
         for heading, group in grouped(options, lambda one: one.heading).items()
     }
     # The best under each heading, then the second best, until there is no more room.

@@ -41,11 +41,12 @@ from porto_cli.fields import (
     compared_fields,
     entry_lines,
 )
-from porto_cli.game import DEFAULT, Config, Event, Game, GameMeta, Move, State, Step
+from porto_cli.game import UNDO, Config, Event, Game, GameMeta, Move, State, Step
+from porto_cli.games import DEFAULT
 from porto_cli.installed import ruling
 from porto_cli.match.record import OPEN, load, load_node, read_game, read_meta
 from porto_cli.match.replay import Replay, after_turn, decisions, replay
-from porto_cli.match.undo import UNDO, check_undo
+from porto_cli.match.undo import check_undo
 
 _REQUIRED = ("porto", "scenario", "cases")
 _OPTIONAL = ("cites", "why", "game", "players")

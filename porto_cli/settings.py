@@ -21,6 +21,7 @@ from porto_cli import home
 from porto_cli.core.message import FileError, enumerated, shown
 from porto_cli.core.yaml import InvalidFileError, Node
 from porto_cli.fields import FLAG, Kind, as_yaml, by, many, number, word
+from porto_cli.match.names import name_fault, seat_of
 
 PLAYER = "PORTO_PLAYER"
 """The environment variable that names the user; if it is empty, no user is assumed."""
@@ -136,8 +137,6 @@ def own_seat(players: Sequence[str]) -> int | None:
 
 def seat_among(players: Sequence[str], names: Sequence[str]) -> int | None:
     """Return the seat of the player with these names, see :func:`own_seat`."""
-    from porto_cli.match.seats import seat_of
-
     found = [(seat, name) for name in names if (seat := seat_of(players, name)) is not None]
     whole = [seat for seat, name in found if seat_of([name], players[seat]) is not None]
     return next(iter([*whole, *(seat for seat, _ in found)]), None)
@@ -214,8 +213,6 @@ def _with_keys(values: _Values, keys: Mapping[str, Key], node: Node) -> _Values:
 
 
 def _name(node: Node, _: object) -> str:
-    from porto_cli.match.seats import name_fault
-
     fault = name_fault(node.text())
     if fault:
         node.fail(fault)

@@ -3,45 +3,34 @@
 A game says once of each legal move what :class:`Option` holds. Menus (:mod:`porto_cli.asking`), the
 list of ``porto moves`` and what a mail offers (:mod:`porto_cli.move_list`), and here completion,
 what is missing of a command, suggestions and what can be typed next are walks of that list. It has
-the best move first.
+the best move first. What a game says of it is :class:`porto_cli.language.Language`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from porto_cli.commands import commands_of
-from porto_cli.core.message import InvalidMoveError, Violation, refuse, usage
-from porto_cli.game import State
+from porto_cli.term.spans import text_of
 
 if TYPE_CHECKING:
-    from porto_cli.commands import Command
     from porto_cli.term.prompt import Asker
     from porto_cli.term.spans import Line
-    from porto_cli.ui_values import Completion
 
 _K = TypeVar("_K")
 
 NOTHING: Line = []
 """What there is to say of a move of which there is nothing to say."""
 
+MANY = "…"
+"""Stands in a move for names in any numbers, see :class:`Counts`."""
+
+Completion = str | tuple[str, str]
+"""A word that can follow, maybe with a line that explains it."""
+
 Means = Callable[[str, str], bool]
 """Says whether a word that was typed is one of the notation, or short for it."""
-
-
-class Language(Protocol):
-    """What a game knows of the words of its moves."""
-
-    def means(self, word: str, name: str) -> bool:
-        """Say whether a word that was typed is one of the notation, or short for it."""
-
-    def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
-        """Return the rules that forbid every move of a verb now, whatever it says."""
-
-    def nearest(self, state: State, text: str, seat: int) -> list[str]:
-        """Return a few legal moves that are most like one that is not."""
 
 
 class Part(NamedTuple):
@@ -79,7 +68,7 @@ class Counts(NamedTuple):
 class Option(NamedTuple):
     """A legal move.
 
-    ``move``     the move in the notation; with :data:`~porto_cli.ui_values.MANY` where it has names
+    ``move``     the move in the notation; with :data:`MANY` where it has names
                  in any numbers
     ``parts``    by which one narrows to it. The first one is what the turn asks
     ``vp``       what it scores; 0 also where moves are not ranked by that
@@ -94,7 +83,7 @@ class Option(NamedTuple):
     ``secret``   only who makes it may read this
     ``then``     what can go on with it in the same turn, the best first
     ``form``     asks for this move and all others with the same form, in place of their other parts
-    ``counts``   what is to be chosen for :data:`~porto_cli.ui_values.MANY`
+    ``counts``   what is to be chosen for :data:`MANY`
     ``why_not``  why it is not legal: it is shown among the others, and cannot be chosen
     """
 
@@ -147,11 +136,6 @@ class Option(NamedTuple):
         if nth < len(self.parts):
             return self.parts[nth]
         return self.parts[-1]._replace(label=[(self.move, "")], first="")
-
-
-def text_of(line: Line) -> str:
-    """Return a line without its styles."""
-    return "".join(text for text, _ in line)
 
 
 def grouped(options: Iterable[Option], key: Callable[[Option], _K]) -> dict[_K, list[Option]]:
@@ -216,10 +200,10 @@ def fitting(options: Iterable[Option], words: Sequence[str], means: Means) -> li
 
     The first word is the verb.
     """
-    return [one for one in options if _left(one, words, means) is not None]
+    return [one for one in options if left_of(one, words, means) is not None]
 
 
-def _left(option: Option, words: Sequence[str], means: Means) -> list[str] | None:
+def left_of(option: Option, words: Sequence[str], means: Means) -> list[str] | None:
     """Return the words of a move that are left behind some; ``None`` if it lacks one of those."""
     left = option.move.split()
     if not words:
@@ -235,80 +219,6 @@ def _left(option: Option, words: Sequence[str], means: Means) -> list[str] | Non
             return None
         left.remove(found)
     return left
-
-
-def left_open(
-    command: Command, options: Callable[[], Sequence[Option]], game: Language
-) -> Sequence[Option]:
-    """Return the moves that a command can still be, to ask for one of them; none if it is one as it
-    was typed. What is whole is for the rules to judge.
-
-    ``options`` returns all legal moves of who makes it. Without anybody to ask it is said what is
-    missing (exit code 2). Raises InvalidMoveError, WrongUsageError, RefusedError.
-    """
-    match, words = command.match, [command.verb, *command.words]
-    text = " ".join(words)
-    verb = commands_of(match.game.meta.id).verbs[command.verb]
-    needed = verb.words.partition("[")[0].split()
-    lacks = len(command.words) < len(needed)
-    if not verb.words or (not lacks and _is_settled(command, text)):
-        return ()
-    found = fitting(options(), words, game.means)
-    whole = [one for one in found if not _left(one, words, game.means)][:1]
-    if not lacks and (not found or (whole and not whole[0].then)):
-        return ()
-    if not whole:
-        _demand_words(command, words)
-        if broken := game.not_now(match.state, command.verb, command.mover):
-            refuse(*broken, suggestions=command.proposed(_nearest(command, game, text)))
-    near = [one.move for one in found if one.facts is not None] or _nearest(command, game, text)
-    if not command.asker:
-        usage(
-            f"Something is missing: {verb.about[:1].lower()}{verb.about[1:]}",
-            suggestions=command.proposed(near[:MOST_SUGGESTED]),
-        )
-    if not found:
-        said = f"{command.verb} with {' '.join(command.words)}" if command.words else command.verb
-        refuse(f"No {said} is legal now.", suggestions=command.proposed(near))
-    if command.words and found[0].form:
-        return ()
-    return whole or found
-
-
-def _is_settled(command: Command, text: str) -> bool:
-    """Return whether a move leaves nothing open: with somebody to ask, that is one which is legal
-    and after which no other decision of the same turn waits. This spares a plain move the list of
-    all others.
-    """
-    match, seat = command.match, command.mover
-    try:
-        move = match.move(text, seat)
-    except InvalidMoveError:
-        return False
-    if not command.asker:
-        return True
-    if match.check(move, match.players[seat]):
-        return False
-    after, _ = match.game.apply(match.state, move, lambda stream, index, pile: 0, seat)
-    return match.game.follow_up(after) is None
-
-
-MOST_SUGGESTED = 5
-"""Moves that are proposed in place of one that is not legal."""
-
-
-def _demand_words(command: Command, words: Sequence[str]) -> None:
-    """Raise InvalidMoveError for a word that no move can have: the example of the verb is read with
-    these words in place of its first ones.
-    """
-    example = commands_of(command.match.game.meta.id).verbs[command.verb].example or ""
-    rest = example.partition(" --")[0].split()[len(words) - 1 :]
-    if words[1:] and rest:
-        command.match.game.parse_move(" ".join([*words, *rest]), command.match.state, command.mover)
-
-
-def _nearest(command: Command, game: Language, text: str) -> list[str]:
-    return game.nearest(command.match.state, text, command.mover)
 
 
 def completions(
@@ -342,10 +252,10 @@ def _following(
             if number < most:
                 yield name, False, option
         return
-    left = _left(option, words, means) or []
+    left = left_of(option, words, means) or []
     for word in dict.fromkeys(left if words and not option.ordered else left[:1]):
         yield word, len(left) == 1, option
     size = len(option.move.split())
-    if option.then and len(words) >= size and _left(option, words[:size], means) == []:
+    if option.then and len(words) >= size and left_of(option, words[:size], means) == []:
         for one in option.then:
             yield from _following(one, words[size:], means)

@@ -57,7 +57,7 @@ class Decision:
 
 def moves_of(match: Match, player: str) -> list[Any]:
     """Return the legal moves of a player as porto moves writes them; none of too many."""
-    listed = match.game.ui.moves_json(match.state, match.seat(player))
+    listed = match.game.words.moves_json(match.state, match.seat(player))
     return [SimpleNamespace(**move) for move in listed.get("moves", ())]
 
 

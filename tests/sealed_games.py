@@ -12,7 +12,7 @@ import pytest
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.crypto.identity import Identity
 from porto_cli.crypto.steps import Head
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 from porto_cli.match import record, sealed_setup
 from porto_cli.match.chain import Chain, check
 from porto_cli.match.holder import KeyHolder

@@ -16,7 +16,7 @@ import pytest
 import porto_cli
 from porto_cli.cli import complete
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.game import GAMES
+from porto_cli.games import GAMES
 from porto_cli.match.match import Match
 from porto_cli.match.play import due
 from porto_cli.match.replay import IllegalMoveError

@@ -10,7 +10,7 @@ import pytest
 import porto_cli
 from porto_cli.core.characters import as_latin, find_forbidden, find_invisible, is_printable
 from porto_cli.core.yaml import InvalidFileError, scalar
-from porto_cli.match.seats import name_fault
+from porto_cli.match.names import name_fault
 from tests.conftest import ROOT
 
 RECORD = (ROOT / "records" / "porto" / "solo-lost.yaml").read_text("utf-8")

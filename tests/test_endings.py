@@ -66,7 +66,7 @@ def test_a_move_of_which_a_lost_part_of_the_program_would_tell(game: Path) -> No
     """As after an error of the disk in the middle of an import."""
     script = """
 import sys
-sys.modules["porto_cli.games.porto.ui.next_step"] = None
+sys.modules["porto_cli.games.porto.next_step"] = None
 from porto_cli.__main__ import main
 main()
 """

@@ -29,7 +29,7 @@ from porto_cli.core.message import (
 )
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.crypto import IdentityError, PassphraseError, ProofError, player_at
-from porto_cli.installed import UnusableGameError
+from porto_cli.games import UnusableGameError
 from porto_cli.keys.journal import OldCopyError, SecondVersionError
 from porto_cli.mail.account import AccountError
 from porto_cli.mail.addresses import NoAddressError

@@ -16,9 +16,7 @@ import porto_cli
 from porto_cli import settings
 from porto_cli.cli import new_game_prompts
 from porto_cli.cli.games import files_of, survey
-from porto_cli.commands import commands_of
-from porto_cli.game import GAMES
-from porto_cli.ui import ui_of
+from porto_cli.games import GAMES, commands_of, game_of
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.porto.asking import BACK, Scripted
@@ -372,7 +370,9 @@ def test_every_verb_is_described_and_only_verbs_are(game: str) -> None:
     assert tuple(commands.verbs) == GAMES[game].verbs
     assert commands.example.split()[0] in GAMES[game].verbs
     assert set(commands.rules) == {"players", "table", "first", "secret"}
-    assert set(ui_of(game).setup_questions()) == {option.name for option in commands.setup}
+    assert set(game_of(game).setting_up.setup_questions()) == {
+        option.name for option in commands.setup
+    }
 
 
 def test_who_starts_a_game_is_asked_which(tmp_path: Path) -> None:

@@ -10,8 +10,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli.commands import COMMANDS, MOVES, examples_of
-from porto_cli.commands import commands_of
-from porto_cli.game import BOX
+from porto_cli.games import BOX, commands_of
 from tests.conftest import ROOT
 
 

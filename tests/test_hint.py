@@ -12,7 +12,7 @@ import porto_cli
 from porto_cli.cli import hint
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 from porto_cli.games.porto import coach
 from porto_cli.games.porto.players.search import Together
 from porto_cli.match.match import loads

@@ -22,10 +22,10 @@ from porto_cli.mail import threads
 from porto_cli.mail.letter import Letter, letter
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
+from porto_cli.pages import table_html
 from porto_cli.paper.document import Items, Paragraph, TypedLines
 from porto_cli.paper.text import described
 from porto_cli.term.spans import cells
-from porto_cli.ui import ui_of
 from tests.mails import (
     PLAYED,
     WHOLE,
@@ -649,7 +649,7 @@ def test_everything_on_the_table_is_in_the_drawing(game: str, items: int) -> Non
     """All that the page of the table names, in its words, is named here too."""
     replay, _, html, _ = sent(game, items)
     words = set(Words(html).found)
-    page = Page(ui_of(game).table_html(replay, None))
+    page = Page(table_html(replay, None))
     named = {word for word in page.text.split() if re.fullmatch(r"[a-z]+-[a-z0-9-]+|[LR]\d", word)}
     assert len(named) > 10
     assert named - words <= {"tie-break"}

@@ -20,7 +20,7 @@ from porto_cli import settings
 from porto_cli.cli.commands import COMMANDS
 from porto_cli.core.chance import choose
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.game import BOX, GAMES
+from porto_cli.games import BOX, GAMES
 from porto_cli.games.porto.editions import DEFAULT, edition_of_text, shipped
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.position import FIELDS as PORTO_FIELDS

@@ -10,10 +10,9 @@ from random import Random
 import pytest
 
 from porto_cli.core.message import FileError
-from porto_cli.game import GAMES, game_of
-from porto_cli.players import choose
+from porto_cli.games import GAMES, game_of
+from porto_cli.players import Parameter, choose
 from porto_cli.players.named import (
-    Parameter,
     UnknownPlayerError,
     WrittenPlayerError,
     is_written,

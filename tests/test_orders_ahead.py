@@ -194,7 +194,7 @@ def test_news_of_porto_have_what_orders_did_and_what_was_said(friday: Match) -> 
     assert friday.play_ordered(friday.ordered_move())
     friday.save()
     match = porto_cli.load(PORTO)
-    told = [" ".join(one.full) for one in news(match.game.ui, match.replay, 1)]
+    told = [" ".join(one.full) for one in news(match.replay, 1)]
     assert "draws" in told[-2]
     assert told[-2].endswith("Ana says: Hello!")
     assert told[-1].endswith("(Ordered.)")

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from porto_cli import game as seam
-from porto_cli import installed
+from porto_cli import games, installed
 from porto_cli.cli import app
 from porto_cli.cli import help as topics
 from porto_cli.cli.new_game_prompts import begin
@@ -63,13 +62,13 @@ class Site:
 def forget() -> None:
     """Forget what was found and loaded, as a new process would."""
     importlib.invalidate_caches()
-    installed._found.cache_clear()
+    games._found.cache_clear()
     installed.player_entries.cache_clear()
     rulings_of.cache_clear()
     scenario_folders.cache_clear()
     app._whole.cache_clear()
-    for name in set(seam._loaded) - set(seam.BOX):
-        del seam._loaded[name]
+    for name in set(games._loaded) - set(games.BOX):
+        del games._loaded[name]
     for module in ("porto_nim", "other_nim", "nim_players"):
         sys.modules.pop(module, None)
 
@@ -216,7 +215,7 @@ def test_its_options_and_words_are_those_of_its_record(
 COMMANDS = (
     "NIM = Nim()",
     """
-from porto_cli.commands import Commands, Option, Verb
+from porto_cli.game import CommandOption, Commands, Verb
 from tests.shares import one_in
 
 
@@ -224,12 +223,12 @@ class Options(Nim):
     commands = Commands(
         {
             "take": Verb("Take some.", "HOW-MANY HEAP", "How many, and where.", (
-                Option("tile", "Which tile.", default=1),
+                CommandOption("tile", "Which tile.", default=1),
             )),
             "undo": Verb("Take it back."),
         },
         "Two to four names.",
-        moves=(Option("heap", "Only moves of this heap.", "HEAP"),),
+        moves=(CommandOption("heap", "Only moves of this heap.", "HEAP"),),
     )
 
 
@@ -319,7 +318,7 @@ def test_nothing_of_it_is_loaded_for_another_game(site: Site, porto) -> None:
         for command in ("show", "moves", "log", "verify", "mail"):
             words = ["--to", "a@example.org"] if command == "mail" else []
             assert porto(command, f"{game}.yaml", *words).code == 0
-    assert installed._found.cache_info().currsize == 0
+    assert games._found.cache_info().currsize == 0
 
 
 @pytest.mark.parametrize(
@@ -407,11 +406,7 @@ def test_one_that_fails_is_named(
 
 
 def test_a_saved_record_is_reported_even_if_the_game_fails_then(site: Site, porto) -> None:
-    fails = (
-        "from porto_cli.ui import Ui\n\n\n"
-        "class Failing(Ui):\n    def turn_of_people(self, *_):\n        1 / 0\n\n\n"
-        "NIM = Nim()\nNIM.ui = Failing(NIM)"
-    )
+    fails = "class Failing(Nim):\n    def next_step(self, *_):\n        1 / 0\n\n\nNIM = Failing()"
     site.install_nim(("NIM = Nim()", fails))
     done = porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana")
     assert done.code == UNREPORTED

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.game import GAMES
+from porto_cli.games import GAMES
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
 from tests.mails import beginning, message_of, plain_text

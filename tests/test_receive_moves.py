@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
-from porto_cli.game import GAMES
+from porto_cli.games import GAMES, game_of
 from porto_cli.mail import threads
 from porto_cli.mail.answer import moves_of
 from porto_cli.mail.incoming import Incoming
@@ -22,13 +22,12 @@ from porto_cli.mail.mime import text_of_html
 from porto_cli.mail.quotations import written_lines
 from porto_cli.mail.words import Reply, read_reply
 from porto_cli.match.match import Match
-from porto_cli.ui import ui_of
 from tests.documents import validated
 from tests.mails import joanas_turn, message_of, plain_text
 
 
 def read(body: str, subject: str = "", game: str = "porto") -> Reply:
-    return read_reply(body, subject, ui_of(game))
+    return read_reply(body, subject, game_of(game))
 
 
 REFERENCE = "porto-0123456789ab.0123456789abcdef01234567"

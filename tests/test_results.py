@@ -20,13 +20,14 @@ from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import Ending, ending_of, show_result
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.new_game import play_again
+from porto_cli.pages import score
 from porto_cli.players import analysis
 from porto_cli.players.analysis import TurningPoint, turning_point
 from porto_cli.settings import Settings
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, width_of
-from porto_cli.ui import Ui
 from tests.conftest import ROOT
+from tests.only_rules import plainly
 from tests.porto.asking import Scripted
 from tests.tables import table_at
 
@@ -55,7 +56,7 @@ def found(record: str) -> Ending:
     match = match_of(record)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analysis, "turning_point", lambda replay, seconds: decisive(record))
-        return ending_of(match.game.ui, match.replay)
+        return ending_of(match.replay)
 
 
 def last_moves(record: str, to: Path) -> porto_cli.Match:
@@ -135,14 +136,14 @@ def test_a_screen_reader_gets_the_result_without_the_details() -> None:
 def test_a_game_that_only_has_rules_says_who_has_won() -> None:
     """The defaults, here on the state of another game."""
     match = match_of(PUERTO_RICO)
-    found = ending_of(Ui(match.game), match.replay)
+    found = ending_of(plainly(match.replay))
     assert plain(found.lines(Screen(80), 9, 9)[0]) == " The game is over. Won by: Inês."
 
 
 def test_a_move_that_ends_a_game_shows_on_a_terminal_where_the_vp_came_from() -> None:
     match = match_of(PORTO)
     stream = io.StringIO()
-    show_result(match.game.ui.score(match.replay, None), stream)
+    show_result(score(match.replay, None), stream)
     heading, heads, *rows = stream.getvalue().splitlines()
     assert (heading, heads.split()[:2]) == ("Final scores", ["floors", "neighbors"])
     assert [row.split()[1] for row in rows[:3]] == ["Afonso", "Inês", "Joana"]
@@ -153,7 +154,7 @@ def test_whoever_has_set_plain_reads_sentences_there(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(output, "settings", lambda: Settings(plain=True))
     match = match_of(PORTO)
     stream = io.StringIO()
-    show_result(match.game.ui.score(match.replay, None), stream)
+    show_result(score(match.replay, None), stream)
     _, first, *_ = stream.getvalue().splitlines()
     assert first.startswith("1. Afonso, 76 VP: floors 31, ")
 
@@ -190,7 +191,7 @@ def test_the_chance_of_the_winner_rose_in_the_turn_that_decided_it(record: str) 
     if point is None:
         assert record in (PUERTO_RICO, FIVE), "no turn stands out there"
         return
-    assert f" {point.winner} wins " in str(match.game.ui.how_it_ended(match.replay))
+    assert f" {point.winner} wins " in str(match.game.how_it_ended(match.replay))
     assert point.after - point.before > 0.1
     assert point.turn["wins"][match.players.index(point.winner)] == point.after
     assert point.turn["turn"] != match.state.turn, "behind the last turn there are no chances"

@@ -13,13 +13,12 @@ from typing import NamedTuple
 
 import pytest
 
+from porto_cli import next_step
 from porto_cli.cli import join
 from porto_cli.core.message import REFUSED, PortoError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import OVER
 from porto_cli.match.match import Match, loads
-from porto_cli.ui import ui_of
-from porto_cli.user_ui import SealedUi
 from tests.sealed_games import BYSTANDER, FILE, moved, new_journals, played_out
 
 pytestmark = pytest.mark.long
@@ -102,11 +101,11 @@ def given_up(match: Match) -> set[str]:
 
 
 def what_next(match: Match) -> list[str]:
-    return list(map(str, SealedUi(ui_of("porto")).what_next(match.replay)))
+    return next_step.what_next(match.replay)
 
 
 def scores(match: Match) -> dict[str, int]:
-    return dict(zip(match.players, ui_of("porto").glance(match.replay, None).scores, strict=True))
+    return dict(zip(match.players, match.game.glance(match.state, None).scores, strict=True))
 
 
 both_sizes = pytest.mark.parametrize("players", [2, 3])

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.game import BOX, game_of
+from porto_cli.games import BOX, game_of
 from porto_cli.players import random_player
 from porto_cli.players.named import players_of
 from porto_cli.simulate.simulation import BLOCKS, GameResult, Start, Tally, simulate

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import porto_cli
+from porto_cli.history import above
 from porto_cli.match.match import Match, load, loads
 from porto_cli.match.said import LONGEST, Words, said_in, with_said_of
-from porto_cli.user_ui import ui_for
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.mails import html_of, joanas_turn, message_of, plain_text
@@ -213,7 +213,7 @@ def test_own_words_are_no_news_to_who_has_taken_a_seat(game: str) -> None:
     replay = loads(match.record.text).replay
     for reader, heard in (("Rui", ["Rui"]), ("Ana", ["Rui", "Bea"])):
         seat = match.seat(reader)
-        news = ui_for(replay).above(replay, seat, seat).news
+        news = above(replay, seat, seat).news
         told = [one.player for each in news for one in each.full if isinstance(one, Words)]
         assert told == heard
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from porto_cli.asking import offer
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import PortoError
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN
@@ -17,7 +18,6 @@ from porto_cli.match.match import loads
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.versions import Relation, compare
-from porto_cli.ui import ui_of
 from tests.porto.asking import Scripted
 from tests.sealed_games import (
     BYSTANDER,
@@ -174,12 +174,12 @@ def test_every_seat_is_offered_something_at_any_time(
     """What cannot be done without a key, or in another's turn, is left out and is no failure."""
     text = reached()
     match = loads(text, FILE, BYSTANDER) if viewer == "everybody" else seen_by(text, viewer)
-    ui = ui_of(match.game.meta.id)
     for seat, name in enumerate(match.players):
-        offer = ui.offer(match, seat, Scripted())
-        assert name in offer.question
+        options = match.game.words.options(match.state, seat, asking=True)
+        offered = offer(name, options, Scripted())
+        assert name in offered.question
         if not match.over and name in match.to_move() and viewer == name:
-            assert offer.entries
+            assert offered.entries
 
 
 def test_to_keep_at_the_end_by_name_is_to_reveal() -> None:
@@ -210,7 +210,7 @@ def test_a_game_from_the_set_up_to_the_end_of_four_players() -> None:
 
 
 def test_who_has_two_seats_plays_both_with_one_key(tmp_path) -> None:
-    from porto_cli.game import game_of
+    from porto_cli.games import game_of
     from porto_cli.match import sealed_setup
     from tests.sealed_games import keys
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli.core.message import PortoError
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 from porto_cli.match.match import Match, loads
 from porto_cli.match.sealed_play import NotNowError
 from porto_cli.match.sealed_state import Statements, heard, leaving, left_over, void

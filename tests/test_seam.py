@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import sys
 from collections.abc import Iterator
@@ -11,14 +10,15 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli import game as seam
-from porto_cli import installed
+from porto_cli import games
+from porto_cli.asking import offer
 from porto_cli.cli import ask
 from porto_cli.game import Game
+from porto_cli.games import game_of
+from porto_cli.history import above as above_question
 from porto_cli.match.match import Match
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
-from porto_cli.ui import Ui
 from tests.conftest import ROOT, Result
 from tests.porto.asking import Scripted
 
@@ -32,10 +32,10 @@ def nim(monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     monkeypatch.syspath_prepend(ROOT / "examples" / "nim")
     import porto_nim
 
-    monkeypatch.setattr(installed, "names", lambda: frozenset({"nim"}))
-    monkeypatch.setattr(installed, "load", lambda name: {"nim": porto_nim.NIM}[name])
+    monkeypatch.setattr(games, "names", lambda: frozenset({"nim"}))
+    monkeypatch.setattr(games, "load", lambda name: {"nim": porto_nim.NIM}[name])
     yield porto_nim.NIM
-    seam._loaded.pop("nim", None)
+    games._loaded.pop("nim", None)
     sys.modules.pop("porto_nim", None)
 
 
@@ -53,7 +53,6 @@ def test_ten_members_are_required() -> None:
         *("meta", "initial_state", "to_move", "legal_moves", "apply", "outcome"),
         *("format_move", "parse_move", "describe", "table"),
     }
-    assert not inspect.isabstract(Ui)
 
 
 def test_a_record_has_no_setup_where_nothing_is_set_up(begun: Match) -> None:
@@ -138,9 +137,9 @@ def test_commands_name_another_player_than_the_user(porto, begun: Match) -> None
 
 
 def test_terms_are_the_lines_of_the_options(begun: Match) -> None:
-    assert begun.game.ui.terms(begun.record.config) == ([], [])
-    other = seam.game_of("puerto-rico")
-    result, warned = Ui(other).terms(other.new_config(NAMES))
+    assert begun.game.terms(begun.record.config) == ([], [])
+    other = game_of("puerto-rico")
+    result, warned = Game.terms(other, other.new_config(NAMES))
     lines = "; ".join(other.config_lines(other.new_config(NAMES)))
     assert ([str(one) for one in result], warned) == ([f"Options: {lines}."], [])
 
@@ -211,11 +210,11 @@ def test_the_keyboard_offers_its_moves(begun: Match) -> None:
         def choose(self, question, choices, **_: object) -> str:
             return choices[0].value
 
-    ui = begun.game.ui
-    offer = ui.offer(begun, 1, First())
-    assert "Rui" in str(offer.question)
-    assert list(offer.entries[0].moves()) == ["take 1 A"]
-    above = ui.above(begun.replay, 1, 1)
+    options = begun.game.words.options(begun.state, 1, asking=True)
+    found = offer("Rui", options, First())
+    assert "Rui" in str(found.question)
+    assert list(found.entries[0].moves()) == ["take 1 A"]
+    above = above_question(begun.replay, 1, 1)
     shown = [plain(line) for line in above.lines(Screen(80), 20, 20)]
     assert " B  o o (2)" in shown
     assert "Ana takes 2 from heap B" in " ".join(map(str, above.sentences()))

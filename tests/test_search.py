@@ -9,7 +9,8 @@ import pytest
 
 import porto_cli
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import OVER, game_of
+from porto_cli.game import OVER
+from porto_cli.games import game_of
 from porto_cli.players import choose
 from porto_cli.players.named import players_of
 from porto_cli.players.search import AnyMove, AsPlayer, Search, Wins

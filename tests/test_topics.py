@@ -12,7 +12,7 @@ import pytest
 
 from porto_cli.cli import help as topics
 from porto_cli.cli.commands import COMMANDS
-from porto_cli.game import BOX
+from porto_cli.games import BOX
 from tests.conftest import ROOT
 
 needs_man = pytest.mark.skipif(not shutil.which("man"), reason="needs man")

@@ -25,9 +25,10 @@ from porto_cli.mail.turn_page import turn_page
 from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
-from porto_cli.ui import Ui
-from porto_cli.ui_values import MANY
+from porto_cli.pages import table_html
+from porto_cli.words import MANY
 from tests.mails import html_of, joanas_turn, mail_to, message_of
+from tests.only_rules import plainly
 from tests.pages import Page
 from tests.puerto_rico.tables import expansion, table
 from tests.sealed_games import mover, played, seen_by, set_up
@@ -289,12 +290,11 @@ def test_names_are_text_everywhere(game: str) -> None:
 
 def test_a_game_of_another_package_has_a_page_too() -> None:
     match = of_phase("role")
-    plain = Ui(match.game)
-    seat = to_move(match.replay)
+    replay, seat = plainly(match.replay), to_move(match.replay)
     legal = match.game.legal_moves(match.state, seat)
-    found = plain.choices(match.state, seat, private=True)
+    found = replay.game.words.choices(match.state, seat, private=True)
     assert [one.move for one in found] == [match.text(move) for move in legal]
-    assert "<main>\n" in plain.table_html(match.replay, None)
+    assert "<main>\n" in table_html(replay, None)
 
 
 # -- The commands

@@ -12,7 +12,7 @@ import porto_cli
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.match.match import Match, loads
-from porto_cli.ui_values import MANY
+from porto_cli.words import MANY
 from tests.browser import (
     DESKTOP,
     PHONE,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench import judgment
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 
 
 def few(path: Path, game: str) -> judgment.Data:

@@ -29,7 +29,7 @@ from porto_cli.match.orders import (
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Above, Asker, Rules, Text
-    from porto_cli.ui_values import Completion
+    from porto_cli.words import Completion
 
 
 # -- What an order can say
@@ -87,7 +87,7 @@ def _next_of_condition(match: Match, begun: Sequence[str]) -> Iterable[str]:
     """Return the words that can follow the beginning of a condition."""
     if PLAYS in begun:
         verbs = (verb for one in orders_of(match.game).kinds.values() for verb in one.verbs)
-        return [_ELSE, *verbs, *sorted(match.game.ui.names)]
+        return [_ELSE, *verbs, *sorted(match.game.words.names)]
     return [PLAYS] if begun else match.players
 
 

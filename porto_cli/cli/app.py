@@ -210,7 +210,7 @@ def _call(words: list[str]) -> int:
 
 def _failure(error: BaseException) -> str | None:
     """Say which game of another package has failed, if one has."""
-    from porto_cli.installed import failure
+    from porto_cli.games import failure
 
     return failure(error)
 

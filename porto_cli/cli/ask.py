@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.commands import commands_of
 from porto_cli.core.characters import command
 from porto_cli.core.message import INTERRUPTED, shown, unnamed
+from porto_cli.games import commands_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.term.tell import remark
@@ -176,6 +176,6 @@ def explained(error: IllegalMoveError, width: int, legend: str) -> list[Line]:
 
 def advice_of(game: str, hints: str | None = None) -> Advice:
     """Return the help with the questions of a game; ``hints`` says where there are any."""
-    from porto_cli.ui import ui_of
+    from porto_cli.games import game_of
 
-    return lambda rules, width: advice(rules, width, ui_of(game).legend, hints)
+    return lambda rules, width: advice(rules, width, game_of(game).shown.legend, hints)

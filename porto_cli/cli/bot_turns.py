@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from porto_cli.cli.common import ui_for
+from porto_cli.game import UNDO
 from porto_cli.match.match import Match
 from porto_cli.match.seats import titled
-from porto_cli.match.undo import UNDO
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
@@ -17,22 +16,21 @@ if TYPE_CHECKING:
 
 def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[str]:
     """Say what bots have done, and which they are."""
-    ui = ui_for(match)
     found: list[str] = []
     last = ""
     for turn in turns:
         if turn.player != last:
             found.append(f"{titled(turn.player, turn.bot)} moves:")
-        found += ui.events_text(turn.events, match.config)
+        found += match.game.events_text(turn.events, match.config)
         last = turn.player
     return found
 
 
 def by_itself_json(match: Match, turns: Iterable[BotTurn]) -> dict[str, object]:
     """Return what bots have done, and what was ordered, as fields of a document."""
-    ui, bots, ordered = ui_for(match), list[object](), list[object]()
+    bots, ordered = list[object](), list[object]()
     for turn in turns:
-        events = ui.events_json(turn.events, match.config)
+        events = match.game.events_json(turn.events, match.config)
         one = {"player": turn.player, "moves": list(turn.moves), "events": events}
         if turn.bot:
             bots.append({**one, "bot": turn.bot})
@@ -55,11 +53,11 @@ def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
 
 def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
     """Say what an undo has taken back of bots."""
-    ui, steps = ui_for(match), match.replay.steps
+    steps = match.replay.steps
     return [
         (
             f"With it goes what {match.players[step.seat]} did then: "
-            f"{ui.in_short(steps[step.takes_back])}."
+            f"{match.game.in_short(steps[step.takes_back])}."
         )
         for step in steps[len(before.steps) : -1]
         if step.takes_back is not None

@@ -21,10 +21,10 @@ from typer.models import TyperPath
 
 from porto_cli.cli import complete
 from porto_cli.cli.parameters import ADDED, WORDS, note_typed
-from porto_cli.commands import Option, Verb, commands_of
 from porto_cli.core import signals
 from porto_cli.core.message import shown, usage
-from porto_cli.game import BOX, GAMES
+from porto_cli.game import CommandOption, Verb
+from porto_cli.games import BOX, GAMES, commands_of
 
 MOVES = "turn"
 """The module of the commands that make moves: the verbs of all games."""
@@ -370,9 +370,9 @@ def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
     )
 
 
-def _options(of_games: Mapping[str, Sequence[Option]]) -> list[TyperOption]:
+def _options(of_games: Mapping[str, Sequence[CommandOption]]) -> list[TyperOption]:
     """Return the options of games as parameters, each of them once."""
-    by_name: dict[str, dict[str, Option]] = {}
+    by_name: dict[str, dict[str, CommandOption]] = {}
     for game, options in of_games.items():
         for option in options:
             by_name.setdefault(option.name, {})[game] = option
@@ -385,7 +385,7 @@ def _options(of_games: Mapping[str, Sequence[Option]]) -> list[TyperOption]:
     ]
 
 
-def _option(option: Option, text: str) -> TyperOption:
+def _option(option: CommandOption, text: str) -> TyperOption:
     default = option.default
     if default not in (None, False):
         text += f"  [default: {default}]"
@@ -401,7 +401,7 @@ def _option(option: Option, text: str) -> TyperOption:
     )
 
 
-def _checked(option: Option) -> Callable[[Any, Any, Any], Any]:
+def _checked(option: CommandOption) -> Callable[[Any, Any, Any], Any]:
     """Return what refuses all values of an option but its choices."""
 
     def check(ctx: Any, param: Any, value: Any) -> Any:

@@ -8,20 +8,20 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from porto_cli import user_ui
 from porto_cli.core import files
 from porto_cli.core.characters import file_word, quoted
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FileError, nearest, refuse, shown, usage
 from porto_cli.match.match import Match, load
+from porto_cli.match.names import seats_of
 from porto_cli.match.replay import LONG, SHORT, Replay
-from porto_cli.match.seats import seats_of, titled
+from porto_cli.match.seats import titled
+from porto_cli.next_step import user_of, who_types
+from porto_cli.next_step import what_next as next_of
 from porto_cli.term.tell import remark
-from porto_cli.user_ui import user_of, who_types
 
 if TYPE_CHECKING:
     from porto_cli.match.holder import KeyHolder
-    from porto_cli.ui import Ui
 
 
 def open_match(path: Path, expect: str | None = None) -> Match:
@@ -54,18 +54,13 @@ def open_game(path: Path) -> Replay:
     return open_match(path).replay
 
 
-def ui_for(game: Match | Replay) -> Ui:
-    """Return the interface of the game that is played."""
-    return user_ui.ui_for(game.replay if isinstance(game, Match) else game)
-
-
 def what_next(game: Match | Replay, file: str | None = None) -> list[str]:
     """Say who can do what now, with commands that the user can type as they are.
 
     ``file`` is the record's name in them, if it is not the one by which it was read.
     """
     replay = game.replay if isinstance(game, Match) else game
-    return ui_for(replay).what_next(replay, file, who_types(replay))
+    return next_of(replay, file, who_types(replay))
 
 
 def report_stream(path: Path | None) -> TextIO:

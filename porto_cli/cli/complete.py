@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from porto_cli.core.characters import printable
-from porto_cli.game import DEFAULT, GAMES
+from porto_cli.games import DEFAULT, GAMES
 
 if TYPE_CHECKING:
-    from porto_cli.commands import Option
+    from porto_cli.game import CommandOption
     from porto_cli.match.match import Match
 
 Word = str | tuple[str, str]
@@ -134,7 +134,7 @@ def words_of_an_order(ctx: typer.Context, incomplete: str) -> list[Word]:
     return _beginning(incomplete, next_of_order(match, typed))
 
 
-def values_of(option: Option) -> Callable[[typer.Context, list[str], str], list[Word]]:
+def values_of(option: CommandOption) -> Callable[[typer.Context, list[str], str], list[Word]]:
     """Return what offers the values of an option of a game."""
 
     def values(ctx: typer.Context, before: list[str], incomplete: str) -> list[Word]:
@@ -147,8 +147,8 @@ def values_of(option: Option) -> Callable[[typer.Context, list[str], str], list[
 
 def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
     from porto_cli.core.message import InvalidMoveError
-    from porto_cli.ui import ui_of
-    from porto_cli.ui_values import Typed
+    from porto_cli.games import game_of
+    from porto_cli.language import Typed
 
     match = _match(ctx)
     game = str(ctx.params.get("game") or (match.game.meta.id if match else DEFAULT))
@@ -163,9 +163,11 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
         except LookupError:
             seat = match.seat()
     is_named = bool(named) or own is not None
-    typed = Typed(match, str(ctx.info_name), _words(ctx), ctx.params, seat, is_named)
+    typed = Typed(
+        match and match.state, str(ctx.info_name), _words(ctx), ctx.params, seat, is_named
+    )
     try:
-        return _beginning(incomplete, ui_of(game).complete(what, typed))
+        return _beginning(incomplete, game_of(game).words.complete(what, typed))
     except InvalidMoveError:
         return []
 

@@ -19,13 +19,13 @@ from typing import Annotated, Any
 import typer
 
 from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
-from porto_cli.cli.common import refuse_idle_looks, ui_for
+from porto_cli.cli.common import refuse_idle_looks
 from porto_cli.cli.output import Color, Colors, Plain, Report, write_report
 from porto_cli.cli.parameters import Format
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, plural, usage
-from porto_cli.game import GAMES
+from porto_cli.games import GAMES
 from porto_cli.match.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
 from porto_cli.match.not_ready import NotReadyError
@@ -98,7 +98,7 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
         return {"file": file, "error": str(error)}
     held = match.replay.holders
     own = seat_among(held, names)
-    glance = ui_for(match).glance(match.replay, own)
+    glance = match.game.glance(match.state, own)
     waiting = match.game.to_move(match.state)
     outcome = match.game.outcome(match.state)
     return {

@@ -23,9 +23,8 @@ import typer
 from porto_cli.cli.commands import GROUPS, LISTED, all_names, command_for, module_of
 from porto_cli.cli.common import command_line
 from porto_cli.cli.parameters import known_game
-from porto_cli.commands import commands_of
 from porto_cli.core.message import FileError, shown, usage
-from porto_cli.game import GAMES
+from porto_cli.games import GAMES, commands_of
 from porto_cli.term.screen import screen_of
 from porto_cli.term.tell import WIDEST, explanation
 

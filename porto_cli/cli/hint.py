@@ -21,7 +21,6 @@ from porto_cli.cli.common import (
     refuse_idle_looks,
     report_stream,
     save,
-    ui_for,
     viewer_of,
 )
 from porto_cli.cli.output import Color, Colors, Output, Plain, write_report
@@ -29,21 +28,16 @@ from porto_cli.cli.parameters import AsPlayer, Format, FormatOption, RecordFile,
 from porto_cli.core.characters import option
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, refuse, unnamed, usage
-from porto_cli.game import GAMES, OVER
+from porto_cli.game import OVER
+from porto_cli.games import GAMES
 from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
+from porto_cli.next_step import commands
 from porto_cli.players.analysis_report import analysis_rows, hint_rows
-from porto_cli.players.coach import (
-    Coach,
-    InterruptedThoughtError,
-    agreed,
-    as_listed,
-    coach_of,
-    seen_by_all,
-)
+from porto_cli.players.coach import Coach, InterruptedThoughtError, agreed, as_listed, seen_by_all
+from porto_cli.players.named import coach_of
 from porto_cli.term.tell import remark
-from porto_cli.user_ui import commands
 
 if TYPE_CHECKING:
     from porto_cli.players.analysis import Analysis
@@ -255,7 +249,7 @@ def _who_asks(match: Match, name: str | None) -> int:
     mover: int = match.state.seat
     if len(match.people) == 1:
         return match.people[0]
-    secrets = ui_for(match).secrets
+    secrets = match.game.secrets
     if secrets is not None and secrets.there_are(match.state):
         path = path_of(match.replay)
         unnamed(

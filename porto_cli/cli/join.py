@@ -34,18 +34,18 @@ from porto_cli.core.message import FileError, refuse, usage
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.crypto.identity import public_text
 from porto_cli.crypto.steps import table_code
-from porto_cli.game import OVER, SealedPile, game_of
+from porto_cli.game import OVER, SealedPile
+from porto_cli.games import game_of
 from porto_cli.match import record
 from porto_cli.match.chain import not_the_key
 from porto_cli.match.forks import is_undo
 from porto_cli.match.match import Match
+from porto_cli.match.names import name_fault
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, SEALED, Record
 from porto_cli.match.replay import chain_of, path_of
 from porto_cli.match.sealed_play import sealed_of
-from porto_cli.match.seats import name_fault
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
-from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain, Keys
@@ -257,7 +257,7 @@ def terms(record: Record) -> list[str]:
 
     assert record.seals is not None
     players, first = record.config.players, record.seals.genesis.get(FIRST)
-    own_terms, _ = ui_of(record.game.meta.id).terms(record.config)
+    own_terms, _ = record.game.terms(record.config)
     return [
         (
             f"A sealed game of {record.game.meta.title} for {len(players)} players, who sit "
@@ -280,7 +280,7 @@ _ABOUT_HINTS = {
 
 def warnings(record: Record) -> list[str]:
     """Warn of misleading names in the terms of a game that is being set up."""
-    return ui_of(record.game.meta.id).terms(record.config)[1]
+    return record.game.terms(record.config)[1]
 
 
 def reveal(

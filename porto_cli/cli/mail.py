@@ -29,13 +29,13 @@ from porto_cli.core.message import (
     shown,
     usage,
 )
+from porto_cli.game import UNDO
 from porto_cli.match.declarations import Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import path_of
-from porto_cli.match.undo import UNDO
+from porto_cli.next_step import player_to_name, seat_user_left
 from porto_cli.term.tell import remark, tell
-from porto_cli.user_ui import player_to_name, seat_user_left
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
@@ -519,8 +519,8 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         usage(f"--remind takes a folder of games, and {folder} is none.")
     from porto_cli.cli.games import DAY
     from porto_cli.match.arrival import parted_from
+    from porto_cli.match.names import seat_of as find_seat
     from porto_cli.match.record_files import records_of
-    from porto_cli.match.seats import seat_of as find_seat
 
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
     wait, failed, written = int(found[1]) * seconds, 0, 0

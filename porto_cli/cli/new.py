@@ -16,27 +16,19 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import command_line, could_be, create_record, report_stream, what_next
 from porto_cli.cli.parameters import GameOption, Quiet, typed_options
-from porto_cli.commands import commands_of
 from porto_cli.core.characters import FILE, quoted
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import PortoError, enumerated, shown, usage
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.game import DEFAULT, GAMES, Deal, GameMeta, game_of
+from porto_cli.game import Deal, GameMeta
+from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match
+from porto_cli.match.names import alike, name_fault, seats_of
 from porto_cli.match.new_game import new_game
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.record_files import has_suffix, with_suffix
-from porto_cli.match.seats import (
-    alike,
-    is_a_bot,
-    level_named,
-    name_fault,
-    player_count_fault,
-    seats_of,
-    shortest,
-)
+from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, shortest
 from porto_cli.term.tell import remark, tell
-from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
     from porto_cli.players.bots import BotTurn
@@ -140,7 +132,7 @@ def new(
     typed = typed_options(ctx, game)
     of_tables = [option.name for option in commands_of(game).setup]
     on_the_table = {name: typed.pop(name) for name in of_tables if name in typed}
-    meta, ui = GAMES[game], ui_of(game)
+    meta, asked = GAMES[game], game_of(game).setting_up
     programs = [_bot(text, meta) for text in bot or ()]
     if programs:
         _demand_a_seed(secrecy)
@@ -152,7 +144,7 @@ def new(
     fault = next(filter(None, of_names), None) or player_count_fault(meta, len(players))
     if fault:
         usage(fault)
-    options = ui.new_options(typed, players)
+    options = asked.new_options(typed, players)
     if secrecy == Secrecy.sealed:
         from porto_cli.cli.join import begin_sealed
 
@@ -230,7 +222,7 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
     fingerprint is for.
     """
     file = FILE if str(record) == STANDARD else str(record)
-    lines = [*ui_of(match.game.meta.id).new_game(match, file)]
+    lines = [*match.game.setting_up.what_was_set_up(match, match.game.meta.title, file)]
     if match.bots:
         from porto_cli.cli.bot_turns import bot_sentences
         from porto_cli.match.play import who_are_bots
@@ -327,19 +319,19 @@ def _setup(
         return None
     if seed is not None:
         usage("A game with real cards has no seed; leave out --seed.")
-    ui = ui_of(game)
+    asked = game_of(game).setting_up
     missing = [
         option.name for option in setup if option.name not in typed and option.is_needed(options)
     ]
     if missing and not ask.can_ask():
-        usage(ui.setup_missing([flags[name] for name in missing], players))
+        usage(asked.setup_missing([flags[name] for name in missing], players))
     config = game_of(game).new_config(players, **options)
     if missing:
         with ask.backing_out():
             someone = ask.asker(game)
             for name in missing:
-                typed[name] = ui.setup_questions()[name](someone, config)
-    return ui.read_setup(config, typed)
+                typed[name] = asked.setup_questions()[name](someone, config)
+    return asked.read_setup(config, typed)
 
 
 def _record_or_player(

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli import home
 from porto_cli.cli.common import keys_here
-from porto_cli.commands import commands_of
 from porto_cli.core.characters import printable
 from porto_cli.core.files import expanded, is_worth_a_look
 from porto_cli.core.message import FileError, PortoError, enumerated
-from porto_cli.game import DEFAULT, GAMES, Config, GameMeta, game_of
+from porto_cli.game import Config, GameMeta
+from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
+from porto_cli.match.names import alike, name_fault
 from porto_cli.match.new_game import new_game
 from porto_cli.match.record_files import meant, records_of, with_suffix
-from porto_cli.match.seats import alike, in_words, is_a_bot, levels_among, name_fault, titled
+from porto_cli.match.seats import in_words, is_a_bot, levels_among, titled
 from porto_cli.settings import me, own_seat
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, labeled
 from porto_cli.term.spans import wrapped
-from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
@@ -146,7 +146,7 @@ def _running(match: Match, fetched: Fetched | None) -> str:
         "others": f"{others} to move",
         "over": "the game is over",
     }
-    number = 0 if match.over else ui_of(match.game.meta.id).glance(match.replay, None).round
+    number = 0 if match.over else match.game.glance(match.state, None).round
     said = [", ".join(match.players), f"round {number}" if number else ""]
     shown = "; ".join(filter(None, [*said, how[state_of(match, fetched)]]))
     return f"{printable(str(match.path))}: {shown}"
@@ -170,7 +170,9 @@ def _begun(asker: Asker, plan: Plan) -> Match:
         plan.players,
         game=plan.game,
         first=plan.first,
-        setup=ui_of(plan.game).read_setup(plan.config, plan.setup) if plan.real else None,
+        setup=game_of(plan.game).setting_up.read_setup(plan.config, plan.setup)
+        if plan.real
+        else None,
         name=plan.path.name,
         bots=plan.bots,
         **plan.options,
@@ -261,8 +263,8 @@ def ask_players(asker: Asker, game: str, question: str | None = None) -> tuple[s
 
 
 def _counts(game: str) -> list[Choice[int]]:
-    ui = ui_of(game)
-    return [labeled(ui.player_count(count), count) for count in GAMES[game].players]
+    asked = game_of(game).setting_up
+    return [labeled(asked.player_count(count), count) for count in GAMES[game].players]
 
 
 def _player_rules(game: str) -> tuple[str, ...]:
@@ -419,16 +421,16 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
 
 def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     """Return the questions about a new game: who plays what, or all there are about the game."""
-    ui = ui_of(plan.game)
+    own = game_of(plan.game).setting_up
     first: list[Question] = [*([_game] if len(GAMES) > 1 else []), _players]
     if not plan.thorough:
         return first
     return [
         *first,
-        *(partial(_option, name) for name in ui.option_questions()),
+        *(partial(_option, name) for name in own.option_questions()),
         _real,
         _first,
-        *(partial(_setup, name) for name in ui.setup_questions()),
+        *(partial(_setup, name) for name in own.setup_questions()),
         *([_path] if ask_path else []),
     ]
 
@@ -497,7 +499,7 @@ def _players(asker: Asker, plan: Plan) -> Plan | None:
 
 
 def _option(name: str, asker: Asker, plan: Plan) -> Plan | None:
-    value = ui_of(plan.game).option_questions()[name](asker, plan.players)
+    value = game_of(plan.game).setting_up.option_questions()[name](asker, plan.players)
     return None if value is None else plan._replace(options={**plan.options, name: value})
 
 
@@ -516,7 +518,7 @@ def _setup(name: str, asker: Asker, plan: Plan) -> Plan | None:
     option = next(one for one in commands_of(plan.game).setup if one.name == name)
     if not plan.real or not option.is_needed(plan.options):
         return None
-    text = ui_of(plan.game).setup_questions()[name](asker, plan.config)
+    text = game_of(plan.game).setting_up.setup_questions()[name](asker, plan.config)
     return plan._replace(setup={**plan.setup, name: text})
 
 

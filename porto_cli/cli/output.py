@@ -12,6 +12,8 @@ import typer
 
 from porto_cli.cli.parameters import is_typed
 from porto_cli.core.files import STANDARD, write_output
+from porto_cli.pages import score, table
+from porto_cli.paper.text import lines, sentences
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line, wrapped
@@ -20,7 +22,6 @@ from porto_cli.term.tell import lines_of, remark, tell
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document, Node
-    from porto_cli.ui import Ui
 
 
 class Colors(StrEnum):
@@ -266,13 +267,13 @@ def _parts(document: Document) -> list[int]:
     return [nth for nth, node in enumerate(document.nodes) if nth and isinstance(node, Heading)]
 
 
-def ending_of(ui: Ui, replay: Replay) -> Ending:
+def ending_of(replay: Replay) -> Ending:
     """Return how a game ended, with the turn that decided it if that is quickly found."""
     from porto_cli.paper.document import Paragraph
     from porto_cli.players.analysis import turning_point
     from porto_cli.players.analysis_report import decisive
 
-    document = ui.score(replay, None)
+    document = score(replay, None)
     nodes = [*document.nodes]
     point = turning_point(replay, _QUICK)
     if point:
@@ -297,10 +298,8 @@ def show_result(ending: Document, stream: TextIO) -> None:
     show(lines(part, screen), screen, stream)
 
 
-def whole_table(
-    ui: Ui, replay: Replay, seat: int | None, *, plain: bool
-) -> Callable[[Screen], list[Line]]:
+def whole_table(replay: Replay, seat: int | None, *, plain: bool) -> Callable[[Screen], list[Line]]:
     """Return the table as ``seat`` may see it, for a screen; ``plain`` in sentences."""
     if plain:
-        return in_lines(ui.table_sentences(replay, seat))
-    return lambda screen: ui.table_text(replay, seat, screen)
+        return in_lines(sentences(table(replay, seat)))
+    return lambda screen: lines(table(replay, seat), screen)

@@ -9,9 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.commands import commands_of
 from porto_cli.core.message import shown, usage
-from porto_cli.game import GAMES
+from porto_cli.games import GAMES, commands_of
 
 
 class Format(StrEnum):

@@ -15,7 +15,7 @@ from porto_cli.cli.parameters import Format, FormatOption
 from porto_cli.core.characters import quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import shown, usage
-from porto_cli.match.seats import name_fault
+from porto_cli.match.names import name_fault
 from porto_cli.settings import PLAYER, path, settings
 from porto_cli.settings import me as user
 from porto_cli.term.tell import remark, tell

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of, ui_for
+from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of
 from porto_cli.cli.output import Plain, as_plain
 from porto_cli.cli.parameters import AsPlayer
 from porto_cli.core.characters import FILE, file_word, option
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import INTERRUPTED, PortoError, usage
 from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
-from porto_cli.game import DEFAULT
+from porto_cli.games import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record_files import meant, with_suffix
 from porto_cli.settings import own_seat, settings
@@ -191,7 +191,7 @@ def _demand_a_terminal(file: Path | None) -> None:
 
 
 def _refuse_to_show_secrets(match: Match) -> NoReturn:
-    secrets = ui_for(match).secrets
+    secrets = match.game.secrets
     assert secrets is not None
     usage(
         f"{secrets.not_hidden()} Play one player with --as, for example: porto play "

@@ -15,15 +15,15 @@ import typer
 
 from porto_cli.cli import ask, complete
 from porto_cli.cli.ask import can_ask_on_the_terminal
-from porto_cli.cli.common import command_line, keys_here, ui_for, what_next
+from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.parameters import Format
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, usage
+from porto_cli.history import step_in_words
 from porto_cli.match.record_files import meant
 from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
-from porto_cli.user_ui import step_in_words
 
 if TYPE_CHECKING:
     from porto_cli.mail.inbox import Receiver
@@ -401,7 +401,7 @@ class _Desk:
         assert match is not None
         came_up = None
         if not match.record.seed and self.can_ask:
-            came_up = ui_for(match).asked_chance(ask.asker(match.game.meta.id), None)
+            came_up = match.game.setting_up.asked_chance(ask.asker(match.game.meta.id), None)
         try:
             with ask.backing_out():
                 return self.receiver.play(receipt, came_up)

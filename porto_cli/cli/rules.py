@@ -14,10 +14,10 @@ from porto_cli.core.characters import quoted
 from porto_cli.core.documents import rulings_json
 from porto_cli.core.message import nearest, shown, usage
 from porto_cli.core.ruling import Ruling, Rulings
-from porto_cli.game import DEFAULT, GAMES, game_of
-from porto_cli.installed import UnusableGameError, game_of_ruling, ruling, rulings_of
+from porto_cli.game import Thing
+from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
+from porto_cli.installed import game_of_ruling, ruling, rulings_of
 from porto_cli.term.tell import explanation
-from porto_cli.ui_values import Thing
 
 ALL = "all"
 """The word that lists all rulings."""
@@ -97,7 +97,7 @@ class _Found(NamedTuple):
 def _things_of(game_id: str) -> dict[str, Thing]:
     """Return what can be looked up of a game; nothing of one that cannot be used."""
     try:
-        return game_of(game_id).ui.things()
+        return game_of(game_id).shown.things()
     except UnusableGameError:
         return {}
 
@@ -177,7 +177,7 @@ def _print(text: str, first: str = "", others: str = "") -> None:
 
 
 def _print_card(rulings: Rulings, game_id: str) -> None:
-    for section in (*rulings.card(), *game_of(game_id).ui.in_brief()):
+    for section in (*rulings.card(), *game_of(game_id).shown.in_brief()):
         print(section.title)
         column = max(len(label) for label, _ in section.lines) + 2
         for label, text in section.lines:

@@ -20,10 +20,10 @@ from porto_cli.core.message import INVALID, REFUSED, FileError, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
 from porto_cli.installed import game_of_ruling, scenario_folders
+from porto_cli.paper.text import lines
 from porto_cli.scenario import Case, Result, Scenario, load_scenario, run
 from porto_cli.term.screen import screen_of
 from porto_cli.term.tell import explanation, remark
-from porto_cli.ui import ui_of
 
 _OF_ALL_GAMES = "R-"
 """The beginning of the ids of rulings about the record."""
@@ -284,11 +284,10 @@ class _Printer:
 
     def _events(self, result: Result) -> None:
         case = result.case
-        ui = ui_of(case.game.meta.id)
         sentences = [
-            *ui.events_text(result.events, case.start.state.config),
+            *case.game.events_text(result.events, case.start.state.config),
             *result.remarks,
-            *ui.explanation(case.reckons, result.after),
+            *case.game.shown.explanation(case.reckons, result.after),
         ]
         for sentence in sentences:
             self._text(sentence, "  - ", "    ")
@@ -313,7 +312,7 @@ class _Printer:
         from porto_cli.term.spans import show
 
         screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
-        show(ui_of(case.game.meta.id).position_text(state, title, screen), screen, self.stream)
+        show(lines(case.game.shown.position(state, title), screen), screen, self.stream)
         self._line("")
 
     def _text(self, text: str, first: str, others: str | None = None) -> None:

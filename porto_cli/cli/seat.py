@@ -15,10 +15,11 @@ from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
 from porto_cli.match.declarations import SEAT
 from porto_cli.match.match import Match
+from porto_cli.match.names import alike, seats_of
 from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
-from porto_cli.match.seats import Holder, alike, level_named, seats_of
+from porto_cli.match.seats import Holder, level_named
 from porto_cli.match.sitting import WORD, bot_fault, plays
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell

@@ -11,14 +11,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from porto_cli.asking import Entry as Offered
+from porto_cli.asking import Offer
+from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint
 from porto_cli.cli.ask import explained
-from porto_cli.cli.common import keys_here, ui_for
+from porto_cli.cli.common import keys_here
 from porto_cli.cli.output import drawn, whole_table
-from porto_cli.commands import commands_of
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
 from porto_cli.game import Move, Step
+from porto_cli.games import commands_of
+from porto_cli.history import above as above_question
+from porto_cli.history import log
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import play_again
 from porto_cli.match.play import taken_back_last
@@ -26,6 +31,8 @@ from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.replay import IllegalMoveError, Replay
 from porto_cli.match.seats import last_of_people, titled
 from porto_cli.match.undo import R_UNDO, check_whole_undo
+from porto_cli.pages import score
+from porto_cli.paper.text import lines
 from porto_cli.players.analysis_report import advised, analysis_rows, hint_rows
 from porto_cli.term.prompt import (
     BACK_KEY,
@@ -37,9 +44,8 @@ from porto_cli.term.prompt import (
     Told,
     labeled,
 )
-from porto_cli.term.screen import drop_typed
+from porto_cli.term.screen import Screen, drop_typed
 from porto_cli.term.spans import PLAIN, wrapped
-from porto_cli.ui_values import Entry as Offered
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending
@@ -64,7 +70,7 @@ class Session:
 
     def __init__(self, match: Match, asker: Asker, seat: int | None = None) -> None:
         self.match = match
-        self.ui = ui_for(match)
+        self.game = match.game
         self.asker = asker
         self.seat = seat
         self.sent: tuple[str, ...] = ()
@@ -127,7 +133,7 @@ class Session:
         while turn := play_a_bot(self.match):
             moved = True
             player = titled(turn.player, turn.bot)
-            events = " ".join(map(str, self.ui.events_text(turn.events, self.match.config)))
+            events = " ".join(self.game.events_text(turn.events, self.match.config))
             news = f"{player}: {events}"
             if not self.asker.plain:
                 self.asker.notify(news)
@@ -162,7 +168,7 @@ class Session:
 
         replay = self.match.replay
         if self._ended is None or self._ended[0] is not replay:
-            self._ended = replay, ending_of(self.ui, replay)
+            self._ended = replay, ending_of(replay)
         return self._ended[1]
 
     def _play_again(self) -> None:
@@ -206,7 +212,7 @@ class Session:
         if page.exists() and not self.asker.confirm(again):
             return
         try:
-            text = in_light(story_html(self.ui, self.match.replay), settings().page)
+            text = in_light(story_html(self.match.replay), settings().page)
             notices = files.write_output(page, text)
         except FileError as error:
             self._tell(error.sentence)
@@ -224,7 +230,7 @@ class Session:
         return self.seat is None and len(self.match.people) > 1 and self._has_secrets()
 
     def _has_secrets(self) -> bool:
-        secrets = self.ui.secrets
+        secrets = self.game.secrets
         return secrets is not None and secrets.there_are(self.match.state)
 
     def _hand_over(self, seat: int) -> None:
@@ -246,7 +252,7 @@ class Session:
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
         self._look(seat)
-        offer = self.ui.offer(self.match, seat, self.asker)
+        offer = self._offer(seat)
         moves = self._moves(seat, offer.entries)
         others = [
             *self._undo_entries(),
@@ -261,6 +267,11 @@ class Session:
         if offer.at_once and not is_redo_offered and self._do(moves[0].value):
             return
         self._choose(offer.question, [*moves, *others], offer.rules)
+
+    def _offer(self, seat: int) -> Offer:
+        """Return what a player whose turn it is can do."""
+        options = self.game.words.options(self.match.state, seat, asking=True)
+        return offer_of(self.match.players[seat], options, self.asker)
 
     def _moves(self, seat: int, offered: Sequence[Offered]) -> list[Entry]:
         """Return what plays the moves that the game offers."""
@@ -283,7 +294,7 @@ class Session:
         self._look(seat)
         waiting = ", ".join(self.match.to_move())
         question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
-        meanwhile = self.ui.meanwhile(self.match, seat, self.asker)
+        meanwhile = self._offer(seat).entries
         entries = [*self._moves(seat, meanwhile), *self._leave_entries()]
         entries += [*self._order_entry(seat), *self._undo_entries(), *self._words_entry(seat)]
         # A sealed game cannot be played for others: their keys are elsewhere.
@@ -330,7 +341,7 @@ class Session:
 
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and what was ordered."""
-        above, told = self.ui.above(self.match.replay, seat, reader), self._told(seat)
+        above, told = above_question(self.match.replay, seat, reader), self._told(seat)
         return Told(told, above) if told else above
 
     def _told(self, seat: int | None) -> list[str]:
@@ -358,7 +369,7 @@ class Session:
         while True:
             above = Told(self._told(seat))
             if not self.asker.plain:
-                above = above._replace(above=self.ui.above(self.match.replay, looker, seat))
+                above = above._replace(above=above_question(self.match.replay, looker, seat))
             text = asked_order(self.match, seat, self.asker, above, self._table(looker))
             before = self.match.replay
             try:
@@ -399,7 +410,9 @@ class Session:
         entries: list[Entry] = []
         step = self._redoable()
         if step:
-            label = f"Redo {self.match.replay.holders[step.seat]}'s turn: {self.ui.in_short(step)}"
+            label = (
+                f"Redo {self.match.replay.holders[step.seat]}'s turn: {self.game.in_short(step)}"
+            )
             entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
         seat = self._last_mover()
         place = last_of_people(game.bots_at, game.steps, standing=True)
@@ -407,7 +420,7 @@ class Session:
         if place >= 0 and self.seat in (None, seat) and not refused:
             label = (
                 f"Take back {self.match.replay.holders[seat]}'s turn: "
-                f"{self.ui.in_short(game.steps[place])}"
+                f"{self.game.in_short(game.steps[place])}"
             )
             entries.append(labeled(label, lambda: self._undo_if_sure(seat), _UNDO))
         return entries
@@ -540,20 +553,20 @@ class Session:
 
     def _table(self, seat: int | None) -> Text:
         """Return the whole table, with no secrets but those of ``seat``."""
-        return whole_table(self.ui, self.match.replay, seat, plain=self.asker.plain)
+        return whole_table(self.match.replay, seat, plain=self.asker.plain)
 
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
-        replay, ui, plain = self.match.replay, self.ui, self.asker.plain
+        replay, plain = self.match.replay, self.asker.plain
         choices: list[Choice[Text]] = [
             labeled("The whole table", self._table(seat)),
             labeled(
                 "The log of the game",
-                lambda screen: ui.log_text(replay, screen.width),
+                lambda screen: lines(log(replay), Screen(screen.width)),
             ),
             labeled(
                 "Where all VP come from",
-                drawn(ui.score(replay, seat).nodes, plain=plain),
+                drawn(score(replay, seat).nodes, plain=plain),
             ),
         ]
         while True:
@@ -591,7 +604,7 @@ class Session:
 
     def _explain(self, error: IllegalMoveError) -> None:
         """Show which rules a move breaks, and what these rules are."""
-        self.asker.show(lambda screen: explained(error, screen.width, self.ui.legend))
+        self.asker.show(lambda screen: explained(error, screen.width, self.game.shown.legend))
 
     def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
@@ -600,7 +613,7 @@ class Session:
         """
         match = self.match
         real = match.record.secrecy == TABLE
-        came_up = self.ui.asked_chance(self.asker, None) if real else None
+        came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
         self._news = []
         self._save()

@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from porto_cli.cli.common import open_game, refuse_idle_looks, ui_for, viewer_of, what_next
+from porto_cli.cli.common import open_game, refuse_idle_looks, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
     Colors,
@@ -43,8 +43,11 @@ from porto_cli.match.replay import (
     place_after_last_turn,
     place_after_turn,
 )
+from porto_cli.next_step import commands, user_of
+from porto_cli.pages import score as score_of
+from porto_cli.pages import score_json, table, table_html, table_svg
+from porto_cli.paper.text import lines, sentences
 from porto_cli.term.tell import remark
-from porto_cli.user_ui import commands, user_of
 
 # -- The table and the score.
 
@@ -110,7 +113,6 @@ def show(
         agreed = [*terms(record), *warnings(record)] if record else []
         write_sentences([*error.sentences, *agreed], to)
         return
-    ui = ui_for(now)
     seat = viewer_of(now, player)
     if player is None and (to is not None or output in _PASSED_ON):
         # Without --as, these are often made for others.
@@ -119,11 +121,11 @@ def show(
         now = now.known_to(seat)
     then = _at(now, turn)
     if output is TableFormat.json:
-        write_json(_with_holders(ui.table_json(then, seat), then), to)
+        write_json(_with_holders(now.game.shown.table_json(then, seat), then), to)
     elif output is TableFormat.reply:
         write_page(_reply_page(now, None if player is None else seat), to)
     elif output in _PASSED_ON:
-        draw = ui.table_svg if output is TableFormat.svg else ui.table_html
+        draw = table_svg if output is TableFormat.svg else table_html
         picture = draw(then, seat)
         write_page(picture, to)
         if player is None and seat is not None and picture != draw(then, None):
@@ -132,10 +134,11 @@ def show(
         last = [] if turn is not None else [*who_are_bots(now), *what_next(now)]
         if turn is None and seat is not None and now.declarations and now.state.phase != OVER:
             last += _own_orders(now, seat, player)
+        seen = table(then, seat)
         if as_plain(plain, color):
-            write_sentences([*ui.table_sentences(then, seat), *last], to)
+            write_sentences([*sentences(seen), *last], to)
         else:
-            show_lines(lambda screen: ui.table_text(then, seat, screen), last, color, to)
+            show_lines(lambda screen: lines(seen, screen), last, color, to)
 
 
 def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
@@ -219,7 +222,6 @@ def score(
     """Show who is ahead and where the VP came from."""
     refuse_idle_looks(output, color, plain=plain)
     game = open_game(file)
-    ui = ui_for(game)
     seat = viewer_of(game, player)
     if seat is not None:
         game = game.known_to(seat)
@@ -227,8 +229,8 @@ def score(
     if game.has_sittings:
         last = [*who_are_bots(game), *last]
     write_report(
-        _with_holders(ui.score_json(game, seat), game) if output is Format.json else {},
-        lambda _: ui.score(game, seat).nodes,
+        _with_holders(score_json(game, seat), game) if output is Format.json else {},
+        lambda _: score_of(game, seat).nodes,
         output,
         plain=plain,
         color=color,
@@ -256,12 +258,12 @@ def moves(
     if seat is not None:
         replay = replay.known_to(seat)
     typed = typed_options(ctx, replay.game.meta.id)
-    ui = ui_for(replay)
-    listed = ui.moves(replay, seat, typed)
+    words = replay.game.words
+    listed = words.moves(replay.state, seat, typed)
     if output is Format.json:
         write_json(listed)
         return
-    draw = drawn([*ui.move_nodes(replay, seat, listed)], plain=False)
+    draw = drawn([*words.move_nodes(replay.state, seat, listed)], plain=False)
     last = _ending(replay, listed, seat)
     show_lines(lambda screen: draw(screen._replace(width=screen.width - 1)), last, color)
 
@@ -278,7 +280,7 @@ def _ending(replay: Replay, listed: Mapping[str, Any], seat: int | None) -> list
         return what_next(replay)
     if not listed["count"]:
         return [f"None of the {count} legal moves matches these options."]
-    example = game.parse_move(ui_for(replay).first_move(state, listed), state, mover)
+    example = game.parse_move(game.words.first_move(state, listed), state, mover)
     return [
         f"{listed['count']} of {count} legal moves. The first one is played with: "
         f"{commands(replay, [example], mover)[0]}"
@@ -353,7 +355,6 @@ def log(
         from porto_cli.match.said import with_ordered
 
         game = with_ordered(game)
-    ui = ui_for(game)
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0
     if analyze:
@@ -361,18 +362,19 @@ def log(
     elif output is LogFormat.html:
         from porto_cli.pages import story_html
 
-        write_page(story_html(ui, game, place), to)
+        write_page(story_html(game, place), to)
     else:
         from porto_cli.history import log as history
+        from porto_cli.history import log_json
         from porto_cli.paper.document import Paragraph
 
         report: dict[str, Any] = {}
         if output is LogFormat.json:
-            report = ui.log_json(game, place) | _said(game, place)
+            report = log_json(game, place) | _said(game, place)
         heading = [Paragraph([start.heading])] if start else []
         write_report(
             report | ({"since": start.json} if start else {}),
-            lambda _: [*heading, *history(ui, game, place).nodes],
+            lambda _: [*heading, *history(game, place).nodes],
             output,
             color=color,
             last=what_next(game),
@@ -407,7 +409,7 @@ def _write_analyzed(
     looker = None if player is None else viewer_of(game, player)
     game = game.known_to(looker)
     analysis = analyzed(game, looker, samples)
-    write_page(story_html(ui_for(game), game, place, analysis), to)
+    write_page(story_html(game, place, analysis), to)
     if analysis["partial"]:
         raise typer.Exit(INTERRUPTED)
 

@@ -26,9 +26,10 @@ from porto_cli.core.chance import new_seed
 from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import INTERRUPTED, refuse, usage
-from porto_cli.game import DEFAULT, GAMES, game_of
+from porto_cli.games import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import NamedPlayer, player_named
+from porto_cli.simulate import Simulation
 from porto_cli.simulate.report import (
     Saved,
     appended,
@@ -40,18 +41,9 @@ from porto_cli.simulate.report import (
     simulation_rows,
     tally_json,
 )
-from porto_cli.simulate.simulation import (
-    GameResult,
-    Seating,
-    Simulation,
-    Start,
-    Tally,
-    games_of,
-    simulation_of,
-)
+from porto_cli.simulate.simulation import GameResult, Seating, Start, Tally, games_of, simulation_of
 from porto_cli.simulate.simulation import simulate as play_games
 from porto_cli.term.tell import remark
-from porto_cli.ui import ui_of
 
 
 class Results(StrEnum):
@@ -231,7 +223,7 @@ def _new_game(
             "them can be named more than once."
         )
     names = players[:seats]
-    options = ui_of(game_id).new_options(typed, names)
+    options = game_of(game_id).setting_up.new_options(typed, names)
     try:
         config = game_of(game_id).new_config(names, **options)
     except ValueError as error:

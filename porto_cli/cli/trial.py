@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import open_match, refuse_idle_looks, ui_for, viewer_of
+from porto_cli.cli.common import open_match, refuse_idle_looks, viewer_of
 from porto_cli.cli.output import Color, Colors, Output, Plain, write_report
 from porto_cli.cli.parameters import AsPlayer, RecordFile
 from porto_cli.cli.show import LogFormat
@@ -20,9 +20,6 @@ from porto_cli.core.message import InvalidMoveError, PortoError, refuse, shown, 
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.trial import Trial, Tried
 from porto_cli.paper.document import BOLD, Gap, Node, Paragraph
-
-if TYPE_CHECKING:
-    from porto_cli.ui import Ui
 
 _SHOWN = 3
 """Moves that are proposed, of those that are possible."""
@@ -62,14 +59,14 @@ def try_(
     refuse_idle_looks(output, color, plain=plain)
     match = open_match(file)
     looker = viewer_of(match.replay, only_player(match) if player is None else player)
-    trial, ui = Trial(match.replay, looker), ui_for(match)
-    now = _scores(trial, ui)
+    trial = Trial(match.replay, looker)
+    now = _scores(trial)
     results: list[Result] = []
     for typed in moves:
         which = f"Move {len(results) + 1}, {shown(typed)}, cannot be tried."
         try:
             seat, text = trial.whose(typed)
-            results.append((trial.play(text, seat), _scores(trial, ui)))
+            results.append((trial.play(text, seat), _scores(trial)))
         except InvalidMoveError as error:
             usage(which, *error.sentences, suggestions=_as_one_move(trial, moves))
         except PortoError as error:
@@ -80,8 +77,8 @@ def try_(
             near = [f"{first} {quoted(one)}{last}" for one in _few(trial)]
             refuse(which, *said, suggestions=near)
     write_report(
-        _json(trial, ui, now, results) if output is LogFormat.json else {},
-        lambda _: _nodes(trial, ui, now, results),
+        _json(trial, now, results) if output is LogFormat.json else {},
+        lambda _: _nodes(trial, now, results),
         output,
         title="What if",
         plain=plain,
@@ -101,10 +98,10 @@ def _as_one_move(trial: Trial, words: Sequence[str]) -> list[str]:
     return [f"porto try {path_of(trial.replay)} {quoted(text)}"] if is_split else []
 
 
-def _scores(trial: Trial, ui: Ui) -> Scores:
+def _scores(trial: Trial) -> Scores:
     """Return the VP that are certain."""
     replay = trial.replay
-    found = (ui.glance(replay._replace(state=table), trial.seat).scores for table in trial.tables)
+    found = (replay.game.glance(table, trial.seat).scores for table in trial.tables)
     return tuple(vp[0] if len(set(vp)) == 1 else None for vp in zip(*found, strict=True))
 
 
@@ -116,13 +113,13 @@ def _few(trial: Trial) -> list[str]:
 # -- What is shown.
 
 
-def _nodes(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> Iterator[Node]:
+def _nodes(trial: Trial, now: Scores, results: Sequence[Result]) -> Iterator[Node]:
     """Return the moves with what they bring, the VP where they change, and what comes next."""
     config, last = trial.replay.config, now
     for nth, (tried, vp) in enumerate(results, start=1):
         text = f"{trial.replay.holders[tried.seat]}: {tried.move}"
         yield Paragraph([text], BOLD, first=[(f"{nth}  ", BOLD)], indent=_INDENT)
-        brings = ui.events_text(tried.events, config)
+        brings = trial.game.events_text(tried.events, config)
         if tried.unknown:
             things = ", ".join(f"{stream} ({count})" for stream, count in tried.unknown.items())
             brings.append(f"What comes up is unknown: {things}.")
@@ -152,7 +149,7 @@ def _what_next(trial: Trial) -> str:
     return f"{then}, for example: {moves}"
 
 
-def _json(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> dict[str, object]:
+def _json(trial: Trial, now: Scores, results: Sequence[Result]) -> dict[str, object]:
     """Return what was tried as a document."""
     config, waiting = trial.replay.config, trial.to_move()
     players = config.players
@@ -164,7 +161,7 @@ def _json(trial: Trial, ui: Ui, now: Scores, results: Sequence[Result]) -> dict[
             {
                 "player": players[tried.seat],
                 "move": tried.move,
-                "events": ui.events_json(tried.events, config),
+                "events": trial.game.events_json(tried.events, config),
                 "unknown": tried.unknown,
                 "depends": tried.depends,
                 "vp": dict(zip(players, vp, strict=True)),

@@ -21,7 +21,6 @@ from porto_cli.cli.common import (
     report_stream,
     save,
     seat_of,
-    ui_for,
     what_next,
 )
 from porto_cli.cli.parameters import (
@@ -34,7 +33,6 @@ from porto_cli.cli.parameters import (
     typed_options,
     typed_words,
 )
-from porto_cli.commands import Command, Option, commands_of
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.characters import FILE, command
 from porto_cli.core.characters import option as option_of
@@ -48,15 +46,15 @@ from porto_cli.core.message import (
     usage,
 )
 from porto_cli.core.signals import TerminatedError
-from porto_cli.game import BOX, GAMES, Event, Move
+from porto_cli.game import UNDO, CommandOption, Event, Move
+from porto_cli.games import BOX, GAMES, commands_of, game_of
+from porto_cli.language import Command
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.seats import last_of_people
-from porto_cli.match.undo import UNDO
+from porto_cli.next_step import commands, player_to_name, seat_user_left
 from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
-from porto_cli.ui import ui_of
-from porto_cli.user_ui import commands, player_to_name, seat_user_left
 
 if TYPE_CHECKING:
     from porto_cli.match.play import Preview
@@ -134,9 +132,17 @@ def move(
         others = {name: value for name, value in typed.items() if name not in names}
         whom = ask.asker_of(match.game.meta.id) if ask.can_ask() else None
         with ask.backing_out():
-            mover, texts = ui_for(match).read_command(
+            mover, texts = match.game.words.read_command(
                 Command(
-                    match, verb, words, others, seat, whom, dry_run, partial(_typed, match, seat)
+                    match.state,
+                    path_of(match.replay),
+                    verb,
+                    words,
+                    others,
+                    seat,
+                    whom,
+                    dry_run,
+                    partial(_typed, match, seat),
                 )
             )
         _play(match, texts, mover, chance_options, came_up, manner, first)
@@ -295,7 +301,7 @@ def _is_a_word(word: str, verb: str) -> bool:
     games = [game for game in BOX if verb in BOX[game].verbs] or [
         game for game, meta in GAMES.items() if verb in meta.verbs
     ]
-    return any(word in GAMES[game].verbs or ui_of(game).is_a_word(word) for game in games)
+    return any(word in GAMES[game].verbs or game_of(game).words.is_a_word(word) for game in games)
 
 
 def _demand_a_verb_of(match: Match, verb: str) -> None:
@@ -313,7 +319,7 @@ def _demand_a_verb_of(match: Match, verb: str) -> None:
 
 def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | None) -> list[str]:
     """Return the words of a move. Exits with 2 if they are those of another one."""
-    words = ui_for(match).joined(_split(words))
+    words = match.game.words.joined(_split(words))
     first = words[0].lower() if words else ""
     path = path_of(match.replay)
     if first == verb:
@@ -336,9 +342,9 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
 
 def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     """Take back a turn, and report it."""
-    ui = ui_for(match)
-    if seat is None and ui.secrets and match.takes_back_a_secret():
-        sentence = ui.secrets.who_takes_back(match.players)
+    secrets = match.game.secrets
+    if seat is None and secrets and match.takes_back_a_secret():
+        sentence = secrets.who_takes_back(match.players)
         people = [match.replay.holders[person] for person in match.people]
         seat = match.seat(ask.who(match, UNDO, people, sentence))
     before = match.replay
@@ -347,7 +353,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     except IllegalMoveError as error:
         refuse(*error.violations)
     taken = match.replay.steps[match.replay.steps[-1].takes_back or 0]
-    line = f"{match.replay.holders[taken.seat]} takes back: {ui.in_short(taken)}."
+    line = f"{match.replay.holders[taken.seat]} takes back: {match.game.in_short(taken)}."
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]
@@ -375,7 +381,7 @@ def _split(texts: Iterable[str]) -> list[str]:
 
 
 def _typed_chance(
-    match: Match, chance_options: Sequence[Option], typed: Mapping[str, Any]
+    match: Match, chance_options: Sequence[CommandOption], typed: Mapping[str, Any]
 ) -> TypedChance | None:
     """Return what came up on a real table. Raises InvalidMoveError."""
     given = [option for option in chance_options if typed.get(option.name)]
@@ -397,7 +403,7 @@ def _typed_chance(
     return TypedChance(match.game.meta.unordered, **things)
 
 
-def _flag_for(stream: str, count: int, chance_options: Sequence[Option]) -> Option:
+def _flag_for(stream: str, count: int, chance_options: Sequence[CommandOption]) -> CommandOption:
     """Return the option for a number of things of a stream."""
     options = [option for option in chance_options if option.stream == stream]
     return next((option for option in options if option.many == (count > 1)), options[-1])
@@ -407,7 +413,7 @@ def _play(
     match: Match,
     texts: list[str],
     seat: int,
-    chance_options: Sequence[Option],
+    chance_options: Sequence[CommandOption],
     came_up: TypedChance | None,
     manner: Manner,
     first: Sequence[BotTurn] = (),
@@ -418,7 +424,7 @@ def _play(
     """
     player = match.players[seat]
     moves = [match.move(text, player) for text in texts]
-    state, ui = match.state, ui_for(match)
+    state, game = match.state, match.game
     named_things = (
         {stream: bytes(things) for stream, things in came_up.left.items()} if came_up else {}
     )
@@ -434,11 +440,11 @@ def _play(
                 match.play(*moves, player=player)
         else:
             if not match.record.seed and ask.can_ask():
-                came_up = ui.asked_chance(ask.asker_of(match.game.meta.id)(), came_up)
+                came_up = game.setting_up.asked_chance(ask.asker_of(game.meta.id)(), came_up)
             with ask.backing_out():
                 events = match.play(*moves, player=player, came_up=came_up)
     except IllegalMoveError as error:
-        legal = ui.nearest_moves(state, moves[0], seat)
+        legal = game.words.nearest_moves(state, moves[0], seat)
         refuse(*error.violations, suggestions=commands(match.replay, legal, seat))
     except NothingTypedError:
         _refuse_without_chance(match, moves, player, chance_options, named_things)
@@ -450,14 +456,14 @@ def _play(
             flag = _flag_for(stream, named, chance_options).flag
             if len(left) == named:
                 usage(f"Nothing comes up with this move; leave out {flag}.")
-            surplus = " ".join(ui.thing_name(stream, thing) for thing in left)
+            surplus = " ".join(game.words.thing_name(stream, thing) for thing in left)
             usage(
                 f"{flag} names {named}, and only {named - len(left)} can come up with "
                 f"this move; left over: {surplus}."
             )
     if not manner.dry_run:
         _note_words(match, manner)
-    lines = list(ui.events_text(events, match.config))
+    lines = game.events_text(events, match.config)
     turns = [*first, *([] if manner.dry_run else move_bots(match))]
     _finish(match, manner, lines, events, texts, foreseen, first=len(first), turns=turns)
 
@@ -466,7 +472,7 @@ def _refuse_without_chance(
     match: Match,
     moves: list[Move],
     player: str,
-    chance_options: Sequence[Option],
+    chance_options: Sequence[CommandOption],
     things: Mapping[str, bytes],
 ) -> None:
     """Refuse a move at a real table of which it is not said, or not in full, what came up."""
@@ -477,7 +483,7 @@ def _refuse_without_chance(
     }
     flags = []
     for stream, count in awaited.items():
-        named = [ui_for(match).thing_name(stream, thing) for thing in things.get(stream, b"")]
+        named = [match.game.words.thing_name(stream, thing) for thing in things.get(stream, b"")]
         blanks = [options[stream].thing] * (count - len(named))
         flags.append(f"{options[stream].flag} {','.join([*named, *blanks])}")
     first, *others = [match.text(move) for move in moves]
@@ -541,8 +547,9 @@ def _finish(
         return
     if match.over and report.isatty():
         from porto_cli.cli.output import show_result
+        from porto_cli.pages import score
 
-        show_result(ui_for(match).score(match.replay, None), report)
+        show_result(score(match.replay, None), report)
     tell(*what_next(match), stream=report)
     tell(f"Fingerprint: {match.fingerprint}", stream=report)
 
@@ -567,7 +574,7 @@ def _report(
         game=match.game.meta.id,
         moves=moves,
         dry_run=dry_run,
-        events=ui_for(match).events_json(events, match.config),
+        events=match.game.events_json(events, match.config),
         phase=match.state.phase if foreseen is None else foreseen.phase,
         to_move=None if waiting is None else list(waiting),
         fingerprint=match.fingerprint if certain else None,

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple, TextIO
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import find_record, keys_here, ui_for
+from porto_cli.cli.common import find_record, keys_here
 from porto_cli.cli.parameters import Format
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, plural, shown
 from porto_cli.core.yaml import InvalidFileError
@@ -170,7 +170,7 @@ def _check(file: Path, *, bots: bool) -> Checked:
         "fingerprint": match.fingerprint,
         "digest": match.digest,
         "secrecy": match.record.secrecy,
-        **ui_for(match).facts(match.config)[0],
+        **match.game.facts(match.config)[0],
         "not_proven": str(NOT_PROVEN[match.record.secrecy]),
     }
     good = Checked(report, (_good(file, match),), replay=match.replay)
@@ -193,7 +193,7 @@ def _check(file: Path, *, bots: bool) -> Checked:
 
 
 def _good(file: Path, match: Match) -> str:
-    _, unusual = ui_for(match).facts(match.config)
+    _, unusual = match.game.facts(match.config)
     turns = plural(match.state.turn, "turn")
     played = f"finished after {turns}" if match.over else f"{turns} so far"
     secrecy = f"secrecy {match.record.secrecy}"

@@ -14,10 +14,9 @@ from porto_cli import __version__
 from porto_cli.cli.commands import COMMANDS, LISTED, command_for, examples_of, takes_a_value
 from porto_cli.cli.common import command_line
 from porto_cli.cli.rules import thing_like
-from porto_cli.commands import commands_of
 from porto_cli.core.characters import FILE, file_word, option, quoted
 from porto_cli.core.message import PortoError, nearest, shown, usage
-from porto_cli.game import BOX, GAMES
+from porto_cli.games import BOX, GAMES, commands_of
 from porto_cli.match.match import load
 from porto_cli.match.record_files import (
     SCENARIO,

@@ -1,1 +1,254 @@
-"""The games that porto plays, a package each."""
+"""The games that there are.
+
+:data:`GAMES` knows them by their names in a record. A game is loaded when a record, or ``--game``,
+asks for it. Those of the box are in :data:`BOX`; other packages register theirs with an entry point
+of the group ``porto.games``:
+
+    [project.entry-points."porto.games"]
+    nim = "porto_nim:NIM"
+
+The metadata of installed packages is read only when a game is named that is not in the box, and
+when all of them are listed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from porto_cli.core.message import TROUBLE, SentenceError, shown
+from porto_cli.core.signals import FROM_OUTSIDE
+from porto_cli.game import SEAM, Commands, Game, GameMeta
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+BOX: dict[str, GameMeta] = {
+    "porto": GameMeta(
+        id="porto",
+        title="Porto",
+        players=range(1, 5),
+        seam=SEAM,
+        verbs=("keep", "draw", "build", "contract", "pass", "undo"),
+        header_keys=("edition", "options"),
+        item_keys=(
+            *("contract", "refill", "refill-contracts", "timer", "timer-build", "timer-refill"),
+            *("timer-refill-contracts", "level", "private"),
+        ),
+        mapping_keys=("private",),
+        rulings=("P",),
+        other_files=(
+            (
+                "heights",
+                ("This file is an edition, not a record; 'porto new --edition' plays with it."),
+            ),
+        ),
+        entry="porto_cli.games.porto.game:PORTO",
+        commands="porto_cli.games.porto.commands:COMMANDS",
+        bots=("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5"),
+    ),
+    "puerto-rico": GameMeta(
+        id="puerto-rico",
+        title="Puerto Rico",
+        players=range(2, 6),
+        seam=SEAM,
+        verbs=(
+            *("role", "take", "place", "build", "sell", "load", "store", "guest", "choose"),
+            *("pass", "undo"),
+        ),
+        header_keys=("options",),
+        item_keys=("tile", "tiles", "vp"),
+        unordered=("tiles",),
+        rulings=("PR",),
+        entry="porto_cli.games.puerto_rico.game:PUERTO_RICO",
+        commands="porto_cli.games.puerto_rico.commands:COMMANDS",
+        bots=(
+            *("random", "greedy", "priced"),
+            *("level-1", "level-2", "level-3", "level-4", "level-5"),
+        ),
+        former_bots=("search",),
+        bots_version=3,
+    ),
+}
+"""The games that come with the program, by their names in a record."""
+DEFAULT = "porto"
+"""The game of a record that names none."""
+
+
+class _Games(Mapping[str, GameMeta]):
+    """All games. Only what is not found in the box is looked for among the installed packages."""
+
+    def __getitem__(self, game_id: str) -> GameMeta:
+        return BOX.get(game_id) or game_of(game_id).meta
+
+    def __contains__(self, game_id: object) -> bool:
+        if game_id in BOX:
+            return True
+        return game_id in names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*BOX, *usable()))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+GAMES: Mapping[str, GameMeta] = _Games()
+"""The games, by their names in a record: those of the box, and those of other packages. To go
+through all of them loads those of other packages; one that cannot be used is left out.
+"""
+_loaded: dict[str, Game] = {}
+
+
+def game_of(game_id: str) -> Game:
+    """Return a game by its name.
+
+    Raises KeyError if there is none, UnusableGameError if a package has it that cannot be used.
+    """
+    game = _loaded.get(game_id)
+    if game is None:
+        game = at(BOX[game_id].entry) if game_id in BOX else load(game_id)
+        _loaded[game_id] = game
+    return game
+
+
+def loaded() -> Mapping[str, Game]:
+    """Return the games that were asked for up to now, by their names."""
+    return _loaded
+
+
+def at(entry: str) -> Any:
+    """Return the object that ``package.module:OBJECT`` names; Any because it can be any object."""
+    module, _, name = entry.partition(":")
+    return getattr(import_module(module), name)
+
+
+def commands_of(game_id: str) -> Commands:
+    """Return what a game adds to the command line. Raises KeyError if there is none."""
+    if game_id not in BOX:
+        return game_of(game_id).commands
+    # The games of the box add to many commands, which do not load the games for that.
+    commands: Commands = at(BOX[game_id].commands)
+    return commands
+
+
+# -- Games of other packages
+
+GROUP = "porto.games"
+BOX_PACKAGE = "porto_cli."
+"""How the entry points of the box begin, which need not be read to be found."""
+
+
+class UnusableGameError(SentenceError):
+    """A game of another package that is installed, and cannot be used: why, and what to do."""
+
+    exit_code = TROUBLE
+
+
+@cache
+def _found() -> Mapping[str, tuple[EntryPoint, ...]]:
+    """Return the entry points of each name; more than one if several packages claim it."""
+    from importlib.metadata import entry_points
+
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for one in entry_points(group=GROUP):
+        if not one.value.startswith(BOX_PACKAGE) and one not in found.get(one.name, ()):
+            found[one.name] = (*found.get(one.name, ()), one)
+    return found
+
+
+def names() -> frozenset[str]:
+    """Return the names of the games of other packages, whether they can be used or not."""
+    return frozenset(_found())
+
+
+def usable() -> list[str]:
+    """Return the names of the games of other packages that can be used, in alphabetic order."""
+    found = []
+    for name in sorted(names() - BOX.keys()):
+        with suppress(UnusableGameError):
+            game_of(name)
+            found.append(name)
+    return found
+
+
+def _packages(name: str) -> str:
+    found = (one.dist.name if one.dist else one.value for one in _found()[name])
+    return " and ".join(dict.fromkeys(found))
+
+
+# An entry point can name any object; what is returned is checked to be a game.
+def load(name: str) -> Any:
+    """Return the game of another package. Raises KeyError, UnusableGameError."""
+    first, *others = _found()[name]
+    if others:
+        raise UnusableGameError(
+            f"More than one installed package has a game called {shown(name)}: "
+            f"{_packages(name)}. Uninstall all but one of them."
+        )
+    try:
+        game = first.load()
+        fault = _fault(name, game)
+    except FROM_OUTSIDE:
+        raise
+    except BaseException as error:
+        raise _unusable(name, _what(error)) from error
+    if fault:
+        raise _unusable(name, fault)
+    return game
+
+
+def failure(error: BaseException) -> str | None:
+    """Return which game of another package has failed; ``None`` if the error did not pass through
+    the code of any.
+    """
+    names = loaded().keys() - BOX.keys()
+    if not names:
+        return None
+    from traceback import format_exception
+
+    # As text, because an error from another process comes without its frames.
+    passed = "".join(format_exception(error))
+    for name in names:
+        module = sys.modules[_found()[name][0].module.partition(".")[0]]
+        if module.__file__ and f'File "{module.__file__.removesuffix("__init__.py")}' in passed:
+            return (
+                f"The game {shown(name)} of the package {_packages(name)} has failed "
+                f"({_what(error)}). Install a newer version of the package, or report this "
+                "to its author."
+            )
+    return None
+
+
+def _what(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".rstrip(". :")
+
+
+def _unusable(name: str, why: str) -> UnusableGameError:
+    return UnusableGameError(
+        f"The game {shown(name)} of the package {_packages(name)} cannot be used "
+        f"({why}). Install another version of the package or of porto-cli, or report "
+        "this to its author."
+    )
+
+
+def _fault(name: str, game: Any) -> str | None:
+    """Return why an object is not a game that can be played under a name."""
+    meta = getattr(game, "meta", None)
+    if Game not in type(game).__mro__ or not isinstance(meta, GameMeta):
+        return "its entry point names no object of a class derived from porto_cli.game.Game"
+    if meta.seam != SEAM:
+        return (
+            f"it was written for version {meta.seam} of the interface of games, and this "
+            f"program has version {SEAM}"
+        )
+    if meta.id != name:
+        return f"its code calls it {shown(meta.id)}"
+    unexplained = [verb for verb in meta.verbs if verb not in game.commands.verbs]
+    if unexplained:
+        return f"its commands do not say what these moves take: {', '.join(unexplained)}"
+    return None

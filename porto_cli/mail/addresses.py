@@ -17,7 +17,7 @@ from porto_cli.core.message import USAGE, SentenceError, shown
 from porto_cli.core.yaml import Node, scalar
 from porto_cli.core.yaml_edit import with_entry
 from porto_cli.fields import Kind, Plain, as_yaml, by
-from porto_cli.match.seats import seats_of
+from porto_cli.match.names import seats_of
 from porto_cli.settings import NAME
 
 FILE = "addresses.yaml"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import InvalidMoveError, shown
-from porto_cli.game import Move, Step
+from porto_cli.game import UNDO, Move, Step
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.threads import (
@@ -30,11 +30,10 @@ from porto_cli.mail.threads import (
 from porto_cli.mail.words import Meaning, Reply, read_reply
 from porto_cli.match.arrival import copies_with_digest, running_games
 from porto_cli.match.match import Match, loads
+from porto_cli.match.names import seats_of
 from porto_cli.match.replay import IllegalMoveError, Replay, stands
-from porto_cli.match.seats import seats_of, titled
-from porto_cli.match.undo import UNDO
+from porto_cli.match.seats import titled
 from porto_cli.settings import own_seat
-from porto_cli.ui import ui_of
 
 if TYPE_CHECKING:
     from porto_cli.players.bots import BotTurn
@@ -211,13 +210,13 @@ def may_be_an_answer(message: Incoming) -> bool:
 
 def moves_of(message: Incoming, match: Match, seat: int, steps: int | None) -> Reply:
     """Return the moves in an answer of a player to the mail after a number of steps, if known."""
-    game, ui, replay = match.game, ui_of(match.game.meta.id), match.replay
+    game, replay = match.game, match.replay
     later = replay.steps[len(replay.steps) if steps is None else steps :]
     state = later[0].before if later else match.state
 
     def is_a_move(text: str) -> bool:
         try:
-            game.parse_move(" ".join(ui.by_name(text.split(), state)), state, seat)
+            game.parse_move(" ".join(game.words.by_name(text.split(), state)), state, seat)
         except InvalidMoveError:
             return text == UNDO
         return True
@@ -233,8 +232,8 @@ def moves_of(message: Incoming, match: Match, seat: int, steps: int | None) -> R
     names = {PurePath(attachment_name(match.record)).stem, PurePath(match.record.file).stem}
     body = "" if message.is_ours else message.body
     meaning = Meaning(is_a_move, is_meant, frozenset(people - {""}))
-    reply = read_reply(body, message.subject, ui, meaning)
-    moves = tuple(" ".join(ui.by_name(text.split(), state)) for text in reply.moves)
+    reply = read_reply(body, message.subject, game, meaning)
+    moves = tuple(" ".join(game.words.by_name(text.split(), state)) for text in reply.moves)
     hidden = any(map(game.is_secret, game.legal_moves(state, seat, 1)))
     return reply._replace(moves=moves, by_number=moves != reply.moves, is_hidden=hidden)
 
@@ -401,11 +400,11 @@ def said_of(turns: Iterable[BotTurn]) -> Iterator[str]:
 
 def alternatives(match: Match, text: str, seat: int) -> list[str]:
     """Return a few legal moves that are most like one that is not."""
-    ui, state = ui_of(match.game.meta.id), match.state
+    words, state = match.game.words, match.state
     if seat not in match.game.to_move(state):
         return []
     try:
-        found = ui.nearest_moves(state, match.move(text, seat), seat)
+        found = words.nearest_moves(state, match.move(text, seat), seat)
     except (InvalidMoveError, LookupError):
         found = []
     found = found or match.game.legal_moves(state, seat, 3)

@@ -24,13 +24,14 @@ from porto_cli.mail.addresses import (
 from porto_cli.mail.letter import Letter, can_answer_in_words, decision, invitation, letter
 from porto_cli.mail.message import message
 from porto_cli.mail.threads import attachment_name, message_ids, signed_ids
+from porto_cli.match.names import seats_of
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.play import turn_of_a_bot
 from porto_cli.match.replay import Replay
 from porto_cli.match.sealed_setup import Beginning
-from porto_cli.match.seats import last_of_people, seats_of, titled
+from porto_cli.match.seats import last_of_people, titled
+from porto_cli.pages import table_html
 from porto_cli.settings import own_seat, settings
-from porto_cli.ui import ui_of
 
 
 class Wish(NamedTuple):
@@ -201,7 +202,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
 def _page(replay: Replay, contents: Letter) -> str:
     """Return the table as a page, on which its reader can click a move if it is an answer."""
     if contents.offers is None:
-        return ui_of(replay.game.meta.id).table_html(replay, contents.seat)
+        return table_html(replay, contents.seat)
     from porto_cli.mail.turn_page import turn_page
 
     (seat,) = replay.game.to_move(replay.state)

@@ -11,7 +11,7 @@ from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.characters import command
 from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, shown
-from porto_cli.game import GAMES
+from porto_cli.games import GAMES, game_of
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import (
     About,
@@ -54,8 +54,7 @@ from porto_cli.mail.words import Reply, read_reply
 from porto_cli.match.arrival import Verdict
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import IllegalMoveError, path_of
-from porto_cli.ui import ui_of
-from porto_cli.user_ui import player_to_name
+from porto_cli.next_step import player_to_name
 
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource
@@ -308,7 +307,7 @@ def _mentions_moves(message: Incoming) -> bool:
     if message.is_automatic:
         return False
     for game in GAMES:
-        reply = read_reply(message.body, message.subject, ui_of(game))
+        reply = read_reply(message.body, message.subject, game_of(game))
         if any(" " in move for move in reply.moves) or reply.unclear:
             return True
     return False

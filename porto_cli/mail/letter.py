@@ -13,9 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from porto_cli import pages
 from porto_cli.core.characters import option, word_of
 from porto_cli.core.message import enumerated
 from porto_cli.game import OVER
+from porto_cli.history import step_in_words
 from porto_cli.mail.offers import Offers, ReplyTo, groups, in_words
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
 from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
@@ -23,6 +25,8 @@ from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, stands
 from porto_cli.match.said import said_in, sat_down
+from porto_cli.move_list import MoveGroup, MoveOffer
+from porto_cli.next_step import what_next
 from porto_cli.paper.document import (
     DIM,
     Block,
@@ -35,12 +39,9 @@ from porto_cli.paper.document import (
 )
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, mail
 from porto_cli.paper.markup import escaped, tag
-from porto_cli.paper.text import described, grid_sentences, put
+from porto_cli.paper.text import described, grid_sentences, put, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cut, plain
-from porto_cli.ui import ui_of
-from porto_cli.ui_values import MoveGroup, MoveOffer
-from porto_cli.user_ui import step_in_words, ui_for
 
 if TYPE_CHECKING:
     from porto_cli.match.sealed_setup import Beginning
@@ -122,7 +123,7 @@ def subject(replay: Replay) -> str:
         state = f"continue without {enumerated(_names(replay, gone))}?"
     elif len(players) > 1:
         state = f"{enumerated(players)} can move"
-    elif number := ui_of(replay.game.meta.id).glance(replay, None).round:
+    elif number := replay.game.glance(replay.state, None).round:
         state = f"{enumerated(players)} is to move, round {number}, turn {turn}"
     else:
         state = f"{enumerated(players)} is to move, turn {turn}"
@@ -243,7 +244,7 @@ def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool)
     """
     reader = readers[0] if len(readers) == 1 else None
     rows: list[Row] = []
-    for sentence in ui_for(replay).what_next(replay, attachment_name(replay.record), reader):
+    for sentence in what_next(replay, attachment_name(replay.record), reader):
         prose, colon, words = sentence.rpartition(": porto ")
         if not colon:
             rows.append(text(sentence))
@@ -337,11 +338,10 @@ def _tables(replay: Replay, seat: int | None) -> Iterator[Row]:
     """Yield the table, the game's own rows, and where the VP came from if they do not say it. Its
     title is in the subject.
     """
-    ui = ui_of(replay.game.meta.id)
-    table = ui.table(replay, seat).nodes
+    table = pages.table(replay, seat).nodes
     yield Block("The table", table)
     if replay.state.phase == OVER:
-        score = ui.score(replay, seat).nodes
+        score = pages.score(replay, seat).nodes
         if not {*described(score)} <= {*described(table)}:
             yield Block(_SOURCES, score)
 
@@ -362,9 +362,8 @@ def _what_is_left_out(
     """Say why a reader's secrets are not in the mail, or why they are."""
     if replay.state.phase == OVER:
         return
-    ui = ui_of(replay.game.meta.id)
-    public = ui.table_sentences(replay, None)
-    blind = [one for one in readers if ui.table_sentences(replay, one) != public]
+    public = sentences(pages.table(replay, None))
+    blind = [one for one in readers if sentences(pages.table(replay, one)) != public]
     if not blind:
         return
     if seat is not None and _is_known(replay, seat):

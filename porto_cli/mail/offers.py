@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 from porto_cli.mail.threads import ABOUT, Named, reference
 from porto_cli.match.replay import Replay
-from porto_cli.ui import ui_of
-from porto_cli.ui_values import MOST_OFFERED, MoveGroup, MoveOffer
+from porto_cli.move_list import MOST_OFFERED, MoveGroup, MoveOffer
 
 FEW = 12
 """Moves that are listed in a text, and stand above the table."""
@@ -77,7 +76,7 @@ def groups(replay: Replay, seat: int, *, private: bool) -> tuple[MoveGroup, ...]
     if seat not in replay.game.to_move(replay.state):
         return ()
     found, left = [], MOST_OFFERED
-    for group in ui_of(replay.game.meta.id).move_groups(replay, seat, private=private):
+    for group in replay.game.words.move_groups(replay.state, seat, private=private):
         offers = group.offers[:left]
         left -= len(offers)
         if offers:

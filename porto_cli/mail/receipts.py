@@ -10,6 +10,7 @@ from porto_cli.core.characters import file_word
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, shown
 from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.game import Step
+from porto_cli.history import step_in_moves
 from porto_cli.mail.answer import said_of
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.receiving import (
@@ -27,7 +28,6 @@ from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import Record
 from porto_cli.match.replay import SHORT, Replay
 from porto_cli.settings import own_seat
-from porto_cli.user_ui import step_in_moves
 
 if TYPE_CHECKING:
     from porto_cli.crypto.steps import SignedStep

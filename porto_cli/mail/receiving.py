@@ -23,6 +23,7 @@ from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.crypto import PassphraseError
 from porto_cli.crypto.steps import SignedStep
+from porto_cli.history import step_in_moves
 from porto_cli.keys import private
 from porto_cli.mail.answer import let_bots_move
 from porto_cli.mail.records_in import Found, FoundSetup
@@ -57,7 +58,6 @@ from porto_cli.match.sealed_setup import read_setup
 from porto_cli.match.seals import spelled
 from porto_cli.match.versions import comments_missing
 from porto_cli.settings import own_seat
-from porto_cli.user_ui import step_in_moves
 
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource

@@ -13,14 +13,14 @@ from time import process_time
 from typing import NamedTuple
 
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
-from porto_cli.game import BOX
+from porto_cli.games import BOX
 from porto_cli.mail.incoming import INVISIBLE, Incoming, Part, with_line_feeds
 from porto_cli.match import record
 from porto_cli.match.arrival import length_of
 from porto_cli.match.match import Match, loads, opened
+from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record import Record
-from porto_cli.match.seats import FINGERPRINT, RESULT
 from porto_cli.match.versions import Relation, compare
 
 _MOST_PLACES = 20

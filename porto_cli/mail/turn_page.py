@@ -4,7 +4,7 @@ Its script knows no rules. All moves that the engine calls legal are in the page
 words: what is clicked picks those that have these words, and only what is in one of them can be
 clicked. Tens of thousands of moves have few words, so they are written as a graph in which equal
 ends are the same. Placements and the like are one move with numbers to be chosen, see
-:class:`porto_cli.ui_values.Choice`.
+:class:`porto_cli.words.Counts`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse
-from porto_cli.game import State
+from porto_cli.game import Game, State
 from porto_cli.mail.offers import Offers
 from porto_cli.match.replay import Replay, path_of
+from porto_cli.pages import table_html
 from porto_cli.paper.markup import Html, tag
 from porto_cli.paper.page import with_script
-from porto_cli.ui import Ui, ui_of
-from porto_cli.ui_values import MANY, Choice
+from porto_cli.words import MANY, Option
 
 DEEPEST = 3
 """Moves of one turn that can be clicked one after the other."""
@@ -35,8 +35,7 @@ def turn_page(replay: Replay, seat: int, offers: Offers, file: str | None = None
     is how commands call the record, if not as it was read. Raises RefusedError if the player has
     nothing to choose, or only among secrets that the page does not show.
     """
-    ui = ui_of(replay.game.meta.id)
-    graph = _Graph(ui, seat, private=offers.private)
+    graph = _Graph(replay.game, seat, private=offers.private)
     start = graph.decision(replay.state, 1)
     player, reply = replay.holders[seat], offers.reply
     if start is None:
@@ -68,7 +67,7 @@ def turn_page(replay: Replay, seat: int, offers: Offers, file: str | None = None
         tag("script", _json(data), id="choices", type="application/json"),
         class_="turn-page",
     )
-    document = ui.table_html(replay, seat if offers.private else None)
+    document = table_html(replay, seat if offers.private else None)
     return with_script(document, section, _file("turn_page.css"), _file("turn_page.js"))
 
 
@@ -151,17 +150,17 @@ class _Graph:
     ``notes``   what moves bring, those that are best first
     """
 
-    def __init__(self, ui: Ui, seat: int, *, private: bool) -> None:
-        self.ui, self.seat, self.private = ui, seat, private
+    def __init__(self, game: Game, seat: int, *, private: bool) -> None:
+        self.game, self.seat, self.private = game, seat, private
         self.nodes: list[dict[str, Any]] = []
         self.notes: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
 
     def decision(self, state: State, depth: int) -> int | None:
         """Return the node of what the seat can choose in a state, ``None`` if that is nothing."""
-        choices = self.ui.choices(state, self.seat, private=self.private)
+        choices = self.game.words.choices(state, self.seat, private=self.private)
         for one in choices:
-            self.notes.setdefault(one.note, len(self.notes))
+            self.notes.setdefault(one.brings, len(self.notes))
         ends = [(tuple(one.move.split()), self._end(state, one, depth)) for one in choices]
         return self._node(ends) if ends else None
 
@@ -187,21 +186,21 @@ class _Graph:
             self.nodes.append(node)
         return number
 
-    def _end(self, state: State, choice: Choice, depth: int) -> list[Any]:
-        end: list[Any] = [self.notes[choice.note]]
+    def _end(self, state: State, choice: Option, depth: int) -> list[Any]:
+        end: list[Any] = [self.notes[choice.brings]]
         if choice.counts:
-            return [*end, None, False, [choice.counts, choice.least, choice.most, choice.now]]
+            return [*end, None, False, [*choice.counts]]
         after = self._after(state, choice.move) if depth < DEEPEST else None
         following = None if after is None else self.decision(after, depth + 1)
         if after is None or following is None:
             return end
-        return [*end, following, self.ui.game.follow_up(after) is not None]
+        return [*end, following, self.game.follow_up(after) is not None]
 
     def _after(self, state: State, text: str) -> State | None:
         """Return the state after a move, if it is the same player's turn again by then, and nothing
         comes up before that.
         """
-        game, unknown = self.ui.game, []
+        game, unknown = self.game, []
 
         def chance(stream: str, index: int, pile: bytes, /) -> int:
             unknown.append(stream)

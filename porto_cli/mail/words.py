@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
+from porto_cli.game import Game
 from porto_cli.mail.quotations import lines_below_a_divider, written_lines
 from porto_cli.mail.threads import read_references, reference, without_references
 from porto_cli.match.record_files import SUFFIXES
-from porto_cli.ui import Ui
 
 
 def _set(text: str) -> frozenset[str]:
@@ -98,11 +98,11 @@ class Meaning:
     """What the players and the writer are called, in lower case; moves may be called alike."""
 
 
-def read_reply(body: str, subject: str, ui: Ui, meaning: Meaning | None = None) -> Reply:
+def read_reply(body: str, subject: str, game: Game, meaning: Meaning | None = None) -> Reply:
     """Return the moves in an answer to a mail of a game, else those in its subject, and what else
     it says.
     """
-    reader = _LineReader(ui, meaning or Meaning())
+    reader = _LineReader(game, meaning or Meaning())
     lines = written_lines(body)
     moves, words = reader.read(lines)
     if moves:
@@ -133,9 +133,9 @@ def _without_prefixes(subject: str) -> str:
 class _LineReader:
     """Tells the moves in lines from words."""
 
-    def __init__(self, ui: Ui, meaning: Meaning) -> None:
-        self.ui, self.meaning = ui, meaning
-        self.verbs = frozenset(ui.game.meta.verbs)
+    def __init__(self, game: Game, meaning: Meaning) -> None:
+        self.game, self.meaning = game, meaning
+        self.verbs = frozenset(game.meta.verbs)
         self.names = frozenset(word for name in meaning.people for word in _letters(name))
 
     def read(self, lines: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -224,16 +224,16 @@ class _LineReader:
         ]
         if not words or words[0].lower() not in self.verbs:
             return None
-        verb, *rest = [words[0].lower(), *self.ui.joined(words[1:])]
+        verb, *rest = [words[0].lower(), *self.game.words.joined(words[1:])]
         move = " ".join([verb, *rest])
-        is_whole = bool(rest) or not self.ui.game.commands.verbs[verb].words
+        is_whole = bool(rest) or not self.game.commands.verbs[verb].words
         is_one = len(rest) < 2 or not any(word.lower() in self.verbs for word in rest)
         is_known = is_whole and is_one and all(map(self._belongs, rest))
         return move if is_known or self.meaning.is_a_move(move) else None
 
     def mentions_a_move(self, text: str) -> bool:
         """Return whether words may be about a move."""
-        words = self.ui.joined(_plain_words(_HYPHENS.sub("-", text)))
+        words = self.game.words.joined(_plain_words(_HYPHENS.sub("-", text)))
         verbs = [nth for nth, word in enumerate(words) if word.lower() in self.verbs]
         if self.is_a_command(text) or read_references(text) or any(map(self._names, words)):
             return True
@@ -256,12 +256,12 @@ class _LineReader:
 
     def _names(self, word: str) -> bool:
         """Return whether a word names what moves of the game are about."""
-        known = bool(_LIKE_A_NAME.fullmatch(word)) and self.ui.is_a_word(word)
-        return known or word.lower() in self.ui.names
+        known = bool(_LIKE_A_NAME.fullmatch(word)) and self.game.words.is_a_word(word)
+        return known or word.lower() in self.game.words.names
 
     def _belongs(self, word: str) -> bool:
         """Return whether a word can be one of a move, maybe mistyped."""
-        named = self.ui.is_a_word(word) or self.ui.is_a_word(word.lower())
+        named = self.game.words.is_a_word(word) or self.game.words.is_a_word(word.lower())
         return named or word.isdigit() or bool(_LIKE_A_NAME.fullmatch(word))
 
 

@@ -20,9 +20,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from porto_cli.crypto.steps import SignedStep, are_two_versions
+from porto_cli.game import UNDO
 from porto_cli.match.chain import GONE, REVEAL, TURN, Chain
 from porto_cli.match.replay import Replay, chain_of
-from porto_cli.match.undo import UNDO
 
 
 def common_height(one: Chain, other: Chain) -> int:

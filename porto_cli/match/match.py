@@ -54,6 +54,7 @@ from porto_cli.game import (
 )
 from porto_cli.match import play as unsigned
 from porto_cli.match.declarations import SEAT
+from porto_cli.match.names import seat_of
 from porto_cli.match.record import (
     OPEN,
     SAID,
@@ -64,7 +65,7 @@ from porto_cli.match.record import (
 )
 from porto_cli.match.record import load as load_record
 from porto_cli.match.replay import Replay, chain_of, replay
-from porto_cli.match.seats import last_of_people, seat_of
+from porto_cli.match.seats import last_of_people
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Keys

@@ -9,10 +9,12 @@ from typing import Any
 
 from porto_cli.core.chance import choose, new_seed, seeded_chance
 from porto_cli.core.yaml import LONGEST_TITLE
-from porto_cli.game import DEFAULT, Deal, GameMeta, game_of
+from porto_cli.game import Deal, GameMeta
+from porto_cli.games import DEFAULT, game_of
 from porto_cli.match.match import Match, loads
+from porto_cli.match.names import name_fault, seat_of
 from porto_cli.match.record import OPEN, TABLE, header, new_text, seed_is_good
-from porto_cli.match.seats import Holder, is_a_bot, name_fault, seat_of, seated
+from porto_cli.match.seats import Holder, is_a_bot, seated
 
 
 def new_game(

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from porto_cli.abilities import SENSIBLE, Orders
 from porto_cli.core.message import InvalidMoveError, RefusedError, shown
-from porto_cli.game import OVER, Move, Step
+from porto_cli.game import OVER, SENSIBLE, Move, Orders, Step
 from porto_cli.match.declarations import ORDERING, Declaration
 from porto_cli.match.orders import (
     MOST_VP,

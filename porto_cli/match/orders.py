@@ -4,7 +4,7 @@
 
 An order is for one kind of decision of a game, and lists choices: the first one that is legal when
 the decision waits is made. porto-order(1) specifies the language; what a game brings to it is
-:class:`porto_cli.abilities.Orders`. Which orders stand, and what they decide, is in
+:class:`porto_cli.seam.Orders`. Which orders stand, and what they decide, is in
 :mod:`porto_cli.match.ordered`.
 """
 
@@ -16,10 +16,9 @@ from contextlib import suppress
 from itertools import chain, islice
 from typing import NamedTuple
 
-from porto_cli.abilities import SENSIBLE, OrderKind, Orders
 from porto_cli.core.message import InvalidMoveError, enumerated, shown
-from porto_cli.game import Config, Game
-from porto_cli.match.seats import seat_named
+from porto_cli.game import SENSIBLE, Config, Game, OrderKind, Orders
+from porto_cli.match.names import seat_named
 
 ORDER, ONCE, ALWAYS, NONE = "order", "once", "always", "none"
 ELSE, IF, PLAYS = ", else ", "if", "plays"
@@ -110,14 +109,14 @@ def read_order(text: str, game: Game, config: Config) -> Order:
     """
     _demand_short(text)
     plain = re.sub(r",(?= else\b)", "", _with_names_as_one_word(text, config.players), flags=re.I)
-    order = _read(" ".join(game.ui.joined(plain.split())), game, config)
+    order = _read(" ".join(game.words.joined(plain.split())), game, config)
     _demand_short(order.text)
     # A mistyped word of a condition must not change what an order means.
     verbs = verbs_of(game)
-    known = words_of(" ".join((*verbs, *game.ui.names)))
+    known = words_of(" ".join((*verbs, *game.words.names)))
     for word in chain.from_iterable(choice.words for choice in order.choices):
         hidden = word in game.meta.verbs and word not in verbs
-        if hidden or not (word in known or word.isdigit() or game.ui.is_a_word(word)):
+        if hidden or not (word in known or word.isdigit() or game.words.is_a_word(word)):
             raise InvalidMoveError(
                 f"{shown(word)} is not a word of the moves of {game.meta.title} that "
                 "everybody sees."
@@ -261,7 +260,7 @@ def examples(game: Game, config: Config, kind: str) -> Iterator[str]:
 
 def short_moves(game: Game, config: Config, kind: str, verb: str) -> Iterator[str]:
     """Yield the moves of a kind that have no word behind their verb, or one."""
-    for words in ("", *sorted(game.ui.names)):
+    for words in ("", *sorted(game.words.names)):
         with suppress(InvalidMoveError):
             yield orders_of(game).move(config, kind, f"{verb} {words}".strip())
 
@@ -274,7 +273,7 @@ def next_of_move(game: Game, config: Config, kind: str, begun: Sequence[str]) ->
     """
     orders = orders_of(game)
     example = (game.commands.verbs[begun[0]].example or "").split()
-    for word in sorted({*game.ui.names, *(one.lower() for one in example)}):
+    for word in sorted({*game.words.names, *(one.lower() for one in example)}):
         for rest in ([], example[len(begun) :]):
             with suppress(InvalidMoveError):
                 orders.move(config, kind, " ".join([*begun, word, *rest]))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from porto_cli.core.chance import Chance
 from porto_cli.core.characters import FILE
 from porto_cli.core.message import Violation, refuse
-from porto_cli.game import OVER, Event, Game, Move, State, Step
+from porto_cli.game import OVER, UNDO, Event, Game, Move, State, Step
 from porto_cli.match.replay import (
     Digester,
     IllegalMoveError,
@@ -21,7 +21,7 @@ from porto_cli.match.replay import (
     result_entries,
 )
 from porto_cli.match.seats import titled
-from porto_cli.match.undo import UNDO, check_whole_undo, last_standing, take_back
+from porto_cli.match.undo import check_whole_undo, last_standing, take_back
 
 
 def play(

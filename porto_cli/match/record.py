@@ -27,15 +27,10 @@ from porto_cli.core.yaml import (
     read,
     scalar,
 )
-from porto_cli.game import BOX, DEFAULT, GAMES, NO_DEAL, Config, Deal, Game, GameMeta, game_of
-from porto_cli.match.seats import (
-    RESULT,
-    Holder,
-    bot_lines,
-    name_fault,
-    player_count_fault,
-    read_seats,
-)
+from porto_cli.game import NO_DEAL, Config, Deal, Game, GameMeta
+from porto_cli.games import BOX, DEFAULT, GAMES, game_of
+from porto_cli.match.names import RESULT, name_fault
+from porto_cli.match.seats import Holder, bot_lines, player_count_fault, read_seats
 
 if TYPE_CHECKING:
     from porto_cli.match.seals import Data, Seals

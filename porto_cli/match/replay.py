@@ -30,7 +30,7 @@ from porto_cli.core.message import (
     shown,
 )
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
-from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
+from porto_cli.game import OVER, UNDO, Config, Event, Game, Move, State, Step
 from porto_cli.match.declarations import (
     ORDERING,
     SEAT,
@@ -39,9 +39,10 @@ from porto_cli.match.declarations import (
     seats_at,
     table_without,
 )
+from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.match.record import OPEN, SEALED, Record
-from porto_cli.match.seats import FINGERPRINT, RESULT, Holder, bots_among
-from porto_cli.match.undo import UNDO, Past, last_standing, replay_undo
+from porto_cli.match.seats import Holder, bots_among
+from porto_cli.match.undo import Past, last_standing, replay_undo
 
 if TYPE_CHECKING:
     from porto_cli.match.chain import Chain

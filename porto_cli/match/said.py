@@ -15,9 +15,9 @@ from porto_cli.core.characters import find_forbidden, printable
 from porto_cli.core.message import usage
 from porto_cli.core.yaml import is_too_large, newline_of
 from porto_cli.match.declarations import SEAT, begins_with
+from porto_cli.match.names import LONGEST_NAME
 from porto_cli.match.record import SAID, Record
 from porto_cli.match.replay import Replay
-from porto_cli.match.seats import LONGEST_NAME
 
 _SIGN = "# "
 LONGEST = 500

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, NoReturn
 from porto_cli.core.message import shown
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.crypto.steps import SignedStep
+from porto_cli.match.names import RESULT
 from porto_cli.match.record import Record
-from porto_cli.match.seats import RESULT
 
 
 class Signed(NamedTuple):

@@ -13,7 +13,7 @@ from porto_cli.core.yaml import newline_of
 from porto_cli.core.yaml_edit import end_of, nodes_of
 from porto_cli.crypto import ProofError
 from porto_cli.crypto.secrets import kept_commitment
-from porto_cli.game import OVER, Move
+from porto_cli.game import OVER, UNDO, Move
 from porto_cli.match import chain as chains
 from porto_cli.match import play as unsigned
 from porto_cli.match.chain import (
@@ -34,7 +34,7 @@ from porto_cli.match.sealed_replay import Course, follow, without_text
 from porto_cli.match.sealed_setup import Beginning
 from porto_cli.match.sealed_state import RULE, Sealed, heard, leaving, void
 from porto_cli.match.seals import Data
-from porto_cli.match.undo import R_UNDO, UNDO, check_undo
+from porto_cli.match.undo import R_UNDO, check_undo
 
 
 class NotNowError(SentenceError):

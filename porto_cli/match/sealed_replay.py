@@ -26,7 +26,7 @@ from porto_cli.crypto.secrets import (
 )
 from porto_cli.crypto.setup import SetupState, audit
 from porto_cli.crypto.steps import SignedStep
-from porto_cli.game import OVER, Event, Game, Move, State, Step
+from porto_cli.game import OVER, UNDO, Event, Game, Move, State, Step
 from porto_cli.match.chain import (
     GONE,
     REVEAL,
@@ -36,6 +36,7 @@ from porto_cli.match.chain import (
     invalid,
     remember,
 )
+from porto_cli.match.names import RESULT
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Digester, Replay, check_result, fail_without_result
 from porto_cli.match.sealed_items import (
@@ -56,8 +57,7 @@ from porto_cli.match.sealed_state import (
     left_over,
     void,
 )
-from porto_cli.match.seats import RESULT
-from porto_cli.match.undo import UNDO, Past, take_back
+from porto_cli.match.undo import Past, take_back
 
 WITHOUT = "without"
 """The word with which a player states that another one has vanished."""

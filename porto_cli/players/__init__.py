@@ -5,12 +5,12 @@ The players of one game are in its ``players`` package. ``docs/players.md`` says
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import TypeVar
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
-from porto_cli.game import Game, Move, Observation, State, View, game_of
+from porto_cli.seam import Move, Rules, State, View
 
 Player = Callable[[View, Sequence[Move], Random], Move]
 """A player: given what the seat that is to move may know, the moves to choose among and a random
@@ -22,7 +22,7 @@ generator only ``random()`` gives the same numbers in every version of Python.
 """
 
 
-def choose(player: Player, game: Game, state: State, seat: int, rng: Random) -> Move:
+def choose(player: Player, game: Rules, state: State, seat: int, rng: Random) -> Move:
     """Return the move of a player who has this seat, which is to move.
 
     What the seat may not know is taken from the table first. Raises ValueError if the seat has no
@@ -46,27 +46,6 @@ def seed_of(rng: Random) -> int:
     return int(rng.random() * 2**40)
 
 
-@dataclass(frozen=True)
-class Observer:
-    """A player who looks at what people see: an observation, and moves as text.
-
-    ``choose`` returns one of the moves of an observation of the game, in the notation. It is slower
-    than a player who looks at the view, and it needs no knowledge of what that is made of. To play
-    in other processes ``choose`` has to be a function that can be imported there.
-    """
-
-    game_id: str
-    choose: Callable[[Observation], str]
-
-    def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
-        """Return the move that is chosen. Raises InvalidMoveError for a text that is not a move."""
-        seat = seat_of(view)
-        game = game_of(self.game_id)
-        text = self.choose(game.observe(view.table, seat))
-        move = game.parse_move(text, view.table, seat)
-        return game.canonical_move(view.table, move)
-
-
 def random_player(view: View, moves: Sequence[Move], rng: Random) -> Move:
     """Take any move."""
     return random_choice(moves, rng)
@@ -88,3 +67,20 @@ def most_worth(moves: Sequence[OneMove], worth: Callable[[OneMove], float], rng:
     return random_choice(
         [move for move, each in zip(moves, worths, strict=True) if each == most], rng
     )
+
+
+class Parameter(NamedTuple):
+    """A whole number that a player can be given: a keyword of its function, and what it may be."""
+
+    name: str
+    least: int
+    most: int
+
+
+class Players(NamedTuple):
+    """The players of a game that are programs: any game has one that plays at random."""
+
+    named: Mapping[str, Player] = MappingProxyType({"random": random_player})
+    """The players, by their names."""
+    parameters: Mapping[str, Sequence[Parameter]] = MappingProxyType({})
+    """What can be written after a name: ``level-5:100``."""

@@ -24,17 +24,12 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from porto_cli.core.documents import document
-from porto_cli.game import OVER, Game, Move, State, Step, View, game_of
+from porto_cli.game import OVER, Game, Move, State, Step, View
+from porto_cli.games import game_of
 from porto_cli.match.replay import Decision, Replay, decisions
 from porto_cli.players import seat_of
-from porto_cli.players.coach import (
-    Coach,
-    Prospect,
-    agreed,
-    as_listed,
-    coach_of,
-    seen_by_all,
-)
+from porto_cli.players.coach import Coach, Prospect, agreed, as_listed, seen_by_all
+from porto_cli.players.named import coach_of
 
 SAMPLES = 500
 """The number of trials for each decision where neither the caller nor the coach names one."""

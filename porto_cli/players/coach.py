@@ -17,8 +17,8 @@ from time import monotonic
 from typing import NamedTuple, Protocol
 
 from porto_cli.core.chance import Chance, random_chance
-from porto_cli.game import Game, Move, State, View, game_of
 from porto_cli.players import seed_of
+from porto_cli.seam import Move, Rules, State, View
 
 
 class Prospect(NamedTuple):
@@ -120,12 +120,7 @@ class Coach(Protocol):
         """
 
 
-def coach_of(game_id: str) -> Coach | None:
-    """Return the coach of a game; ``None`` if it has none."""
-    return game_of(game_id).coach
-
-
-def seen_by_all(game: Game, state: State, lookers: Collection[int | None]) -> tuple[View, ...]:
+def seen_by_all(game: Rules, state: State, lookers: Collection[int | None]) -> tuple[View, ...]:
     """Return what each seat sees; of those that are not ``lookers``, no more than lies open."""
     open_to_all = game.view(state, None)
     return tuple(
@@ -146,7 +141,7 @@ def agreed(prospects: Sequence[Prospect]) -> tuple[Prospect, ...]:
     return tuple(one._replace(win=one.win / total if total else even) for one in prospects)
 
 
-def as_listed(game: Game, state: State, seat: int, moves: Collection[Move]) -> list[Move]:
+def as_listed(game: Rules, state: State, seat: int, moves: Collection[Move]) -> list[Move]:
     """Return moves in the order in which ``porto moves`` lists them, which says nothing of them."""
     listed = {move: nth for nth, move in enumerate(game.legal_moves(state, seat, LISTED))}
     return sorted(

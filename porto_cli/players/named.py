@@ -2,13 +2,13 @@
 
 Parameters of a player, where it has any, are numbers after its name and a colon:
 ``level-5:100`` and ``level-5:simulations=100`` are the same. A game has its players, and what they
-can be given, as :class:`Players`.
+can be given, as :class:`~porto_cli.players.Players`.
 
 Other players are functions that a user has written: ``mine.py:choose`` is the function ``choose``
 of the file ``mine.py``, ``clever.players:choose`` that of an installed module. Only the command
 line and the user's settings name such code; what a received file says is never run. A function of
 one argument gets an observation and returns a move as text, see
-:class:`~porto_cli.players.Observer`; one of three is a player as it is.
+:class:`Observer`; one of three is a player as it is.
 """
 
 from __future__ import annotations
@@ -26,31 +26,37 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
 from traceback import extract_tb
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from porto_cli.core.message import INVALID, USAGE, FileError, SentenceError, shown
 from porto_cli.core.signals import FROM_OUTSIDE
-from porto_cli.game import Move, View, game_of
+from porto_cli.game import Move, Observation, View
+from porto_cli.games import game_of
 from porto_cli.match.seats import level_named
-from porto_cli.players import Observer, Player, random_player, seat_of
+from porto_cli.players import Parameter, Player, seat_of
+from porto_cli.players.coach import Coach
 
 
-class Parameter(NamedTuple):
-    """A whole number that a player can be given: a keyword of its function, and what it may be."""
+@dataclass(frozen=True)
+class Observer:
+    """A player who looks at what people see: an observation, and moves as text.
 
-    name: str
-    least: int
-    most: int
+    ``choose`` returns one of the moves of an observation of the game, in the notation. It is slower
+    than a player who looks at the view, and it needs no knowledge of what that is made of. To play
+    in other processes ``choose`` has to be a function that can be imported there.
+    """
 
+    game_id: str
+    choose: Callable[[Observation], str]
 
-class Players(NamedTuple):
-    """The players of a game that are programs: any game has one that plays at random."""
-
-    named: Mapping[str, Player] = MappingProxyType({"random": random_player})
-    """The players, by their names."""
-    parameters: Mapping[str, Sequence[Parameter]] = MappingProxyType({})
-    """What can be written after a name: ``level-5:100``."""
+    def __call__(self, view: View, moves: Sequence[Move], rng: Random) -> Move:
+        """Return the move that is chosen. Raises InvalidMoveError for a text that is not a move."""
+        seat = seat_of(view)
+        game = game_of(self.game_id)
+        text = self.choose(game.observe(view.table, seat))
+        move = game.parse_move(text, view.table, seat)
+        return game.canonical_move(view.table, move)
 
 
 class NamedPlayer(NamedTuple):
@@ -79,6 +85,11 @@ def players_of(game_id: str) -> Mapping[str, Player]:
 def parameters_of(game_id: str) -> Mapping[str, Sequence[Parameter]]:
     """Return what the players of a game can be given, by the names of those that can."""
     return game_of(game_id).players.parameters
+
+
+def coach_of(game_id: str) -> Coach | None:
+    """Return the coach of a game; ``None`` if it has none."""
+    return game_of(game_id).coach
 
 
 def is_written(word: str, game_id: str) -> bool:

@@ -20,7 +20,8 @@ from math import ceil, erf, exp, log2, sqrt
 from random import Random
 
 from porto_cli.core.chance import random_chance
-from porto_cli.game import OVER, Move, State, View, game_of
+from porto_cli.game import OVER, Move, State, View
+from porto_cli.games import game_of
 from porto_cli.players import Player, random_choice, seat_of, seed_of
 
 Proposal = Callable[[View, Sequence[Move], Random], Sequence[Move]]

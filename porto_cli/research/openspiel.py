@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from porto_cli.core.chance import Chance, random_chance
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 from porto_cli.players import Player
 from porto_cli.research import Research
 from porto_cli.simulate.simulation import simulation_of

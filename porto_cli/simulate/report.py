@@ -25,18 +25,9 @@ from porto_cli.core.message import FileError
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.paper.document import Chunk, Gap, Grid, Heading, Node, Paragraph
+from porto_cli.simulate import Figure, Group, Simulation
 from porto_cli.simulate import simulation as limits
-from porto_cli.simulate.simulation import (
-    Figure,
-    Frequency,
-    GameResult,
-    Group,
-    Seating,
-    Simulation,
-    Tally,
-    mean,
-    quantile,
-)
+from porto_cli.simulate.simulation import Frequency, GameResult, Seating, Tally, mean, quantile
 
 if TYPE_CHECKING:
     from porto_cli.players.named import NamedPlayer

@@ -24,76 +24,16 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import combinations, count, islice
 from math import comb
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import Chance, random_chance, seeded_chance
-from porto_cli.game import OVER, Config, Event, Game, Move, Outcome, State, game_of
+from porto_cli.game import OVER, Config, Game, Move, Outcome, State
+from porto_cli.games import game_of
 from porto_cli.players import Player
+from porto_cli.simulate import Figure, Simulation
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
-
-
-Figure = tuple[str, str]
-"""The key of a group, and a name in it. Extras have no group: their key is empty."""
-Count = tuple[int, Figure, int]
-"""A seat, a figure, and by how much it grows."""
-
-
-class Group(NamedTuple):
-    """Figures that belong together: a table of the report, columns of CSV, an object of JSON."""
-
-    key: str
-    names: tuple[str, ...]
-    title: str
-    heads: tuple[str, ...] = ()
-    """Short names, for a row of each player with the means and their total. Without them each name
-    has a row, with how often it came up in a game, and in which share of the games it did."""
-    title_of_running: str | None = None
-    """The title for simulations of a running game, if it differs."""
-    explain: Callable[[str], str] | None = None
-    """An explanation at the end of the row of a name."""
-
-
-class Simulation(Protocol):
-    """A game that can be simulated."""
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """The figures that are counted."""
-        return ()
-
-    @property
-    def extras(self) -> tuple[str, ...]:
-        """Figures beside a score, by their names."""
-        return ()
-
-    def is_played_out(self, state: State) -> bool:
-        """Return whether no turn is left to play."""
-        ...
-
-    def redeal(self, state: State, known: int | None, chance: Chance) -> State:
-        """Return a random state that is consistent with a running game.
-
-        What lies open, and what the seat ``known`` knows, stays; what is hidden is dealt again.
-        """
-        ...
-
-    def choices(self, state: State, rng: Random) -> list[Move]:
-        """Return the legal moves of who is to move; where they are too many, some of them."""
-        ...
-
-    def count(self, before: State, after: State, events: Sequence[Event]) -> Iterable[Count]:
-        """Return what a move adds to the figures, which led from one state to another."""
-        return ()
-
-    def count_end(self, state: State, outcome: Outcome) -> Iterable[Count]:
-        """Return what the end of a game adds to the figures, extras included."""
-        return ()
-
-    def standing(self, state: State) -> Outcome:
-        """Return the outcome, without winners, of a game that was given up."""
-        ...
 
 
 class PlainSimulation(Simulation):
@@ -123,7 +63,8 @@ class PlainSimulation(Simulation):
 
 def simulation_of(game_id: str) -> Simulation:
     """Return the simulation of a game by its name. Raises KeyError if there is no such game."""
-    return game_of(game_id).simulation
+    game = game_of(game_id)
+    return game.simulation or PlainSimulation(game)
 
 
 # -- Playing many games

@@ -54,9 +54,14 @@ def width_of(line: Line) -> int:
     return sum(cells(text) for text, _ in line)
 
 
+def text_of(line: Line) -> str:
+    """Return a line without its styles."""
+    return "".join(text for text, _ in line)
+
+
 def plain(line: Line) -> str:
     """Return a line without its styles, and without blanks at its end."""
-    return "".join(text for text, _ in line).rstrip()
+    return text_of(line).rstrip()
 
 
 def padded(line: Line, width: int) -> Line:

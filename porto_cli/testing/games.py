@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import porto_cli
-from porto_cli.game import Deal, Event, Game, Move, State, Step, game_of
+from porto_cli.game import Deal, Event, Game, Move, State, Step
+from porto_cli.games import game_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import players_of

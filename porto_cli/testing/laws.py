@@ -15,19 +15,18 @@ import porto_cli
 from porto_cli.cli import turn
 from porto_cli.cli.commands import COMMANDS, MOVES
 from porto_cli.cli.parameters import WORDS
-from porto_cli.commands import commands_of
 from porto_cli.core.chance import TypedChance, seeded_chance
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.core.yaml import read
-from porto_cli.game import OVER, Move, Observation, State, Step, View, game_of
+from porto_cli.game import OVER, Move, Observation, State, Step, View
+from porto_cli.games import commands_of, game_of
 from porto_cli.match.match import Match
+from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.match.play import preview
 from porto_cli.match.replay import IllegalMoveError
-from porto_cli.match.seats import FINGERPRINT, RESULT
-from porto_cli.players import Observer, choose
-from porto_cli.players.named import players_of
+from porto_cli.players import choose
+from porto_cli.players.named import Observer, players_of
 from porto_cli.testing.games import LISTED, REGISTERED, GameKind, Laid, Playthrough, Ply, played
-from porto_cli.ui import ui_of
 
 Law = Callable[[GameKind, Any, random.Random], None]
 """What holds at a place of a game: its kind, the place, and random numbers that are the same every
@@ -447,15 +446,14 @@ def test_a_glance_does_not_depend_on_what_is_hidden(
     kind: GameKind, ply: Ply, rnd: random.Random
 ) -> None:
     """The scores in a list of games are those that the seat may know; at the end all are."""
-    ui = ui_of(kind.game)
     for seat in (None, *range(len(kind.names))):
-        seen = ui.glance(ply.before, seat)
+        seen = ply.before.game.glance(ply.before.state, seat)
         other = ply.before._replace(state=otherwise(kind, ply.state, seat, rnd))
-        assert ui.glance(other, seat) == seen
+        assert ply.before.game.glance(other.state, seat) == seen
         assert len(seen.scores) == len(kind.names)
     outcome = ply.game.outcome(ply.after.state)
     if outcome:
-        assert ui.glance(ply.after, None).scores == outcome.scores
+        assert ply.after.game.glance(ply.after.state, None).scores == outcome.scores
 
 
 @at_every_place

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from porto_cli.core.chance import seeded_chance
-from porto_cli.game import OVER, Event, Game, Move, State, Step, game_of
+from porto_cli.game import OVER, Event, Game, Move, State, Step
+from porto_cli.games import game_of
 from tests.conformance.games import KINDS, LISTED, LONGEST
 from tests.conformance.kinds import GameKind
 

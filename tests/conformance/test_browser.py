@@ -11,9 +11,8 @@ import pytest
 from porto_cli.games.puerto_rico.picture import pictures, shapes
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
-from porto_cli.pages import story_html
+from porto_cli.pages import story_html, table_html, table_svg
 from porto_cli.paper.page import PaperTable, table_page, table_picture
-from porto_cli.ui import ui_of
 from tests.browser import (
     DESKTOP,
     PHONE,
@@ -42,7 +41,7 @@ def running(game: str) -> Replay:
 
 
 def page_of(game: str) -> str:
-    return story_html(ui_of(game), running(game))
+    return story_html(running(game))
 
 
 def crowded(game: str) -> Replay:
@@ -58,7 +57,7 @@ def crowded(game: str) -> Replay:
 
 def crowded_tables(game: str) -> list[str]:
     """Pages of tables on which there is as little room as can be."""
-    pages = [ui_of(game).table_html(crowded(game), 0)]
+    pages = [table_html(crowded(game), 0)]
     if game == "puerto-rico":
         seen = pictures(crowded_puerto_rico())
         pages.append(table_page("W" * 90, PaperTable(pictures=seen, shapes=shapes()), [], ""))
@@ -66,7 +65,7 @@ def crowded_tables(game: str) -> list[str]:
 
 
 def crowded_pictures(game: str) -> list[str]:
-    drawn = [ui_of(game).table_svg(crowded(game), 0), ui_of(game).table_svg(running(game), 0)]
+    drawn = [table_svg(crowded(game), 0), table_svg(running(game), 0)]
     if game == "puerto-rico":
         seen = pictures(crowded_puerto_rico())
         sheet = PaperTable(["W" * 90], pictures=seen, shapes=shapes())
@@ -93,7 +92,7 @@ def test_a_game_is_stepped_through_with_keys_and_buttons(ask: Ask, game: str) ->
 
 def test_the_last_step_of_a_finished_game_is_its_end(ask: Ask) -> None:
     heads = ask(
-        story_html(ui_of("porto"), finished("porto")),
+        story_html(finished("porto")),
         """return [now(), press("ArrowLeft"), press("ArrowRight"), press("ArrowRight")];""",
     )
     last = f"Turn {finished('porto').state.turn},"
@@ -103,7 +102,7 @@ def test_the_last_step_of_a_finished_game_is_its_end(ask: Ask) -> None:
 @every_game
 def test_each_step_shows_the_pieces_of_its_frame_and_one_turn(ask: Ask, game: str) -> None:
     found = ask(
-        story_html(ui_of(game), after_turn(finished(game), 25)),
+        story_html(after_turn(finished(game), 25)),
         """var found = [];
         press("Home");
         for (var frame = 0; frame < page.querySelectorAll("article").length; frame++) {
@@ -196,7 +195,7 @@ def test_history_and_controls_stay_in_sight(ask: Ask, width: int) -> None:
 @every_game
 @pytest.mark.parametrize("width", [PHONE, *in_hunts(DESKTOP, WIDE)])
 def test_pages_are_as_wide_as_the_screen(ask: Ask, game: str, width: int) -> None:
-    for page in (*crowded_tables(game), story_html(ui_of(game), crowded(game))):
+    for page in (*crowded_tables(game), story_html(crowded(game))):
         needed, there = ask(
             page, "return [page.documentElement.scrollWidth, view.innerWidth];", width
         )
@@ -272,7 +271,7 @@ def test_neighboring_texts_do_not_cover_each_other(ask: Ask, game: str) -> None:
 def test_a_picture_is_drawn(chromium: Callable[[str], str], tmp_path: Path, game: str) -> None:
     """The browser accepts the document by itself: a broken one would show an error page."""
     path = tmp_path / "table.svg"
-    path.write_text(ui_of(game).table_svg(running(game), 0), "utf-8")
+    path.write_text(table_svg(running(game), 0), "utf-8")
     page = chromium(path.as_uri())
     assert page.startswith("<svg")
     assert "parsererror" not in page
@@ -287,7 +286,7 @@ def test_pages_follow_light_and_dark(ask: Ask, flags: list[str], game: str, dark
         "puerto-rico": (".water", "rgb(35, 118, 138)", "rgb(18, 63, 75)"),
     }[game]
     background, fill = ask(
-        ui_of(game).table_html(running(game), None),
+        table_html(running(game), None),
         f"""return [view.getComputedStyle(page.body).backgroundColor,
         view.getComputedStyle(page.querySelector("{piece}")).fill];""",
     )

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from porto_cli.game import BOX
+from porto_cli.games import BOX
 from porto_cli.testing import conformance
 from porto_cli.testing.games import Ply
 from porto_cli.testing.laws import at_every_place, at_every_table, otherwise

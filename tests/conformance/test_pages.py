@@ -14,12 +14,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from porto_cli.games import game_of
 from porto_cli.games.porto.engine.state import KEEP
 from porto_cli.match.match import load
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
-from porto_cli.pages import story, story_html
-from porto_cli.ui import ui_of
+from porto_cli.pages import story, story_html, table_html, table_svg
 from tests.conftest import ROOT
 from tests.pages import Page, seen_in, shapes_of, written
 
@@ -58,21 +58,20 @@ every_page = pytest.mark.parametrize("page", PAGES)
 
 @cache
 def page_of(game: str, page: str) -> str:
-    ui = ui_of(game)
     match page:
         case "the first table":
-            return ui.table_html(after_turn(finished(game), 0), 0)
+            return table_html(after_turn(finished(game), 0), 0)
         case "a table":
-            return ui.table_html(running(game), 1)
+            return table_html(running(game), 1)
         case "the last table":
-            return ui.table_html(finished(game), None)
+            return table_html(finished(game), None)
         case "a running game":
-            return story_html(ui, running(game))
+            return story_html(running(game))
         case "a finished game":
-            return story_html(ui, finished(game))
+            return story_html(finished(game))
         case "a beginning":
-            return story_html(ui, after_turn(finished(game), 6))
-    return story_html(ui, after_turn(finished(game), 0))
+            return story_html(after_turn(finished(game), 6))
+    return story_html(after_turn(finished(game), 0))
 
 
 @pytest.mark.long_for("a finished game-porto", "a finished game-puerto-rico")
@@ -158,7 +157,7 @@ def test_a_page_in_words(game: str, page: str, snapshot: Any) -> None:
 def names_on(game: str, replay: Replay, seat: int) -> Iterator[str]:
     """Return the names of all that a picture of a table shows."""
     yield from replay.config.players
-    seen: Any = ui_of(game).table_json(replay, seat)
+    seen: Any = game_of(game).shown.table_json(replay, seat)
     if game == "porto":
         yield from seen["houses"]
         if seen["phase"] != KEEP:
@@ -180,7 +179,7 @@ def test_the_page_of_a_table_says_in_words_what_its_picture_shows(record: Path) 
     game, whole = record.parent.name, load(record).replay
     for turn in (*range(0, whole.state.turn, 7), whole.state.turn):
         at = after_turn(whole, turn)
-        text = Page(ui_of(game).table_html(at, 0)).text
+        text = Page(table_html(at, 0)).text
         for name in (*names_on(game, at, 0), at.fingerprint):
             assert name in text, (turn, name)
 
@@ -188,9 +187,9 @@ def test_the_page_of_a_table_says_in_words_what_its_picture_shows(record: Path) 
 @pytest.mark.long
 @every_record
 def test_each_frame_shows_the_picture_of_its_table(record: Path) -> None:
-    game, replay = record.parent.name, load(record).replay
-    frames = story(ui_of(game), replay).frames
-    page = story_html(ui_of(game), replay)
+    replay = load(record).replay
+    frames = story(replay).frames
+    page = story_html(replay)
     drawings = re.findall(r"<svg viewBox[^>]*>(.*?)</svg></div>", page)
     drawn = [shapes_of(drawing) for drawing in drawings]
     for number in {*range(0, len(frames), 9), 1, len(frames) - 1}:
@@ -205,9 +204,9 @@ def test_what_was_taken_back_is_shown_and_is_no_turn(game: str) -> None:
     while match.state.turn < 3:
         seat = match.game.to_move(match.state)[0]
         match.play(match.legal_moves(seat)[0], player=seat)
-    shown = Page(story_html(ui_of(game), match.replay))
+    shown = Page(story_html(match.replay))
     match.undo(seat)
-    page = Page(story_html(ui_of(game), match.replay))
+    page = Page(story_html(match.replay))
     assert [one["id"] for one in page.all("article")] == [
         one["id"] for one in shown.all("article")[:-1]
     ]
@@ -216,7 +215,7 @@ def test_what_was_taken_back_is_shown_and_is_no_turn(game: str) -> None:
     name = match.players[seat]
     assert f"{name} takes back the last " in page.text
     match.play(match.legal_moves(seat)[-1], player=seat)
-    again = Page(story_html(ui_of(game), match.replay))
+    again = Page(story_html(match.replay))
     assert len(again.all("article")) == len(shown.all("article"))
     assert f"{name} takes back the last " in again.text
 
@@ -237,7 +236,7 @@ def test_a_page_of_a_running_game_holds_no_seed(game: str) -> None:
 def test_a_picture_is_well_formed_small_and_needs_nothing_else(game: str) -> None:
     whole = finished(game)
     for turn in range(0, whole.state.turn + 1, 29):
-        text = ui_of(game).table_svg(after_turn(whole, turn), 0)
+        text = table_svg(after_turn(whole, turn), 0)
         root = ElementTree.fromstring(text)
         assert len(text.encode()) < LARGEST_PICTURE[game]
         assert root.tag == f"{NAMESPACE}svg"
@@ -253,7 +252,7 @@ def test_a_picture_is_well_formed_small_and_needs_nothing_else(game: str) -> Non
 @every_game
 def test_every_shape_that_is_used_is_there_once(game: str) -> None:
     for turn in (0, 40, finished(game).state.turn):
-        text = ui_of(game).table_svg(after_turn(finished(game), turn), 0)
+        text = table_svg(after_turn(finished(game), turn), 0)
         ids = re.findall(r'id="([^"]+)"', text)
         assert len(ids) == len(set(ids))
         used = set(re.findall(r'href="#([^"]+)"', text)) | set(re.findall(r"url\(#([^)]+)\)", text))
@@ -272,11 +271,10 @@ def test_names_are_text_wherever_they_stand(game: str, name: str) -> None:
     match = new_game([name, "Rui"], game=game, seed="x", title="<u>title</u>", first=name)
     for _ in range(3):
         match.play(match.legal_moves()[0], player=match.to_move()[0])
-    ui = ui_of(game)
-    root = ElementTree.fromstring(ui.table_svg(match.replay, 0))
+    root = ElementTree.fromstring(table_svg(match.replay, 0))
     assert "script" not in {element.tag.removeprefix(NAMESPACE) for element in root.iter()}
     assert name in [element.text for element in root.iter(f"{NAMESPACE}text")]
-    for text in (ui.table_html(match.replay, 0), story_html(ui, match.replay)):
+    for text in (table_html(match.replay, 0), story_html(match.replay)):
         page = Page(text)
         assert "<u>title</u>" in page.text
         assert name in page.text

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from porto_cli.history import above as above_question
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
-from porto_cli.ui import ui_of
 from tests.conftest import ROOT
 from tests.drawn import drawn, pictures
 from tests.shares import one_in
@@ -162,7 +162,7 @@ def test_the_other_players_are_shown_where_there_is_room(game: str) -> None:
     cut = after_turn(load(ROOT / "records" / game / f"{record}.yaml").replay, 40)
     seat = cut.game.to_move(cut.state)[0]
     others = [name for nth, name in enumerate(cut.config.players) if nth != seat]
-    above = ui_of(game).above(cut, seat, seat)
+    above = above_question(cut, seat, seat)
     heights = []
     for most in range(60, 0, -1):
         found = [plain(line) for line in above.lines(Screen(80), 0, most)]

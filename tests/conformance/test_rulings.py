@@ -13,7 +13,8 @@ import pytest
 import porto_cli
 from porto_cli.cli import rules
 from porto_cli.core.ruling import Ruling, Rulings
-from porto_cli.game import BOX, game_of
+from porto_cli.game import Thing
+from porto_cli.games import BOX, game_of
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE_KINDS, PUBLIC
 from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
@@ -37,7 +38,6 @@ from porto_cli.games.puerto_rico.things import effects, things
 from porto_cli.installed import game_of_ruling, ruling, rulings_of, shipped_folder
 from porto_cli.match.undo import R_UNDO
 from porto_cli.scenario import load_scenario, run
-from porto_cli.ui_values import Thing
 
 PACKAGE = Path(porto_cli.__file__).parent
 BOOKS = {game: rulings_of(game) for game in BOX}
@@ -545,7 +545,7 @@ def test_the_worked_round_of_the_card_is_what_happens():
     match = porto_cli.new_game(names, game="puerto-rico", seed="arecibo", first="Inês")
     for move, text in lines:
         events = match.play(move)
-        said = " ".join(map(str, game_of("puerto-rico").ui.events_text(events, match.config)))
+        said = " ".join(map(str, game_of("puerto-rico").events_text(events, match.config)))
         about_players = [one for one in re.split(r"(?<=\.) ", text) if any(n in one for n in names)]
         assert about_players
         assert all(one in said for one in about_players), (move, said)

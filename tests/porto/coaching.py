@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from porto_cli.game import OVER, Move, View, game_of
+from porto_cli.game import OVER, Move, View
+from porto_cli.games import game_of
 from porto_cli.games.porto.engine.components import HIDDEN
 from porto_cli.players.coach import Judgment, Prospect
 

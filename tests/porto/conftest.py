@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from porto_cli.cli import new_game_prompts
-from porto_cli.game import GAMES
+from porto_cli.games import GAMES
 
 
 @pytest.fixture(autouse=True)

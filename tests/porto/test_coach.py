@@ -21,7 +21,8 @@ from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.search import forecast_of
 from porto_cli.players import choose, coach
-from porto_cli.players.coach import InterruptedThoughtError, Judgment, Prospect, coach_of
+from porto_cli.players.coach import InterruptedThoughtError, Judgment, Prospect
+from porto_cli.players.named import coach_of
 from tests.porto.playing import Kind
 from tests.porto.tables import laid
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.view import view
+from porto_cli.history import log_json
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import story
@@ -15,7 +15,7 @@ from tests.porto.tables import played
 
 
 def told(replay: Replay, seat: int | None = None) -> Story:
-    return story(PORTO.ui, replay, seat)
+    return story(replay, seat)
 
 
 @pytest.mark.long_for("3", "4")
@@ -26,7 +26,7 @@ def test_the_story_ends_as_the_game_does(players: int) -> None:
     assert len(frames) == game.state.turn + 1
     assert (end.heading, end.anchor) == ("The end", "end")
     assert end.numbers == [list(game.state.scores)]
-    turns = [turn for turn in PORTO.ui.log_json(game)["turns"] if turn["turn"]]
+    turns = [turn for turn in log_json(game)["turns"] if turn["turn"]]
     for frame, turn in zip(frames[1:], turns, strict=True):
         assert frame.numbers == [turn["standing"]]
 
@@ -57,7 +57,7 @@ def test_every_turn_lists_where_its_vp_came_from() -> None:
     page = Page(story_page(told(game)))
     anchors = [article["id"] for article in page.all("article")]
     assert anchors == [f"turn-{number}" for number in range(game.state.turn + 1)] + ["end"]
-    scored = [turn["vp"] for turn in PORTO.ui.log_json(game)["turns"] if turn["scores"]]
+    scored = [turn["vp"] for turn in log_json(game)["turns"] if turn["scores"]]
     assert scored
     assert all(f"{vp} VP: " in page.text for vp in scored)
     assert " ".join(page.words).count(" VP: ") >= len(scored)

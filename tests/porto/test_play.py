@@ -974,7 +974,7 @@ class TestNews:
     """What is new to who reads it is told whole, or in brief."""
 
     def news(self, match: porto_cli.Match, reader: int) -> str:
-        told = news(match.game.ui, match.replay, reader)
+        told = news(match.replay, reader)
         return " ".join(sentence for one in told for sentence in one.full)
 
     def test_it_begins_after_the_own_last_turn(self, tmp_path: Path) -> None:
@@ -1026,7 +1026,7 @@ class TestNews:
     def test_it_is_told_whole_or_in_brief_or_not_at_all(self, place: tuple[int, int]) -> None:
         turn, columns = place
         game = after_turn(finished("four-players-seat-first.yaml"), turn)
-        told = news(game.game.ui, game, game.state.seat)
+        told = news(game, game.state.seat)
         above = BoardPanel(table(game, game.state.seat), told)
         full = " ".join(sentence for one in told for sentence in one.full)
         short = " ".join(sentence for one in told for sentence in one.short)

@@ -27,6 +27,7 @@ from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.view import table
+from porto_cli.history import log_json
 from porto_cli.match import match as match_module
 from porto_cli.match import replay as replay_module
 from porto_cli.match.replay import Replay
@@ -49,7 +50,7 @@ def test_a_game_as_every_seat_sees_it(name, snapshot):
 
 def playthrough(replay: Replay) -> Iterator[str]:
     """Tell a game, item by item, with what is new for everybody and for each seat."""
-    turns = PORTO.ui.log_json(replay)["turns"]
+    turns = log_json(replay)["turns"]
     seen: dict[int | None, dict[str, str]] = {}
     for count in range(len(replay.steps) + 1):
         state = replay.steps[count - 1].after if count else replay.opening
@@ -58,7 +59,7 @@ def playthrough(replay: Replay) -> Iterator[str]:
         if count:
             turn = turns[count - 1]
             yield f"=== {turn['player']}: {'; '.join(turn['moves'])}"
-            events = PORTO.ui.events_text(replay.steps[count - 1].events, replay.config)
+            events = PORTO.events_text(replay.steps[count - 1].events, replay.config)
             yield from (f"    {sentence}" for sentence in events)
         else:
             yield "=== setup"

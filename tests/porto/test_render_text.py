@@ -10,13 +10,14 @@ import pytest
 
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import State, begin, deal
-from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.render import document
 from porto_cli.games.porto.view import table, view
 from porto_cli.games.porto.words import options
+from porto_cli.history import log
 from porto_cli.match.new_game import new_game
 from porto_cli.move_list import listed
+from porto_cli.pages import score
 from porto_cli.paper import text as plain_sentences
 from porto_cli.paper.text import lines, put
 from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
@@ -111,12 +112,12 @@ def test_the_moves(snapshot) -> None:
 
 @pytest.mark.parametrize("players", [1, 3])
 def test_the_story(players: int, snapshot) -> None:
-    assert "\n".join(map(plain, PORTO.ui.log_text(played(players), 80))) == snapshot
+    assert "\n".join(map(plain, lines(log(played(players)), Screen(80)))) == snapshot
 
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_the_reckoning(width: int, snapshot) -> None:
-    assert "\n".join(map(plain, lines(PORTO.ui.score(played(4), None), Screen(width)))) == snapshot
+    assert "\n".join(map(plain, lines(score(played(4), None), Screen(width)))) == snapshot
 
 
 # What has to hold for every table.
@@ -370,7 +371,7 @@ def test_a_name_is_cut_only_for_lack_of_room_and_with_a_mark(width: int) -> None
 @pytest.mark.parametrize("width", [44, 60, 66, 80, 120])
 def test_names_in_the_standings(width: int) -> None:
     game = new_game([LONG, "Bo"], seed="tram", first="Bo").replay
-    shown = [plain(line) for line in lines(PORTO.ui.score(game, None), Screen(width))]
+    shown = [plain(line) for line in lines(score(game, None), Screen(width))]
     assert max(map(len, shown)) <= width
     assert ("total" in "".join(shown)) == (width >= 60)
     assert any("…" in line for line in shown) == (width in (60, 66, 80))

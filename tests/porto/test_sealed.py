@@ -11,7 +11,8 @@ import pytest
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.game import OVER, Step, game_of
+from porto_cli.game import OVER, Step
+from porto_cli.games import game_of
 from porto_cli.games.porto.board_panel import BoardPanel
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.explain import check
@@ -25,10 +26,14 @@ from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.score import standings
 from porto_cli.games.porto.simulation import SIMULATION
-from porto_cli.games.porto.view import table, view
+from porto_cli.games.porto.view import table as seen_at
+from porto_cli.games.porto.view import view
+from porto_cli.history import log as history
+from porto_cli.history import log_json
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
-from porto_cli.pages import story
+from porto_cli.next_step import what_next
+from porto_cli.pages import score, score_json, story, table, table_html, table_svg
 from porto_cli.paper.story import story_page
 from porto_cli.paper.text import lines, sentences
 from porto_cli.term.screen import Screen
@@ -91,33 +96,33 @@ def text_of(lines: list[Line]) -> str:
 def everything(replay: Replay, seat: int | None) -> str:
     """Return all that is shown of a game to a seat, or a bystander."""
     parts = [
-        *PORTO.ui.table_sentences(replay, seat),
-        *map(str, PORTO.ui.what_next(replay, "f.yaml")),
+        *sentences(table(replay, seat)),
+        *map(str, what_next(replay, "f.yaml")),
     ]
     for width, color in ((60, False), (120, True)):
         screen = Screen(width=width, color=color, ascii=not color)
-        parts.append(text_of(PORTO.ui.table_text(replay, seat, screen)))
-        panel = BoardPanel(table(replay, seat))
+        parts.append(text_of(lines(table(replay, seat), screen)))
+        panel = BoardPanel(seen_at(replay, seat))
         parts += [text_of(panel.lines(screen, rows, rows)) for rows in (14, 40)]
-        parts.append(text_of(PORTO.ui.log_text(replay, width)))
-        parts.append(text_of(lines(PORTO.ui.score(replay, seat), Screen(width))))
-        parts += sentences(PORTO.ui.score(replay, seat))
+        parts.append(text_of(lines(history(replay), Screen(width))))
+        parts.append(text_of(lines(score(replay, seat), Screen(width))))
+        parts += sentences(score(replay, seat))
     documents = {
-        "show": PORTO.ui.table_json(replay, seat),
-        "standings": PORTO.ui.score_json(replay, seat),
-        "log": PORTO.ui.log_json(replay),
+        "show": PORTO.shown.table_json(replay, seat),
+        "standings": score_json(replay, seat),
+        "log": log_json(replay),
     }
     for name, document in documents.items():
         parts.append(json.dumps(validated(name, json.dumps(document) + "\n")))
     found = standings(replay, seat)
-    picture = PORTO.ui.table_svg(replay, seat)
+    picture = table_svg(replay, seat)
     ElementTree.fromstring(picture)
-    parts += [picture, PORTO.ui.table_html(replay, seat)]
+    parts += [picture, table_html(replay, seat)]
     if len(replay.steps) < 9 or found["over"]:
-        parts.append(story_page(story(PORTO.ui, replay, seat)))
+        parts.append(story_page(story(replay, seat)))
     if seat is not None:
         parts += [move["move"] for move in moves(replay.state, seat)]
-        validated("moves", json.dumps(PORTO.ui.moves(replay, seat, {})) + "\n")
+        validated("moves", json.dumps(PORTO.words.moves(replay.state, seat, {})) + "\n")
     return "\n".join(parts)
 
 
@@ -135,7 +140,7 @@ def test_names_of_contracts_are_shown_to_their_players_only(plies: int, waiting:
     knowing = replay_of(game(), ALL, plies, waiting=waiting)
     if knowing.state.phase == OVER:
         return
-    shown = {seat: " ".join(PORTO.ui.table_sentences(knowing, seat)) for seat in (NOBODY, *SEATS)}
+    shown = {seat: " ".join(sentences(table(knowing, seat))) for seat in (NOBODY, *SEATS)}
     for seat in SEATS:
         names = {PRIVATE[one].name for one in knowing.state.kept[seat] or knowing.state.dealt[seat]}
         assert all(name in shown[seat] for name in names)
@@ -146,7 +151,7 @@ def test_names_of_contracts_are_shown_to_their_players_only(plies: int, waiting:
 def test_a_picture_marks_the_spaces_that_wait(plies: int, waiting: bool) -> None:
     replay = replay_of(game(), NOBODY, plies, waiting=waiting)
     holes = [*replay.state.cards, *replay.state.contracts].count(EMPTY) if waiting else 0
-    drawn = PORTO.ui.table_svg(replay, None)
+    drawn = table_svg(replay, None)
     assert drawn.count(">?<") == holes
     assert holes or not waiting
 
@@ -159,7 +164,7 @@ def test_a_missing_key_is_reported(plies: int, waiting: bool) -> None:
     said = everything(replay, 1)
     over = replay.state.phase == OVER
     assert (f"The private contracts of {name} are sealed" in said) == (not over)
-    document = PORTO.ui.table_json(replay, 1)["sealed"]
+    document = PORTO.shown.table_json(replay, 1)["sealed"]
     assert document["key_missing"] == ([] if over else [name])  # type: ignore[index]
 
 
@@ -405,29 +410,29 @@ def test_who_was_given_up_is_named_everywhere(when: str) -> None:
     sentence = f"{name} was given up"
     screen = Screen(width=100, color=False)
     for seat in (None, *SEATS):
-        assert sentence in text_of(PORTO.ui.table_text(replay, seat, screen))
-        assert sentence in " ".join(PORTO.ui.table_sentences(replay, seat))
-        assert sentence in text_of(lines(PORTO.ui.score(replay, seat), screen))
-        assert sentence in " ".join(sentences(PORTO.ui.score(replay, seat)))
+        assert sentence in text_of(lines(table(replay, seat), screen))
+        assert sentence in " ".join(sentences(table(replay, seat)))
+        assert sentence in text_of(lines(score(replay, seat), screen))
+        assert sentence in " ".join(sentences(score(replay, seat)))
         found = standings(replay, seat)
         assert found["given_up"] == [name]
-        assert "Given up: private contracts unknown" in PORTO.ui.table_svg(replay, seat)
-        assert sentence in PORTO.ui.table_html(replay, seat)
-        assert sentence in story_page(story(PORTO.ui, replay, seat))
+        assert "Given up: private contracts unknown" in table_svg(replay, seat)
+        assert sentence in table_html(replay, seat)
+        assert sentence in story_page(story(replay, seat))
         scores = next(one for one in found["players"] if one["name"] == name)
         assert scores["private"] is None
         assert scores["sources"]["private"] == 0
-        document = validated("standings", json.dumps(PORTO.ui.score_json(replay, seat)) + "\n")
+        document = validated("standings", json.dumps(score_json(replay, seat)) + "\n")
         assert document["given_up"] == [name]
-        document = validated("show", json.dumps(PORTO.ui.table_json(replay, seat)) + "\n")
+        document = validated("show", json.dumps(PORTO.shown.table_json(replay, seat)) + "\n")
         assert document["sealed"]["given_up"] == [name]
         assert document["result"]["given_up"] == [name]
-    assert f"{name} is given up" in text_of(PORTO.ui.log_text(replay, 100))
-    turns = [turn for turn in PORTO.ui.log_json(replay)["turns"] if turn["turn"]]
+    assert f"{name} is given up" in text_of(lines(history(replay), Screen(100)))
+    turns = [turn for turn in log_json(replay)["turns"] if turn["turn"]]
     told = [turn["standing"] for turn in turns if not turn["undone"]]
-    for frame, scores in zip(story(PORTO.ui, replay).frames[1:-1], told, strict=True):
+    for frame, scores in zip(story(replay).frames[1:-1], told, strict=True):
         assert frame.numbers == [scores]
-    log = validated("log", json.dumps(PORTO.ui.log_json(replay)) + "\n")
+    log = validated("log", json.dumps(log_json(replay)) + "\n")
     assert [turn["kind"] for turn in log["turns"]].count("gone") == 1
     others = [player for player in THREE.names if player != name]
     assert {turn["player"] for turn in log["turns"][place + 1 :]} <= {*others}

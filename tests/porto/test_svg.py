@@ -18,8 +18,8 @@ from porto_cli.games.porto.houses import PAINTS
 from porto_cli.games.porto.picture import board, shapes, street, track_of
 from porto_cli.games.porto.view import LATER, NEVER, NOW, view
 from porto_cli.match.replay import Replay, after_turn
+from porto_cli.pages import table_svg
 from porto_cli.paper.markup import escaped, fitted, width_of
-from porto_cli.ui import ui_of
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played
 from tests.shares import one_in
@@ -28,7 +28,7 @@ NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 
 def picture(replay: Replay, seat: int | None = None) -> str:
-    return ui_of("porto").table_svg(replay, seat)
+    return table_svg(replay, seat)
 
 
 def parsed(text: str) -> ElementTree.Element:

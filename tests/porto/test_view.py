@@ -13,15 +13,15 @@ from porto_cli.games.porto.engine.moves import RoofPlaced
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
-from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.houses import built_by
 from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
 from porto_cli.games.porto.score import count_contract, houses_counted, standings
-from porto_cli.games.porto.ui.next_step import next_sentences
 from porto_cli.games.porto.view import LATER, NEVER, NOW, can_be_met, table, view
+from porto_cli.history import log_json
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
+from porto_cli.next_step import what_next
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import NAMES, laid, played
 from tests.shares import one_in
@@ -29,7 +29,7 @@ from tests.shares import one_in
 
 def story(replay: Replay) -> list[dict[str, Any]]:
     """The turns of a game, as documents have them."""
-    turns: list[dict[str, Any]] = PORTO.ui.log_json(replay)["turns"]
+    turns: list[dict[str, Any]] = log_json(replay)["turns"]
     return turns
 
 
@@ -78,7 +78,7 @@ def test_what_a_seat_sees_tells_nothing_of_the_others_private_contracts(
         assert moves(other.state, seat) == moves(game.state, seat)
         assert standings(other, seat) == standings(game, seat)
         assert story(other) == story(game)
-        assert next_sentences(other) == next_sentences(game)
+        assert what_next(other) == what_next(game)
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
@@ -504,7 +504,7 @@ def test_commands_that_are_proposed_work(porto, tmp_path) -> None:
         path = tmp_path / f"game {players}.yaml"
         tried: set[str] = set()
         while not match.over:
-            for sentence in next_sentences(match.replay, str(path)):
+            for sentence in what_next(match.replay, str(path)):
                 command = str(sentence).partition(": porto ")[2]
                 verb = command.partition(" ")[0]
                 if verb in tried and rnd.random() < 0.97:

@@ -11,7 +11,8 @@ from statistics import fmean
 import pytest
 
 import porto_cli
-from porto_cli.game import Move, View, game_of
+from porto_cli.game import Move, View
+from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import coach as coach_module
 from porto_cli.games.puerto_rico.coach import BOLDNESS, COACH
 from porto_cli.games.puerto_rico.engine.moves import Choose
@@ -25,15 +26,9 @@ from porto_cli.match.new_game import new_game
 from porto_cli.pages import story_html
 from porto_cli.players import analysis
 from porto_cli.players.analysis import analysis_of, answers, questions
-from porto_cli.players.coach import (
-    CONFIDENCE,
-    InterruptedThoughtError,
-    Judgment,
-    Prospect,
-    coach_of,
-)
+from porto_cli.players.coach import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect
+from porto_cli.players.named import coach_of
 from porto_cli.players.search import Search
-from porto_cli.ui import ui_of
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.pages import Page
@@ -433,12 +428,9 @@ def test_the_page_and_the_document(porto) -> None:
     replay = porto_cli.load(RECORD).replay
     course = questions(replay)
     found = analysis_of(course, answers(course.questions))
-    page = story_html(ui_of("puerto-rico"), replay, 0, found)
+    page = story_html(replay, 0, found)
     assert ">Chance to win in %<" in page
     assert "? Lost 5.0 VP." in Page(page).text
     output = porto("analyze", RECORD, "--format", "json", "-j", 1).out
     assert validated("analysis", output)["game"] == "puerto-rico"
-    assert (
-        porto("log", RECORD, "--format", "html").out.rstrip()
-        == story_html(ui_of("puerto-rico"), replay).rstrip()
-    )
+    assert porto("log", RECORD, "--format", "html").out.rstrip() == story_html(replay).rstrip()

@@ -7,17 +7,16 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.commands import Command, commands_of
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.game import GAMES
+from porto_cli.games import GAMES, commands_of
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.words import suggestions
 from porto_cli.installed import ruling
+from porto_cli.language import Command, Typed
 from porto_cli.match.match import Match
-from porto_cli.ui_values import Typed
 from tests.porto.asking import Scripted
 from tests.puerto_rico.matches import stopped
 from tests.puerto_rico.tables import expansion, table
@@ -42,8 +41,8 @@ def read(state: State, line: str, *answers: object) -> str:
     """The move of a command line, by somebody who answers at a terminal."""
     verb, *words = line.split()
     asker = Scripted(*answers)
-    command = Command(at(state), verb, words, {}, None, lambda: asker, dry_run=False)
-    _, (move,) = PUERTO_RICO.ui.read_command(command)
+    command = Command(state, "game.yaml", verb, words, {}, None, lambda: asker, dry_run=False)
+    _, (move,) = PUERTO_RICO.words.read_command(command)
     assert not asker.answers
     return move
 
@@ -256,8 +255,8 @@ def test_a_placement_is_mended() -> None:
 
 def offers(state: State, line: str, what: str = "") -> dict[str, str]:
     verb, *words = line.split()
-    typed = Typed(at(state), verb, words, {}, state.seat, named=False)
-    found = PUERTO_RICO.ui.complete(what or verb, typed)
+    typed = Typed(state, verb, words, {}, state.seat, named=False)
+    found = PUERTO_RICO.words.complete(what or verb, typed)
     return dict((one, "") if isinstance(one, str) else one for one in found)
 
 
@@ -297,12 +296,12 @@ def test_plantations_and_drafted_kinds_are_completed() -> None:
     state = table(3, "settler", stack="corn sugar 2", discards="coffee")
     assert list(offers(state, "take", "face-down-tiles")) == ["corn", "sugar", "coffee"]
     typed = Typed(None, "new", [], {"violet": "hacienda"}, 0, named=False)
-    kinds = dict(PUERTO_RICO.ui.complete("violet-buildings", typed))
+    kinds = dict(PUERTO_RICO.words.complete("violet-buildings", typed))
     assert "forest-house" not in kinds
     assert kinds["black-market"] == "2 doubloons"
     with pytest.raises(InvalidMoveError):
         list(
-            PUERTO_RICO.ui.complete(
+            PUERTO_RICO.words.complete(
                 "violet-buildings", typed._replace(options={"violet": "banana"})
             )
         )
@@ -314,10 +313,10 @@ def test_every_word_of_a_legal_move_is_offered() -> None:
         for move in match.legal_moves():
             verb, *words = match.text(move).split()
             for nth, word in enumerate(words):
-                typed = Typed(match, verb, words[:nth], {}, match.state.seat, named=False)
+                typed = Typed(match.state, verb, words[:nth], {}, match.state.seat, named=False)
                 found = [
                     one if isinstance(one, str) else one[0]
-                    for one in PUERTO_RICO.ui.complete(verb, typed)
+                    for one in PUERTO_RICO.words.complete(verb, typed)
                 ]
                 assert word in found, (match.text(move), found)
 
@@ -353,7 +352,7 @@ def test_a_row_is_told_in_any_order_even_where_the_stack_runs_out_in_it(porto) -
 def test_a_mail_offers_one_of_very_many_loads_and_says_how_to_write_the_others() -> None:
     facts = {"full": "small-wharf", "goods": "corn 5 indigo 5 sugar 5 coffee 2"}
     state = expansion(3, "captain", "small-wharf", a=facts)
-    (group,) = PUERTO_RICO.ui.move_groups(at(state).replay, state.seat, private=False)
+    (group,) = PUERTO_RICO.words.move_groups(state, state.seat, private=False)
     every = "load corn 5 indigo 5 sugar 5 coffee 2 small-wharf"
     assert [offer.moves for offer in group.offers][-1] == (every,)
     assert group.more.endswith(f"like: {every}")
@@ -364,9 +363,9 @@ def test_a_mail_offers_one_of_very_many_loads_and_says_how_to_write_the_others()
 def test_passing_is_offered_however_much_can_be_built() -> None:
     facts = {"doubloons": 6, "vp": 2, "goods": "corn sugar coffee", "full": "black-market office"}
     state = expansion(2, "builder", "black-market office", a=facts)
-    groups = PUERTO_RICO.ui.move_groups(at(state).replay, state.seat, private=True)
+    groups = PUERTO_RICO.words.move_groups(state, state.seat, private=True)
     offers = [offer for group in groups for offer in group.offers]
     assert len(offers) == 40
     assert offers[-1].moves == ("pass",)
-    shown = PUERTO_RICO.ui.move_groups(at(state).replay, state.seat, private=False)
+    shown = PUERTO_RICO.words.move_groups(state, state.seat, private=False)
     assert not any(" vp" in offer.moves[0] for group in shown for offer in group.offers)

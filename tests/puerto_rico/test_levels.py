@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 from porto_cli.games.puerto_rico.engine.components import QUARRY
 from porto_cli.games.puerto_rico.engine.moves import PASS, Move, MoveGuest, TakeRole
 from porto_cli.games.puerto_rico.engine.play import apply

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 from porto_cli.games.puerto_rico.engine.moves import Place
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State

@@ -10,11 +10,11 @@ import pytest
 from porto_cli.games.puerto_rico.engine.effects import final_scores
 from porto_cli.games.puerto_rico.engine.play import count_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER
-from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move
 from porto_cli.games.puerto_rico.options import MOST, moves_json
 from porto_cli.games.puerto_rico.score import standings
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.history import log_json
 from tests.documents import validated
 from tests.puerto_rico.matches import SEEDS, decisions, new
 from tests.puerto_rico.playing import KINDS
@@ -240,7 +240,7 @@ def test_who_is_not_to_move_has_no_moves() -> None:
 
 def test_the_story_of_a_whole_game() -> None:
     played = game(3)
-    found = PUERTO_RICO.ui.log_json(replay_of(steps(played), played[-1].after))
+    found = log_json(replay_of(steps(played), played[-1].after))
     assert json.loads(json.dumps(found)) == found
     turns = found["turns"]
     assert isinstance(turns, list)

@@ -26,11 +26,12 @@ from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.new_game import AskedChance
+from porto_cli.games.puerto_rico.next_step import next_sentences
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.panel import BoardPanel
 from porto_cli.games.puerto_rico.render import situation
-from porto_cli.games.puerto_rico.ui.next_step import next_sentences
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.history import above as above_question
 from porto_cli.history import news
 from porto_cli.match.match import Match
 from porto_cli.term.keys import TABLE
@@ -48,7 +49,7 @@ from tests.shares import one_in
 
 
 def shown_to(match: Match, reader: int) -> list[str]:
-    return [one for new in news(PUERTO_RICO.ui, match.replay, reader) for one in new.full]
+    return [one for new in news(match.replay, reader) for one in new.full]
 
 
 def after(*moves: str) -> Match:
@@ -69,14 +70,14 @@ def test_news_are_what_happened_since_the_own_decision() -> None:
 
 
 def test_at_one_keyboard_the_chips_of_the_mover_are_seen_by_all_and_the_legend_says_so() -> None:
-    assert PUERTO_RICO.ui.secrets is None, "nobody is asked to hand over the keyboard"
+    assert PUERTO_RICO.secrets is None, "nobody is asked to hand over the keyboard"
     match = after("role settler")
     seat = match.game.to_move(match.state)[0]
-    above = PUERTO_RICO.ui.above(match.replay, seat, seat)
+    above = above_question(match.replay, seat, seat)
     shown = [plain(line) for line in above.lines(Screen(80), 40, 40)]
     (of_mover,) = [line for line in shown if " 0 VP" in line]
     assert match.players[seat] in of_mover
-    legend = str(PUERTO_RICO.ui.legend)
+    legend = str(PUERTO_RICO.shown.legend)
     assert "to everybody who looks at the screen in the owner's turn." in legend
 
 
@@ -94,7 +95,7 @@ def test_long_news_begin_with_a_sentence_behind_a_mark() -> None:
     cut = 0
     for match in decisions(new(5, "ponce")):
         seat = match.state.seat
-        panel = PUERTO_RICO.ui.above(match.replay, seat, seat)
+        panel = above_question(match.replay, seat, seat)
         assert isinstance(panel, BoardPanel)
         lines = panel.lines(Screen(80), 12, 15)
         if not panel.news or len(lines) < 3:
@@ -126,7 +127,7 @@ def test_the_table_above_a_question_fits(size: tuple[int, int]) -> None:
         if number % 5:
             continue
         seat = match.state.seat
-        above = PUERTO_RICO.ui.above(match.replay, seat, seat)
+        above = above_question(match.replay, seat, seat)
         shown = [plain(line) for line in above.lines(Screen(width), rows, most)]
         assert len(shown) <= most
         assert all(cells(line) <= width for line in shown)
@@ -142,8 +143,7 @@ def test_the_smallest_screen_shows_what_the_decision_is_about() -> None:
     match = stopped("captain")
     seat = match.state.seat
     shown = [
-        plain(line)
-        for line in PUERTO_RICO.ui.above(match.replay, seat, seat).lines(Screen(60), 4, 6)
+        plain(line) for line in above_question(match.replay, seat, seat).lines(Screen(60), 4, 6)
     ]
     assert any("Ships" in line for line in shown)
     assert any(match.players[seat] in line for line in shown)

@@ -23,7 +23,6 @@ from porto_cli.match.replay import Replay
 from porto_cli.pages import story, story_html
 from porto_cli.paper.markup import Picture, width_of
 from porto_cli.paper.page import PaperTable, table_picture
-from porto_cli.ui import ui_of
 from tests.conftest import ROOT
 from tests.pages import Page
 from tests.puerto_rico.playing import KINDS
@@ -369,7 +368,7 @@ def finished() -> Replay:
 @pytest.mark.long
 def test_every_step_is_shown_with_what_it_brought() -> None:
     replay = finished()
-    page = Page(story_html(ui_of("puerto-rico"), replay))
+    page = Page(story_html(replay))
     anchors = [article["id"] for article in page.all("article")]
     assert anchors == [*(f"turn-{number}" for number in range(replay.state.turn + 1)), "end"]
     assert "wins" in page.text
@@ -380,7 +379,7 @@ def test_every_step_is_shown_with_what_it_brought() -> None:
 @pytest.mark.long
 def test_the_frames_add_up_what_each_player_earned() -> None:
     replay = finished()
-    frames = story(ui_of("puerto-rico"), replay).frames
+    frames = story(replay).frames
     chips, _, earned = frames[-1].numbers
     for seat, player in enumerate(replay.state.players):
         assert chips[seat] == player.vp

@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from porto_cli.game import Step
+from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.moves import Scored
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
 from porto_cli.games.puerto_rico.events import summary
-from porto_cli.games.puerto_rico.game import PUERTO_RICO
+from porto_cli.games.puerto_rico.next_step import next_sentences
 from porto_cli.games.puerto_rico.options import moves_json
 from porto_cli.games.puerto_rico.picture import pictures
 from porto_cli.games.puerto_rico.render import winners
 from porto_cli.games.puerto_rico.score import standings
-from porto_cli.games.puerto_rico.ui.next_step import next_sentences
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.history import log_json
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
 from porto_cli.pages import story
@@ -28,8 +28,6 @@ from porto_cli.paper.story import story_page
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cells, plain, show
 from porto_cli.term.spans import plain as line_text
-from porto_cli.ui import ui_of
-from porto_cli.ui_values import Turn
 from tests.conftest import ROOT
 from tests.puerto_rico.playing import KINDS
 from tests.puerto_rico.tables import expansion, table
@@ -376,7 +374,7 @@ def test_the_page_of_a_running_game_tells_no_chips_of_others(seat: int | None) -
     other = played._replace(opening=others[0].before, steps=others, state=others[-1].after)
     pages = []
     for replay in (played, other):
-        page = story_page(story(ui_of("puerto-rico"), replay, seat))
+        page = story_page(story(replay, seat))
         # The pool says how many chips all players have together; that everybody may know.
         pages.append(re.sub(r">\d+</text><text[^>]*>VP left", "", page))
     assert "VP left" not in pages[0]
@@ -389,7 +387,7 @@ def test_after_the_end_everything_is_shown() -> None:
     assert last.phase == OVER
     turns = history(steps(played), over=True)
     assert chips(turns) == sum(player.vp for player in last.players)
-    assert PUERTO_RICO.ui.log_json(replay_of(steps(played), last))["result"]
+    assert log_json(replay_of(steps(played), last))["result"]
 
 
 @pytest.mark.parametrize(

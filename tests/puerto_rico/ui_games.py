@@ -8,7 +8,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-from porto_cli.game import Step
+from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.render import table
@@ -19,7 +19,6 @@ from porto_cli.move_list import listed
 from porto_cli.paper.text import lines, put, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
-from porto_cli.ui_values import Turn
 from tests.puerto_rico.playing import Ply, plies
 
 NAMES = ("Inês", "Joana", "Afonso", "Beatriz", "Tomás")
@@ -70,17 +69,22 @@ def score_lines(seen: dict[str, Any], width: int) -> list[Line]:
 
 def history(steps: list[Step], seat: int | None = None, *, over: bool = False) -> list[Turn]:
     """The turns of a game as a seat may know them."""
-    return [turn_of(PUERTO_RICO.ui, step, seat, over=over) for step in steps]
+    return [turn_of(PUERTO_RICO, step, seat, over=over) for step in steps]
 
 
 def replay_of(steps: list[Step], state: State) -> Any:
     """What a log needs of a game: its steps and the table now."""
-    record = SimpleNamespace(title="Sunday")
-    return SimpleNamespace(record=record, steps=steps, state=state, config=state.config)
+    return SimpleNamespace(
+        game=PUERTO_RICO,
+        record=SimpleNamespace(title="Sunday"),
+        steps=steps,
+        state=state,
+        config=state.config,
+    )
 
 
 def log_lines(steps: list[Step], state: State, width: int) -> list[Line]:
-    return lines(log(PUERTO_RICO.ui, replay_of(steps, state)), Screen(width))
+    return lines(log(replay_of(steps, state)), Screen(width))
 
 
 def moves_lines(state: State, width: int) -> list[Line]:

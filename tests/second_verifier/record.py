@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from porto_cli.core.message import PortoError
-from porto_cli.game import OVER, Step, game_of
+from porto_cli.game import OVER, Step
+from porto_cli.games import game_of
 from porto_cli.match.replay import stands
 from tests.second_verifier import page
 from tests.second_verifier.edwards import RefusedError

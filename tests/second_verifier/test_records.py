@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("porto_cli.match.sealed_replay")
 
 from porto_cli.core.message import PortoError
-from porto_cli.game import game_of
+from porto_cli.games import game_of
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.match.match import loads
 from tests import sealed_games as games

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.abilities import Seats
 from porto_cli.core.message import InvalidMoveError, shown
-from porto_cli.game import OVER, SEAM, Game, GameMeta, Outcome
+from porto_cli.game import OVER, SEAM, Game, GameMeta, Outcome, Seats
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance

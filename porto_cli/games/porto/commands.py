@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from porto_cli.commands import Commands, Option, Verb
+from porto_cli.game import CommandOption, Commands, Verb
 
 _TURNS_UP = (
-    Option(
+    CommandOption(
         "refill",
         "Real table: the construction cards that came up, lowest empty space first.",
         "CARDS",
@@ -14,7 +14,7 @@ _TURNS_UP = (
         stream="cards",
         thing="CARD",
     ),
-    Option(
+    CommandOption(
         "refill_contracts",
         "Real table: the public contracts that came up, lowest empty space first.",
         "CONTRACTS",
@@ -23,7 +23,7 @@ _TURNS_UP = (
         stream="contracts",
         thing="CONTRACT",
     ),
-    Option(
+    CommandOption(
         "timer",
         "Real table, solo game: the two timer cards that were turned up.",
         "CARDS",
@@ -33,13 +33,13 @@ _TURNS_UP = (
         thing="CARD",
     ),
 )
-_TOKEN = Option(
+_TOKEN = CommandOption(
     "token",
     "The same as the word token: the house whose empty roof gets the token.",
     "HOUSE",
     completion="roofs",
 )
-_CONTRACT = Option(
+_CONTRACT = CommandOption(
     "contract",
     "A public contract to fulfill with this build, or none. Can be repeated.",
     "CONTRACT",
@@ -107,15 +107,15 @@ COMMANDS = Commands(
     verbs=_VERBS,
     players="One to four names in clockwise order; one name is a solo game.",
     new=(
-        Option("first_game", "Play without private contracts.", default=False),
-        Option(
+        CommandOption("first_game", "Play without private contracts.", default=False),
+        CommandOption(
             "tie_break",
             "What decides a tie first.",
             choices=("contracts-first", "seat-first"),
             default="contracts-first",
         ),
-        Option("timer", "Solo game: timer cards; fewer is harder.", "28|26|24", default=28),
-        Option(
+        CommandOption("timer", "Solo game: timer cards; fewer is harder.", "28|26|24", default=28),
+        CommandOption(
             "edition",
             "The component data of your box.",
             "NAME|FILE",
@@ -124,25 +124,27 @@ COMMANDS = Commands(
         ),
     ),
     setup=(
-        Option(
+        CommandOption(
             "tokens", "Real table: the VP tokens on the ground floors, like: L3=1,L4=2,…", "TOKENS"
         ),
-        Option("cards", "Real table: the five face-up construction cards, spaces 1 to 5.", "CARDS"),
-        Option(
+        CommandOption(
+            "cards", "Real table: the five face-up construction cards, spaces 1 to 5.", "CARDS"
+        ),
+        CommandOption(
             "contracts",
             "Real table: the four face-up public contracts, spaces 1 to 4.",
             "CONTRACTS",
         ),
     ),
     moves=(
-        Option("house", "Only builds on this house.", "HOUSE", completion="houses"),
-        Option(
+        CommandOption("house", "Only builds on this house.", "HOUSE", completion="houses"),
+        CommandOption(
             "contract",
             "Only moves that could fulfill this public contract.",
             "CONTRACT",
             completion="face-up-contracts",
         ),
-        Option(
+        CommandOption(
             "cards",
             "Only moves with this card. Can be repeated.",
             "CARD",

@@ -7,7 +7,7 @@ from typing import Any
 
 from porto_cli.core.message import plural
 from porto_cli.core.value import kebab_name
-from porto_cli.game import Step
+from porto_cli.game import GONE, Step, Turn
 from porto_cli.games.porto.engine.components import CARDS, COLOR_OF, COLORS, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.moves import (
     PRIVATE_CONTRACT,
@@ -36,7 +36,6 @@ from porto_cli.games.porto.engine.moves import (
 )
 from porto_cli.games.porto.engine.state import Config
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, UNDO, card_names
-from porto_cli.ui_values import GONE, Turn
 
 KEEP, DRAW, BUILD, PASS = "keep", "draw", "build", "pass"
 """The kinds of turns, called like the commands."""
@@ -147,7 +146,7 @@ def _contracts(contracts: bytes) -> str:
 
 
 def turn(step: Step) -> Turn:
-    """Return a turn, or another item of a record, see :meth:`porto_cli.ui.Ui.turn`.
+    """Return a turn, or another item of a record, see :meth:`porto_cli.game.Game.turn`.
 
     The private contracts are no part of a turn: neither which ones are kept, which is a secret, nor
     what they score in the end.

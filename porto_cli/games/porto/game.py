@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import Violation
-from porto_cli.game import BOX, Game, Outcome, Step, View
+from porto_cli.core.message import Violation, shown
+from porto_cli.game import Game, Glance, Outcome, SoFar, Step, Turn, View
+from porto_cli.games import BOX
 from porto_cli.games.porto import record_keys
+from porto_cli.games.porto.editions import is_shipped
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import (
     canonical_move,
@@ -41,19 +43,22 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
+from porto_cli.games.porto.events import describe, event_json, turn
+from porto_cli.games.porto.next_step import next_sentences
 from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from porto_cli.match.replay import IllegalMoveError
 
 if TYPE_CHECKING:
     from random import Random
 
-    from porto_cli.abilities import Options, Orders, Sealing, Setup
-    from porto_cli.commands import Commands
     from porto_cli.fields import Positions
-    from porto_cli.games.porto.ui import PortoUi
+    from porto_cli.game import Commands, Options, Orders, Sealing, Setup
+    from porto_cli.language import Language
+    from porto_cli.players import Players
     from porto_cli.players.coach import Coach
-    from porto_cli.players.named import Players
-    from porto_cli.simulate.simulation import Simulation
+    from porto_cli.setting_up import NewGame
+    from porto_cli.shown import Shown
+    from porto_cli.simulate import Simulation
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
 """The phases in which a turn waits for another decision: the key that it goes on with, and the
@@ -233,11 +238,38 @@ class Porto(Game[Config, State, Move, Event]):
             [Violation("P-PUBLIC-1", "This build meets none of the face-up public contracts.")]
         )
 
-    def describe(self, event: Event, config: Config) -> str:
-        """Return an event as a sentence."""
-        from porto_cli.games.porto.events import describe
+    describe = staticmethod(describe)
+    next_step = staticmethod(next_sentences)
 
-        return describe(event, config)
+    def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
+        """Return what happened, for documents."""
+        return [event_json(event, config) for event in events]
+
+    def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
+        """Return a turn, without which private contracts are kept."""
+        return turn(step)
+
+    def how_it_ended(self, played: SoFar) -> str:
+        """Say who has won, and by how much."""
+        from porto_cli.games.porto.score import how_it_ended, standings
+
+        return how_it_ended(standings(played))
+
+    def glance(self, state: State, seat: int | None) -> Glance:
+        """Return the round and the scores; private contracts count at the end (P-END-2)."""
+        return Glance(state.round, tuple(state.scores))
+
+    def facts(self, config: Config) -> tuple[dict[str, Any], str | None]:
+        """Return the edition, and say so if it is none of those that come with the program."""
+        name, own = config.edition.name, not is_shipped(config.edition)
+        remark = f"with an edition of its own, {shown(name)}" if own else None
+        return {"edition": name, "own_edition": own}, remark
+
+    def terms(self, config: Config) -> tuple[list[str], list[str]]:
+        """Return edition and options, and a warning of an edition that passes for another."""
+        from porto_cli.games.porto.new_game import terms, warnings
+
+        return terms(config), warnings(config)
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""
@@ -299,7 +331,7 @@ class Porto(Game[Config, State, Move, Event]):
     def players(self) -> Players:
         """The players that are programs."""
         from porto_cli.games.porto.players import PARAMETERS, PLAYERS
-        from porto_cli.players.named import Players
+        from porto_cli.players import Players
 
         return Players(PLAYERS, PARAMETERS)
 
@@ -311,11 +343,25 @@ class Porto(Game[Config, State, Move, Event]):
         return SIMULATION
 
     @cached_property
-    def ui(self) -> PortoUi:
-        """How it is shown and asked about."""
-        from porto_cli.games.porto.ui import PortoUi
+    def words(self) -> Language:
+        """Its moves as people read and type them."""
+        from porto_cli.games.porto.typed import PortoWords
 
-        return PortoUi(self)
+        return PortoWords(self)
+
+    @cached_property
+    def shown(self) -> Shown:
+        """How it looks."""
+        from porto_cli.games.porto.shown import PortoShown
+
+        return PortoShown(self)
+
+    @cached_property
+    def setting_up(self) -> NewGame:
+        """How people set it up."""
+        from porto_cli.games.porto.new_game import PortoSettingUp
+
+        return PortoSettingUp()
 
     @cached_property
     def commands(self) -> Commands:

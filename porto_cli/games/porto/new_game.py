@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from porto_cli.core.chance import TypedChance
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import (
     FileError,
     InvalidMoveError,
+    plural,
     shown,
     usage,
     whole_number,
@@ -20,8 +22,8 @@ from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal, without
 from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
 from porto_cli.games.porto.record_keys import TIE_BREAKS
-from porto_cli.match.match import Match
 from porto_cli.match.record import OPEN
+from porto_cli.setting_up import NewGame, SetUp
 from porto_cli.term.prompt import Asker, Choice
 from porto_cli.term.spans import PLAIN
 
@@ -116,7 +118,7 @@ def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def what_was_set_up(match: Match, file: str) -> list[str]:
+def what_was_set_up(match: SetUp, file: str) -> list[str]:
     """Say which game it is and how many play, and what a game with a seed does not protect."""
     sentences = [_set_up(match, file)]
     if match.record.secrecy == OPEN:
@@ -124,7 +126,7 @@ def what_was_set_up(match: Match, file: str) -> list[str]:
     return sentences
 
 
-def _set_up(match: Match, file: str) -> str:
+def _set_up(match: SetUp, file: str) -> str:
     if len(match.players) == 1:
         return (
             f"The solo game of {match.players[0]} is set up in {file}: "
@@ -136,7 +138,7 @@ def _set_up(match: Match, file: str) -> str:
     )
 
 
-def _not_hidden(match: Match) -> str:
+def _not_hidden(match: SetUp) -> str:
     if len(match.people) > 1 and match.config.private_contracts:
         return (
             "Anyone who studies the file can predict the deck and the others' private contracts, "
@@ -264,3 +266,37 @@ def ask_private_contracts(asker: Asker, players: Sequence[str]) -> bool:
     ]
     question = "With private contracts?"
     return asker.choose(question, choices, rules=("P-SETUP-5", "P-SETUP-6"))
+
+
+class PortoSettingUp(NewGame):
+    """See :class:`porto_cli.setting_up.NewGame` for what each member means."""
+
+    new_options = staticmethod(new_options)
+
+    def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
+        """Return the prompts for the timer and the variant."""
+        return {"timer": ask_timer, "private_contracts": ask_private_contracts}
+
+    def player_count(self, count: int) -> str:
+        """One player plays the solo game."""
+        return f"{plural(count, 'player')}{': the solo game against the timer' * (count == 1)}"
+
+    def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
+        """Return the prompts for what is on a real table."""
+        return {"tokens": ask_tokens, "cards": ask_cards, "contracts": ask_contracts}
+
+    setup_missing = staticmethod(setup_missing)
+
+    def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
+        """Return what lies on a real table."""
+        return read_setup(config, **texts)
+
+    def what_was_set_up(self, match: SetUp, title: str, file: str) -> list[str]:
+        """Say which game was set up, and what its seed does not hide."""
+        return what_was_set_up(match, file)
+
+    def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
+        """Return a chance that asks which cards and contracts came up."""
+        from porto_cli.games.porto.words import AskedChance
+
+        return AskedChance(asker, typed)

@@ -1,11 +1,11 @@
-"""What can be ordered ahead in Porto, see :class:`porto_cli.abilities.Orders`.
+"""What can be ordered ahead in Porto, see :class:`porto_cli.seam.Orders`.
 
 Neither the choice of private contracts, which is secret, nor a build for the timer can be ordered.
 """
 
 from __future__ import annotations
 
-from porto_cli.abilities import OrderKind, Orders
+from porto_cli.game import OrderKind, Orders
 from porto_cli.games.porto.engine.components import VALUE_OF
 from porto_cli.games.porto.engine.legal_moves import MOST_CARDS_A_DRAW, MOST_VALUE_A_DRAW
 from porto_cli.games.porto.engine.moves import Claim

@@ -9,32 +9,32 @@ from porto_cli.games.porto.engine.scoring import LOST
 from porto_cli.games.porto.engine.state import OVER, State
 from porto_cli.games.porto.picture import pictures, shapes
 from porto_cli.games.porto.render import rows, situation, track_of
+from porto_cli.games.porto.score import how_it_ended, standings
 from porto_cli.games.porto.view import table, view
-from porto_cli.match.replay import Replay, state_before
 from porto_cli.paper.document import DIM, Flow, Node, Paragraph
 from porto_cli.paper.page import PaperTable
 from porto_cli.paper.story import Measure, Story
-from porto_cli.ui import Ui
+from porto_cli.seam import SoFar
 
 View = dict[str, Any]
 
 
-def sheet(ui: Ui, replay: Replay, seat: int | None) -> PaperTable:
+def sheet(played: SoFar, seat: int | None) -> PaperTable:
     """Return the table with its pictures."""
-    seen = table(replay, seat)
+    seen, last = table(played, seat), played.last_step()
     headline = situation(seen)
     if seen["phase"] == OVER:
-        headline[0] = ui.how_it_ended(replay)
+        headline[0] = how_it_ended(standings(played))
     return PaperTable(
         headline,
         seen["last_turn"]["sentences"] if seen["last_turn"] else (),
-        pictures(seen, view(state_before(replay), seat)),
+        pictures(seen, view(last.before if last else played.opening, seat)),
         [*rows(seen)],
         shapes(),
     )
 
 
-def illustrated(story: Story, replay: Replay, states: Sequence[State], seat: int | None) -> Story:
+def illustrated(story: Story, states: Sequence[State], seat: int | None) -> Story:
     """Return a story with pictures, and the scores after each turn.
 
     What is seen of an earlier table is what the seat could see then; the private contracts are

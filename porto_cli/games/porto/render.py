@@ -8,7 +8,7 @@ from typing import Any
 
 from porto_cli.games.porto import houses
 from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
-from porto_cli.games.porto.ui.phrases import given_up, private_contract, public_contract, worth
+from porto_cli.games.porto.phrases import given_up, private_contract, public_contract, worth
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper.document import (
     BOLD,

@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from porto_cli.core.message import enumerated
+from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE
 from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, Scored
 from porto_cli.games.porto.engine.scoring import (
@@ -21,29 +22,28 @@ from porto_cli.games.porto.engine.scoring import (
 from porto_cli.games.porto.engine.state import OVER, State
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.view import result
-from porto_cli.match.replay import Replay
 from porto_cli.paper.document import BOLD, DIM, Grid, Heading, Node, Paragraph
+from porto_cli.seam import SoFar
 
 Standings = Mapping[str, Any]
 Contract = Mapping[str, Any]
 
 
-def standings(replay: Replay, seat: int | None = None) -> dict[str, Any]:
+def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
     """Return who is ahead and where the VP came from, as a seat, or (``None``) anyone, may see it:
     by the names of ``porto score --format json``, the first place first.
 
     Of a kept private contract its owner also sees, while the game goes on, how many VP it can bring
     at ``most``, and the ``ways`` to the next ones.
     """
-    state, names = replay.state, replay.config.players
+    state, names = played.state, played.config.players
     over = state.phase == OVER
     ended = result(state) if over else {}
     lost = ended.get("level") == LOST
     # Before the end nothing breaks a tie: those with the same VP share a place.
     order = ended.get("ranking") or sorted(names, key=lambda name: -_score(state, name))
-    scored = _scored(replay)
+    scored = _scored(played)
     players = []
     for nth, name in enumerate(order, start=1):
         of, score = names.index(name), _score(state, name)
@@ -80,10 +80,10 @@ def _score(state: State, player: str) -> int:
     return state.scores[state.config.players.index(player)]
 
 
-def _scored(replay: Replay) -> list[Counter[str]]:
+def _scored(played: SoFar) -> list[Counter[str]]:
     """Add up what each seat scored in the turns that were not taken back, by its reason."""
-    scored: list[Counter[str]] = [Counter() for _ in replay.config.players]
-    for step in replay.turns():
+    scored: list[Counter[str]] = [Counter() for _ in played.config.players]
+    for step in played.turns():
         for event in step.events:
             if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT:
                 scored[event.seat][event.reason] += event.vp

@@ -35,7 +35,7 @@ from porto_cli.games.porto.engine.scoring import ranking
 from porto_cli.games.porto.engine.state import OVER, TIMER, State
 from porto_cli.games.porto.hidden_information import dealt_anew, view
 from porto_cli.installed import ruling
-from porto_cli.simulate.simulation import Count, Group
+from porto_cli.simulate import Count, Group
 
 RULES = (
     *("P-DRAW-1", "P-DRAW-2", "P-DRAW-3", "P-PASS-1", "P-BUILD-1", "P-BUILD-3", "P-BUILD-4"),

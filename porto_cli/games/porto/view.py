@@ -36,7 +36,8 @@ from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.events import turn
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.match.replay import SHORT, Replay
+from porto_cli.match.replay import SHORT
+from porto_cli.seam import SoFar
 
 GAME = "porto"
 NOW, LATER, NEVER = "now", "later", "never"
@@ -91,14 +92,14 @@ def view(state: State, seat: int | None = None, *, foresight: bool = True) -> di
     return seen
 
 
-def table(replay: Replay, seat: int | None = None) -> dict[str, Any]:
+def table(played: SoFar, seat: int | None = None) -> dict[str, Any]:
     """Return the view of a game, with what only its record knows: title, last turn and digest."""
     return {
-        "title": _printable(replay.record.title),
-        **view(replay.state, seat),
-        "last_turn": last_turn(replay.turns()),
-        "fingerprint": replay.digest[:SHORT],
-        "digest": replay.digest,
+        "title": _printable(played.record.title),
+        **view(played.state, seat),
+        "last_turn": last_turn(played.turns()),
+        "fingerprint": played.digest[:SHORT],
+        "digest": played.digest,
     }
 
 

@@ -13,26 +13,32 @@ from typing import Any
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import enumerated
+from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, KEPT, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import may_keep
 from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT
+from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons
 from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House
 from porto_cli.games.porto.houses import chip as bare
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
+from porto_cli.games.porto.notation import (
+    PRIVATE_NAMES,
+    PUBLIC_NAMES,
+    parse_card,
+    parse_house,
+    parse_move,
+)
 from porto_cli.games.porto.notation import parse_public as parse_contract
 from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
 from porto_cli.games.porto.options import KEEP as KEEP_MOVE
-from porto_cli.games.porto.ui import phrases
 from porto_cli.games.porto.view import view
-from porto_cli.match.replay import IllegalMoveError, Replay
-from porto_cli.move_list import offered
+from porto_cli.match.replay import IllegalMoveError
+from porto_cli.move_list import MoveGroup, MoveOffer, offered
 from porto_cli.term.prompt import Asker, CancelledError, Choice
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded
-from porto_cli.ui_values import MANY, MoveGroup, MoveOffer
-from porto_cli.words import Option, Part, text_of
+from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of
+from porto_cli.words import MANY, Option, Part
 
 Move = Mapping[str, Any]
 """A legal move as :func:`~porto_cli.games.porto.options.moves` returns it."""
@@ -340,20 +346,19 @@ def _revealed(state: State, name: str) -> Line:
     return _private(name, state.config.edition.private[kind])
 
 
-def keeps_in_mail(replay: Replay, seat: int) -> list[MoveGroup]:
+def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:
     """Return the most promising choices together with the draws of the same turn, so that one
     answer will do; then all choices alone.
     """
     from porto_cli.games.porto.players import weights_for, worths_of_dealt
 
-    state: State = replay.state
     worths = worths_of_dealt(state, seat, weights_for(state))
     keeps = moves(state, seat)
     keeps.sort(key=lambda move: -sum(worths[space - 1] for space in move["spaces"]))
     groups = []
     for keep in keeps[:_WITH_A_DRAW]:
-        move = replay.game.parse_move(keep["move"], state, seat)
-        after = replay.game.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+        move = parse_move(keep["move"], state, seat)
+        after = apply(state, move, lambda stream, index, pile: 0, seat)[0]
         draws = [
             MoveOffer(offer.label, (keep["move"], *offer.moves))
             for group in offered(options(after, seat))

@@ -12,7 +12,8 @@ from random import Random
 
 from porto_cli.core.chance import Chance, random_chance
 from porto_cli.core.message import plural
-from porto_cli.game import View, game_of
+from porto_cli.game import View
+from porto_cli.games import game_of
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,

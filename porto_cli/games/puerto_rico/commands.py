@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from porto_cli.commands import Commands, Option, Verb
+from porto_cli.game import CommandOption, Commands, Verb
 
-_NEW_ROW = Option(
+_NEW_ROW = CommandOption(
     "tiles",
     "Real table: the new row of plantations, if this move ends the settler phase, like: "
     "corn 2 sugar.",
@@ -14,7 +14,7 @@ _NEW_ROW = Option(
     stream="tiles",
     thing="TILE",
 )
-_FACE_DOWN = Option(
+_FACE_DOWN = CommandOption(
     "tile",
     "Real table: the plantation that the Hacienda turned up.",
     "TILE",
@@ -130,14 +130,14 @@ COMMANDS = Commands(
     verbs=_VERBS,
     players="Two to five names in clockwise order.",
     new=(
-        Option(
+        CommandOption(
             "buildings",
             "Which violet buildings are in the game: those of the base game, those that the "
             "players draft, or random ones.",
             choices=("base", "draft", "random"),
             default="base",
         ),
-        Option(
+        CommandOption(
             "rulebook",
             "Whose rules are played where the online guide and the printed rulebook differ.",
             choices=("printed", "guide"),
@@ -145,8 +145,8 @@ COMMANDS = Commands(
         ),
     ),
     setup=(
-        Option("tiles", "Real table: the face-up plantations, like: corn sugar 3.", "TILES"),
-        Option(
+        CommandOption("tiles", "Real table: the face-up plantations, like: corn sugar 3.", "TILES"),
+        CommandOption(
             "violet",
             "Real table, with random buildings: the 17 violet kinds that were drawn.",
             "BUILDINGS",

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from porto_cli.core.message import enumerated
 from porto_cli.core.value import kebab_name
-from porto_cli.game import Step
+from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
@@ -59,7 +59,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.state import DRAFT_PHASE, NO_ROLE
 from porto_cli.games.puerto_rico.notation import GOOD_NAMES, UNDO, format_bundle, format_move
-from porto_cli.ui_values import Turn
 
 Names = Sequence[str]
 """The players in seat order."""
@@ -288,7 +287,7 @@ def _is_idle(event: Event) -> bool:
 
 
 def turn(step: Step, seat: int | None, *, over: bool) -> Turn:
-    """Return a decision as a seat may know it, see :meth:`porto_cli.ui.Ui.turn`.
+    """Return a decision as a seat may know it, see :meth:`porto_cli.game.Game.turn`.
 
     VP chips are secret until the game is over (PR-SECRET-1): until then a turn has those of this
     seat and of no other.

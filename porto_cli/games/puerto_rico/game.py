@@ -6,26 +6,29 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.game import BOX, OVER, Game, Outcome, Step, View
+from porto_cli.game import OVER, Game, Glance, Outcome, SoFar, Step, View
+from porto_cli.games import BOX
 from porto_cli.games.puerto_rico import record_keys
 from porto_cli.games.puerto_rico.engine.effects import outcome
 from porto_cli.games.puerto_rico.engine.moves import Event, Move, TilesTurned, TookTile
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.setup import begin
-from porto_cli.games.puerto_rico.engine.state import Config, State, to_move
-from porto_cli.games.puerto_rico.events import describe, remark
+from porto_cli.games.puerto_rico.engine.state import BASE, DRAFT_PHASE, Config, State, to_move
+from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
+from porto_cli.match.record import TABLE
 
 if TYPE_CHECKING:
     from random import Random
 
-    from porto_cli.abilities import Options, Orders, Setup
-    from porto_cli.commands import Commands
     from porto_cli.fields import Positions
-    from porto_cli.games.puerto_rico.ui import PuertoRicoUi
+    from porto_cli.game import Commands, Options, Orders, Setup
+    from porto_cli.language import Language
+    from porto_cli.players import Players
     from porto_cli.players.coach import Coach
-    from porto_cli.players.named import Players
-    from porto_cli.simulate.simulation import Simulation
+    from porto_cli.setting_up import NewGame
+    from porto_cli.shown import Shown
+    from porto_cli.simulate import Simulation
 
 
 def view(state: State, seat: int | None) -> View:
@@ -128,6 +131,55 @@ class PuertoRico(Game[Config, State, Move, Event]):
         """Return an event as a sentence."""
         return describe(event, config.players)
 
+    def events_text(self, events: Sequence[Event], config: Config) -> list[str]:
+        """Return what happened, including what happened by itself."""
+        return summary(events, config.players)
+
+    def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
+        """Return what happened, for documents."""
+        return [event_json(event, config.players) for event in events]
+
+    turn = staticmethod(turn)
+
+    def how_it_ended(self, played: SoFar) -> str:
+        """Say who has won."""
+        from porto_cli.games.puerto_rico.render import winners
+        from porto_cli.games.puerto_rico.view import view
+
+        return winners(view(played.state))
+
+    def next_step(self, played: SoFar, path: str, named: str | None, user: int | None) -> list[str]:
+        """Return who can do what now."""
+        from porto_cli.games.puerto_rico.next_step import next_sentences
+
+        return next_sentences(
+            played.state,
+            path,
+            named,
+            on_a_table=played.record.secrecy == TABLE,
+            player=played.holders[played.state.seat],
+        )
+
+    def glance(self, state: State, seat: int | None) -> Glance:
+        """Return the round and what each player has, as far as the seat may know (PR-SECRET-1)."""
+        from porto_cli.games.puerto_rico.view import view
+
+        scores = [player["score"]["total"] for player in view(state, seat)["players"]]
+        return Glance(0 if state.phase == DRAFT_PHASE else state.round, tuple(scores))
+
+    def facts(self, config: Config) -> tuple[dict[str, Any], str | None]:
+        """Return the options, and a sentence where they are not the usual ones."""
+        unusual = []
+        if config.buildings != BASE:
+            unusual.append(f"with {config.buildings} buildings")
+        if config.guide:
+            unusual.append("by the rules of the guide")
+        return dict(config.options), ", ".join(unusual) or None
+
+    def terms(self, config: Config) -> tuple[list[str], list[str]]:
+        """Return the options; there is nothing to warn of."""
+        return [f"Buildings: {config.buildings}. Rulebook: {config.rulebook}."], []
+
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""
         from porto_cli.games.puerto_rico.render import table
@@ -171,7 +223,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
     def players(self) -> Players:
         """The players that are programs."""
         from porto_cli.games.puerto_rico.players import PARAMETERS, PLAYERS
-        from porto_cli.players.named import Players
+        from porto_cli.players import Players
 
         return Players(PLAYERS, PARAMETERS)
 
@@ -183,11 +235,25 @@ class PuertoRico(Game[Config, State, Move, Event]):
         return SIMULATION
 
     @cached_property
-    def ui(self) -> PuertoRicoUi:
-        """How it is shown and asked about."""
-        from porto_cli.games.puerto_rico.ui import PuertoRicoUi
+    def words(self) -> Language:
+        """Its moves as people read and type them."""
+        from porto_cli.games.puerto_rico.typed import PuertoRicoWords
 
-        return PuertoRicoUi(self)
+        return PuertoRicoWords(self)
+
+    @cached_property
+    def shown(self) -> Shown:
+        """How it looks."""
+        from porto_cli.games.puerto_rico.shown import PuertoRicoShown
+
+        return PuertoRicoShown(self)
+
+    @cached_property
+    def setting_up(self) -> NewGame:
+        """How people set it up."""
+        from porto_cli.games.puerto_rico.new_game import PuertoRicoSettingUp
+
+        return PuertoRicoSettingUp()
 
     @cached_property
     def commands(self) -> Commands:

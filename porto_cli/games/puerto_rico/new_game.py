@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import InvalidMoveError, usage
@@ -20,8 +21,8 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.notation import format_kinds
 from porto_cli.games.puerto_rico.record_keys import KINDS_IN_A_GAME, read_kinds, read_row
-from porto_cli.match.match import Match
 from porto_cli.match.record import OPEN
+from porto_cli.setting_up import NewGame, SetUp
 from porto_cli.term.prompt import Asker, Choice
 from porto_cli.term.spans import PLAIN, Line
 
@@ -52,7 +53,7 @@ def _words(text: str) -> str:
     return text.replace(",", " ")
 
 
-def what_was_set_up(match: Match, file: str) -> list[str]:
+def what_was_set_up(match: SetUp, file: str) -> list[str]:
     """Return which game was set up, and what a game with a seed does not hide."""
     found = [
         f"A game of Puerto Rico with {len(match.players)} players is set up in {file}; "
@@ -162,3 +163,31 @@ class AskedChance(TypedChance):
             Choice([(TILES[tile], phrases.style_of(tile))], tile) for tile in dict.fromkeys(pile)
         ]
         return pile.index(self._asker.choose(question, choices, rules=_CAME_UP_RULES))
+
+
+class PuertoRicoSettingUp(NewGame):
+    """See :class:`porto_cli.setting_up.NewGame` for what each member means."""
+
+    def option_questions(self) -> dict[str, Callable[[Asker, Sequence[str]], Any]]:
+        """Return the prompts for the buildings and the rulebook."""
+        return {"buildings": ask_buildings, "rulebook": ask_rulebook}
+
+    player_count = staticmethod(player_count)
+
+    def setup_questions(self) -> dict[str, Callable[[Asker, Config], str]]:
+        """Return the prompts for what is on a real table."""
+        return {"tiles": ask_tiles, "violet": ask_violet}
+
+    setup_missing = staticmethod(setup_missing)
+
+    def read_setup(self, config: Config, texts: Mapping[str, str]) -> Deal:
+        """Return the setup of a real table."""
+        return read_setup(config, **texts)
+
+    def what_was_set_up(self, match: SetUp, title: str, file: str) -> list[str]:
+        """Return which game was set up, and what its seed does not hide."""
+        return what_was_set_up(match, file)
+
+    def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
+        """Return a chance that asks which plantations came up."""
+        return AskedChance(asker, typed)

@@ -1,4 +1,4 @@
-"""What can be ordered ahead in Puerto Rico, see :class:`porto_cli.abilities.Orders`.
+"""What can be ordered ahead in Puerto Rico, see :class:`porto_cli.seam.Orders`.
 
 A kind of decision is a phase of the game, by the name of its role. Decisions without a choice need
 no order, as they are made automatically (PR-AUTO-1). The policy ``sensible`` decides only what
@@ -7,7 +7,7 @@ every experienced player would decide alike, and leaves the rest to its player.
 
 from __future__ import annotations
 
-from porto_cli.abilities import OrderKind, Orders
+from porto_cli.game import OrderKind, Orders
 from porto_cli.games.puerto_rico.engine.captain import legal_stores
 from porto_cli.games.puerto_rico.engine.components import (
     BASE_KINDS,

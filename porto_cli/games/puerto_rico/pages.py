@@ -11,38 +11,38 @@ from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.picture import pictures, shapes
 from porto_cli.games.puerto_rico.render import render, situation
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.match.replay import Replay, state_before
 from porto_cli.paper.page import PaperTable
 from porto_cli.paper.story import Measure, Story
-from porto_cli.ui import Ui
+from porto_cli.seam import SoFar
 
 View = dict[str, Any]
 
 
-def sheet(ui: Ui, replay: Replay, seat: int | None) -> PaperTable:
+def sheet(played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:
     """Return the table with its pictures."""
-    seen = view(replay.state, seat)
+    seen, step = view(played.state, seat), played.last_step()
+    before, over = step.before if step else played.opening, played.state.phase == OVER
     return PaperTable(
         situation(seen),
-        ui.last_turn(replay),
-        pictures(seen, view(state_before(replay), seat, all_chips=replay.state.phase == OVER)),
+        last,
+        pictures(seen, view(before, seat, all_chips=over)),
         [*render(seen)],
         shapes(),
     )
 
 
-def illustrated(story: Story, replay: Replay, states: Sequence[State], seat: int | None) -> Story:
+def illustrated(story: Story, played: SoFar, states: Sequence[State], seat: int | None) -> Story:
     """Return a story with pictures, and what each player earned.
 
     After the end nothing is secret any more, so all frames show all VP chips.
     """
-    over = replay.state.phase == OVER
+    over = played.state.phase == OVER
     tables = [view(state, seat, all_chips=over) for state in states]
     earned = [0] * len(story.players)
     frames = []
     for nth, (frame, seen) in enumerate(zip(story.frames, tables, strict=True)):
-        if 0 <= frame.place < len(replay.steps):
-            _add_doubloons(earned, replay.steps[frame.place])
+        if 0 <= frame.place < len(played.steps):
+            _add_doubloons(earned, played.steps[frame.place])
         old = tables[nth - 1] if nth else None
         frames.append(frame._replace(numbers=_numbers(seen, earned), pictures=pictures(seen, old)))
     secret = "The VP chips of others are secret until the game is over."

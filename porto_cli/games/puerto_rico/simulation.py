@@ -29,7 +29,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import MAYOR_PHASE, OVER, State
 from porto_cli.games.puerto_rico.position import END_REASONS, SCORE_REASONS
-from porto_cli.simulate.simulation import Count, Group
+from porto_cli.simulate import Count, Group
 
 MOST_CHOICES = 200
 """Moves to choose among; where there are more, which only placements and loads have, a sample."""

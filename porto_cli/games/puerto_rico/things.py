@@ -10,6 +10,7 @@ from functools import cache
 
 from porto_cli.core.message import enumerated
 from porto_cli.core.ruling import CardSection
+from porto_cli.game import Thing
 from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,
     BUILDING,
@@ -28,7 +29,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.state import BOXES, Config
 from porto_cli.games.puerto_rico.phrases import doubloons, rules_of_building
 from porto_cli.installed import rulings_of
-from porto_cli.ui_values import Thing
 
 _FOR_TWO = Config(("", ""))
 _RULES_OF_GOODS = ("PR-CRAFTSMAN-1", "PR-TRADER-1", "PR-CAPTAIN-1")

@@ -67,8 +67,7 @@ from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.options import MOST, facts
 from porto_cli.games.puerto_rico.promises import promise
 from porto_cli.term.spans import DIM, PLAIN, plain
-from porto_cli.ui_values import MANY
-from porto_cli.words import Counts, Option, Part, nearest
+from porto_cli.words import MANY, Counts, Option, Part, nearest
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Asker

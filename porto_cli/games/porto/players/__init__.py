@@ -38,8 +38,7 @@ from porto_cli.games.porto.players.evaluation import (
     expected_vp,
 )
 from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
-from porto_cli.players import Player, random_player, seat_of
-from porto_cli.players.named import Parameter
+from porto_cli.players import Parameter, Player, random_player, seat_of
 
 NOISE = 4.0
 """How far, in VP, the prices of level 2 are off at most."""

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from porto_cli.games.puerto_rico.players.levels import far_player, lookahead_player, value_player
 from porto_cli.games.puerto_rico.players.priced import greedy_player, priced_player, worth
-from porto_cli.players import Player, random_player
-from porto_cli.players.named import Parameter
+from porto_cli.players import Parameter, Player, random_player
 
 PLAYERS: dict[str, Player] = {
     "random": random_player,

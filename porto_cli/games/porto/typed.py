@@ -1,34 +1,38 @@
-"""The words of a command: options and numbers as the words that they stand for, and the values of
-options. What is missing of a move, and what can follow, is the business of :mod:`porto_cli.words`.
+"""What is typed of Porto's moves: options and numbers as the words that they stand for, names, and
+what can follow. The legal moves themselves are in :mod:`porto_cli.games.porto.words`, which is
+imported only where they are needed, as most commands say a whole move.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.commands import Command
 from porto_cli.core.characters import command
 from porto_cli.core.message import InvalidMoveError, Violation, unnamed, usage, whole_number
-from porto_cli.games.porto.engine.components import CARDS, EMPTY
+from porto_cli.games.porto.editions import names as editions
+from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import may_keep
 from porto_cli.games.porto.engine.moves import CLAIM_NONE, KEEPS, Build, Move, draw_of
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, State
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.notation import (
+    NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     TOKEN,
     card_names,
+    is_a_component,
     parse_card,
     parse_private,
     parse_public,
 )
-from porto_cli.match.replay import path_of
+from porto_cli.language import Command, Language, Typed
+from porto_cli.words import Completion, Option, completions, fitting, worth_of
 
 if TYPE_CHECKING:
-    from porto_cli.ui_values import Completion, Typed
-    from porto_cli.words import Option
+    from porto_cli.move_list import MoveGroup
 
 CONTRACT = "contract"
 
@@ -55,21 +59,21 @@ _NAMES: tuple[tuple[Sequence[str], Callable[[str], int]], ...] = (
 
 def with_who_keeps(typed: Command) -> Command:
     """Say who keeps private contracts, so that no one chooses for another player by mistake."""
-    match = typed.match
-    able = [name for seat, name in enumerate(match.players) if may_keep(match.state, seat)]
-    if not able or len(match.players) == 1:
+    state, players = typed.state, typed.state.config.players
+    able = [name for seat, name in enumerate(players) if may_keep(state, seat)]
+    if not able or len(players) == 1:
         return typed
     if not typed.asker:
-        by_number = match.state.dealt and not match.state.is_revealing
+        by_number = state.dealt and not state.is_revealing
         move = " ".join(["keep", *(typed.words or ("123" if by_number else ["NAME"] * 3))])
         unnamed(
             "Who keeps these contracts? Say it with --as; these players still can: "
             f"{', '.join(able)}.",
-            suggestions=[command(move, path_of(match.replay), name) for name in able],
+            suggestions=[command(move, typed.path, name) for name in able],
         )
     from porto_cli.term.prompt import which_player
 
-    return typed._replace(seat=match.seat(which_player(typed.asker(), able, ("P-SETUP-5",))))
+    return typed._replace(seat=players.index(which_player(typed.asker(), able, ("P-SETUP-5",))))
 
 
 def in_words(
@@ -147,10 +151,8 @@ def values(what: str, typed: Typed, options: Sequence[Option]) -> Iterable[Compl
     """Return the values of a kind of option: what is in the legal moves that have all words which
     were typed, or what can come up on a real table.
     """
-    from porto_cli.words import completions, fitting, worth_of
-
-    assert typed.match is not None
-    state: State = typed.match.state
+    assert typed.state is not None
+    state: State = typed.state
     if what == "face-up-contracts":
         return [PUBLIC_NAMES[card] for card in state.contracts if card != EMPTY]
     if what == "face-down-cards":
@@ -171,3 +173,90 @@ def values(what: str, typed: Typed, options: Sequence[Option]) -> Iterable[Compl
         if house:
             found.setdefault(house, []).append(one)
     return [(house, worth_of(found[house], house)) for house in sorted(found)]
+
+
+class PortoWords(Language):
+    """See :class:`porto_cli.language.Language` for what each member means."""
+
+    means = staticmethod(means)
+    by_name = staticmethod(by_name)
+    not_now = staticmethod(not_now)
+
+    def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:
+        """Return the legal moves, those that score best first."""
+        from porto_cli.games.porto.words import options
+
+        return options(state, seat)
+
+    def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
+        """Return the legal moves, those that score best first."""
+        from porto_cli.games.porto.options import moves_json
+
+        return moves_json(state, seat)
+
+    def fits(self, options: Mapping[str, Any]) -> Callable[[dict[str, Any]], bool]:
+        """Return what says whether a move is on a house, for a contract, with some cards."""
+        from porto_cli.games.porto.words import fits
+
+        return fits(**options)
+
+    def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
+        """Return draws, and builds by house; which private contracts to keep, with draws."""
+        if state.phase != KEEP or not state.dealt:
+            return super().move_groups(state, seat, private=private)
+        from porto_cli.games.porto.words import keeps_in_mail
+
+        return keeps_in_mail(state, seat) if private else []
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all cards, houses and contracts."""
+        names = (*CARDS, *HOUSES, *PUBLIC_NAMES, *PRIVATE_NAMES)
+        return frozenset(name.lower() for name in names)
+
+    def is_a_word(self, word: str) -> bool:
+        """Return whether a word names a card, a house or a contract, or is used with those."""
+        return word in (NONE, TOKEN) or is_a_component(word)
+
+    def read_command(self, command: Command) -> tuple[int, list[str]]:
+        """Return the moves of a command: a build maybe with the contracts that it fulfills."""
+        if command.verb == "keep" and command.seat is None:
+            command = with_who_keeps(command)
+        state, mover = command.state, command.mover
+        words, claim = in_words(command.verb, command.words, command.options, state)
+
+        def options() -> Sequence[Option]:
+            found = self.options(state, mover)
+            settled = bool(claim) or command.dry_run
+            return [one._replace(then=()) for one in found] if settled else found
+
+        return mover, [*self.moves_of(command._replace(words=words), options), *claim]
+
+    def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
+        """Return what can follow."""
+        if what == "editions":
+            return editions()
+        state: State | None = typed.state
+        if state is None:
+            return ()
+        if what != typed.verb:
+            # Only what lies face up is completed without the moves.
+            face_up = what.startswith("face-")
+            return values(what, typed, () if face_up else self.options(state, typed.seat))
+        if what == "keep" and (not state.dealt or state.is_revealing):
+            from porto_cli.games.porto.words import unrevealed
+
+            # At a real table only its player knows a deal.
+            return [name for name in unrevealed(state) if name not in typed.words]
+        token, words = typed.options.get("token"), typed.words
+        if typed.verb == "build" and token and len(words) == 3:
+            words = [*words, "token", token]
+        if typed.verb == "build" and typed.options.get("contract"):
+            # What it fulfills is said already.
+            builds = [one._replace(then=()) for one in self.options(state, typed.seat)]
+            return completions(builds, ["build", *words], self.means)
+        return super().complete(what, typed._replace(words=words))
+
+    def thing_name(self, stream: str, thing: int) -> str:
+        """Return the name of a card or public contract."""
+        return PUBLIC_NAMES[thing] if stream == "contracts" else card_names([thing])[0]

@@ -9,10 +9,10 @@ from porto_cli.games.puerto_rico.engine.moves import Move, Place
 from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.next_step import added
 from porto_cli.games.puerto_rico.players.priced import best_move
-from porto_cli.games.puerto_rico.ui.next_step import added
 from porto_cli.games.puerto_rico.words import HEADINGS
-from porto_cli.ui_values import MoveGroup, MoveOffer
+from porto_cli.move_list import MoveGroup, MoveOffer
 
 
 def placements(state: State, known: State) -> MoveGroup:

@@ -1,23 +1,17 @@
-"""The interface of a game as the user gets it: commands with ``--as`` for everybody else, where it
-is known who the user is (see :mod:`porto_cli.settings`), and what only the seals of a sealed game
-know.
+"""Who can do what now, with the commands to type, as the user gets them: with ``--as`` for
+everybody else, where it is known who the user is (see :mod:`porto_cli.settings`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, cast
 
 from porto_cli.core.characters import command, option
-from porto_cli.game import OVER, Move, Step
-from porto_cli.match.replay import LEFT, Replay, decisions, path_of
+from porto_cli.game import OVER, Move
+from porto_cli.match.play import turn_of_a_bot
+from porto_cli.match.replay import LEFT, Replay, path_of
 from porto_cli.match.replay import player_to_name as player_to_name_for
-from porto_cli.match.said import ordered
 from porto_cli.settings import own_seat
-from porto_cli.ui import ui_of
-
-if TYPE_CHECKING:
-    from porto_cli.ui import Ui
 
 
 def user_of(replay: Replay) -> int | None:
@@ -43,7 +37,7 @@ def seat_user_left(replay: Replay) -> int | None:
 
 
 def who_types(replay: Replay) -> int | None:
-    """Return whose commands are shown, as :meth:`Ui.what_next` takes it: the seat of the user,
+    """Return whose commands are shown, as :func:`what_next` takes it: the seat of the user,
     ``LEFT`` if the user has left it; ``None`` if it is unknown.
     """
     return user_of(replay) if seat_user_left(replay) is None else LEFT
@@ -66,66 +60,22 @@ def commands(replay: Replay, moves: Iterable[Move], seat: int) -> list[str]:
     return found
 
 
-def ui_for(replay: Replay) -> Ui:
-    """Return the interface of the game that is played, sealed or not."""
-    ui = ui_of(replay.game.meta.id)
-    return ui if replay.sealed is None else cast("Ui", SealedUi(ui))
+def what_next(replay: Replay, file: str | None = None, user: int | None = None) -> list[str]:
+    """Say who can do what now, with the commands to type.
 
-
-def step_in_words(replay: Replay, place: int) -> str:
-    """Return a step as everybody may know it, and that it was ordered."""
-    step, ui = replay.steps[place], ui_for(replay)
-    if step.takes_back is not None:
-        taken = ui.in_short(replay.steps[step.takes_back])
-        player = replay.config.players[step.seat]
-        return f"{player} takes back: {taken}."
-    found = ui.last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
-    return " ".join(map(str, (*found, *ordered(replay, place))))
-
-
-def step_in_moves(replay: Replay, step: Step, since: int = 0) -> list[str]:
-    """Return a step as the moves that everybody may know it by, or those since one of them: each
-    spelled at the table at which it was made. What has come up then may lie where it has taken
-    something from, and nobody has meant that.
+    ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of who
+    types them, if that is known, or ``LEFT``: for others they name the player.
     """
-    if step.takes_back is not None:
-        from porto_cli.match.undo import UNDO
-
-        return [UNDO]
-    game = replay.game
-    if not step.moves or any(map(game.is_secret, step.moves)):
-        return [ui_of(game.meta.id).in_short(step)]
-    return [game.format_move(one.move, one.before) for one in decisions(replay, step)[since:]]
-
-
-class SealedUi:
-    """The interface of a game, and with it what only the seals of a sealed game know."""
-
-    def __init__(self, ui: Ui) -> None:
-        self._ui = ui
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._ui, name)
-
-    def what_next(
-        self, replay: Replay, file: str | None = None, user: int | None = None
-    ) -> list[str]:
-        """Say who can do what now, with the commands to type."""
+    found: list[str] = []
+    if replay.sealed is not None:
         found, is_all = _sealed_next(replay, file)
-        return found if is_all else [*found, *self._ui.what_next(replay, file, user)]
-
-    def last_turn(self, replay: Replay) -> list[str]:
-        """Say what the last turn was, or whom its player has given up."""
-        last = replay.last_step()
-        if last is None or last.moves or last.takes_back is not None:
-            return self._ui.last_turn(replay)
-        from porto_cli.match.sealed_replay import WITHOUT
-
-        gone = last.entries[0][1].removeprefix(f"{WITHOUT} ")
-        found = [f"{replay.config.players[last.seat]} said that {gone} has vanished."]
-        if last.after != last.before:
-            found.append(f"The game goes on without {gone}.")
-        return found
+        if is_all:
+            return found
+    waiting = turn_of_a_bot(replay, file) if replay.bots else []
+    if waiting:
+        return [*found, *waiting]
+    path, named = path_of(replay, file), player_to_name_for(replay, replay.state.seat, user)
+    return [*found, *replay.game.next_step(replay, path, named, user)]
 
 
 def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:

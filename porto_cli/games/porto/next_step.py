@@ -10,47 +10,46 @@ from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
 from porto_cli.match.record import TABLE
-from porto_cli.match.replay import LEFT, Replay, path_of, player_to_name
+from porto_cli.match.replay import LEFT
+from porto_cli.seam import SoFar
 from porto_cli.words import examples
 
 
-def next_sentences(replay: Replay, file: str | None = None, user: int | None = None) -> list[str]:
-    """Return who can do what now, in one to three sentences with the commands to type.
-
-    ``file`` is how the commands call the record, if not as it was read; ``user`` the seat of who
-    types them, if that is known, or ``LEFT``.
+def next_sentences(
+    played: SoFar, path: str, named: str | None = None, user: int | None = None
+) -> list[str]:
+    """Return who can do what now, in one to three sentences with the commands to type, see
+    :meth:`porto_cli.game.Game.next_step`.
     """
-    path = path_of(replay, file)
-    state = replay.state
-    on_a_table = replay.record.secrecy == TABLE
-    named = player_to_name(replay, state.seat, user)
+    state = played.state
+    on_a_table = played.record.secrecy == TABLE
     if state.phase == OVER:
-        return _over(replay, path)
+        return _over(played, path)
     if state.phase == KEEP:
-        return _keep(replay, path, user)
+        return _keep(played, path, user)
     if state.phase == CONTRACTS:
-        return _contracts(replay, path, named, on_a_table=on_a_table)
+        return _contracts(played, path, named, on_a_table=on_a_table)
     if state.phase == ACT:
-        found = _act(replay, path, named, on_a_table=on_a_table)
-        return [*found, *_others_keep(replay, path, user)]
-    return _timer(replay, path, named, on_a_table=on_a_table)
+        found = _act(played, path, named, on_a_table=on_a_table)
+        return [*found, *_others_keep(played, path, user)]
+    return _timer(played, path, named, on_a_table=on_a_table)
 
 
-def _over(replay: Replay, path: str) -> list[str]:
+def _over(played: SoFar, path: str) -> list[str]:
     from porto_cli.games.porto.score import how_it_ended, standings
 
     return [
-        how_it_ended(standings(replay)),
+        how_it_ended(standings(played)),
         f"To see the final scores: porto score {path}",
     ]
 
 
-def _keep(replay: Replay, path: str, user: int | None) -> list[str]:
+def _keep(played: SoFar, path: str, user: int | None) -> list[str]:
     """P-SETUP-5; with real cards also at the end, when they are revealed (P-END-2).
 
     At the end of a sealed game too.
     """
-    state, players = replay.state, replay.holders
+    state, players = played.state, played.holders
     if state.is_revealing and state.seals:
         names = [players[seat] for seat in state.unrevealed]
         reveals = f"porto reveal {path} {option('--as', _who_types(players, names, user))}"
@@ -79,9 +78,9 @@ def _who_types(players: Sequence[str], names: Sequence[str], user: int | None) -
     return own if own in names else names[0]
 
 
-def _others_keep(replay: Replay, path: str, user: int | None) -> list[str]:
+def _others_keep(played: SoFar, path: str, user: int | None) -> list[str]:
     """Keeping early saves a game by mail a whole round. Bots do it by themselves."""
-    state, bots, players = replay.state, replay.bots, replay.holders
+    state, bots, players = played.state, played.bots, played.holders
     waiting = [
         name
         for seat, name in enumerate(players)
@@ -96,8 +95,8 @@ def _others_keep(replay: Replay, path: str, user: int | None) -> list[str]:
     ]
 
 
-def _contracts(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
-    state, player = replay.state, replay.holders[replay.state.seat]
+def _contracts(played: SoFar, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
+    state, player = played.state, played.holders[played.state.seat]
     names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
     fulfills = command(" ".join(["contract", *names]), path, named)
     sentences = [
@@ -115,25 +114,25 @@ def _contracts(replay: Replay, path: str, named: str | None, *, on_a_table: bool
 _REFILL = "Add what was revealed on your table to the move, like: --refill CARD,CARD"
 
 
-def _act(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
-    state, player = replay.state, replay.holders[replay.state.seat]
+def _act(played: SoFar, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
+    state, player = played.state, played.holders[played.state.seat]
     if state.is_waiting:
         return [
             f"{player} is to move and sees the refill first: porto show {path} "
             f"{option('--as', player)}"
         ]
-    return [*_examples(replay, path, named), *([_REFILL] if on_a_table else [])]
+    return [*_examples(played, path, named), *([_REFILL] if on_a_table else [])]
 
 
-def _examples(replay: Replay, path: str, named: str | None) -> list[str]:
+def _examples(played: SoFar, path: str, named: str | None) -> list[str]:
     """Return the first legal move of each kind as a command, and how to see all of them."""
-    state, player = replay.state, replay.holders[replay.state.seat]
+    state, player = played.state, played.holders[played.state.seat]
     texts = [format_move(move, state) for move in legal_moves(state)]
     return [*examples(player, texts, lambda words: command(words, path, named))]
 
 
-def _timer(replay: Replay, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
-    one, other = (CARDS[card] for card in replay.state.turned)
-    first, *others = _examples(replay, path, named)
+def _timer(played: SoFar, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
+    one, other = (CARDS[card] for card in played.state.turned)
+    first, *others = _examples(played, path, named)
     drawn = f"The timer has drawn {one} and {other}. {first}"
     return [drawn, *others, *([_REFILL] if on_a_table else [])]

@@ -1,0 +1,92 @@
+"""How Porto looks: every view of the table is made of one mapping, see
+:mod:`porto_cli.games.porto.view`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from porto_cli.core.documents import document
+from porto_cli.games.porto import score
+from porto_cli.games.porto.engine.state import OVER, State
+from porto_cli.games.porto.render import document as drawn
+from porto_cli.games.porto.view import GAME, result, table, view
+from porto_cli.seam import News, SoFar
+from porto_cli.shown import Shown
+
+if TYPE_CHECKING:
+    from porto_cli.paper.document import Document, Node
+    from porto_cli.paper.page import PaperTable
+    from porto_cli.paper.story import Story
+    from porto_cli.term.prompt import Above
+
+
+class PortoShown(Shown):
+    """See :class:`porto_cli.shown.Shown` for what each member means."""
+
+    legend = (
+        "L7 R4 finds L7 token R4. Where houses are listed, Y 2/5 has 2 of 5 yellow floors, (3) "
+        "is a token of 3 VP on the ground floor space, /3\\ one on the roof space, and ▲ a roof. "
+        "In front of a public contract, ● says that it can be met this turn, ○ that it could be "
+        "later, × that it no longer can."
+    )
+
+    def table(self, played: SoFar, seat: int | None, last: Sequence[str]) -> Document:
+        """Return the table, with the last turn as the view has it."""
+        return drawn(table(played, seat))
+
+    def position(self, state: State, title: str) -> Document:
+        """Return the table of a state."""
+        return drawn({"title": title, **view(state, None)})
+
+    def table_json(self, played: SoFar, seat: int | None) -> dict[str, Any]:
+        """Return the view, and what only the record knows."""
+        return document(game=GAME, **table(played, seat))
+
+    def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:
+        """Return the table with its pictures."""
+        from porto_cli.games.porto.pages import sheet
+
+        return sheet(played, seat)
+
+    def illustrated(
+        self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
+    ) -> Story:
+        """Return a story with pictures, and what is counted in its chart."""
+        from porto_cli.games.porto.pages import illustrated
+
+        return illustrated(story, states, seat)
+
+    def above(
+        self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
+    ) -> Above:
+        """Return the table, and what is new to a reader."""
+        from porto_cli.games.porto.board_panel import BoardPanel
+
+        return BoardPanel(table(played, seat), tuple(news))
+
+    def result(self, state: State) -> dict[str, Any] | None:
+        """Return the ranking, with private contracts and what broke ties."""
+        return result(state) if state.phase == OVER else None
+
+    def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
+        """Return who is ahead and where the VP came from."""
+        return score.standings(played, seat)
+
+    def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
+        """Return the sources of VP as a table, and what private contracts count."""
+        return score.score_rows(standings)
+
+    def explanation(self, players: Sequence[str], state: State) -> list[str]:
+        """Say what the private contracts of players are worth, house by house."""
+        kept = [
+            (player, score.count_contract(state, contract))
+            for player in players
+            for contract in state.kept[state.config.players.index(player)]
+        ]
+        return [
+            f"{one['contract']} of {player}, as of now: {one['vp']} VP. "
+            + " ".join(score.houses_counted(one))
+            for player, one in kept
+        ]

@@ -1,0 +1,185 @@
+"""What is typed of Puerto Rico's moves: what can follow, where it is not among the words of the
+listed moves. The moves themselves are in :mod:`porto_cli.games.puerto_rico.words`, which is
+imported only where they are needed, as most commands say a whole move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from porto_cli.games.puerto_rico import phrases
+from porto_cli.games.puerto_rico.engine.components import (
+    COST,
+    GOODS,
+    PLACES,
+    TILES,
+    buildings_in,
+)
+from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
+from porto_cli.games.puerto_rico.engine.state import (
+    CAPTAIN_PHASE,
+    DRAFT_PHASE,
+    MAYOR_PHASE,
+    State,
+    to_move,
+)
+from porto_cli.games.puerto_rico.notation import NAMES, find_building, format_move, is_a_word, means
+from porto_cli.language import Command, Language, Typed
+from porto_cli.words import Completion, Option, completions
+
+if TYPE_CHECKING:
+    from porto_cli.core.message import Violation
+    from porto_cli.move_list import MoveGroup
+    from porto_cli.paper.document import Node
+
+ENOUGH = 2000
+"""Moves that are looked through for the next word."""
+_ADD, _LEAVE, _FROM, _FIRST = "add", "leave", "from", "first"
+
+
+def complete(what: str, typed: Typed) -> Iterable[Completion]:
+    """Return the next word of a verb's move, or the values of a kind of option."""
+    if what == "violet-buildings":
+        return _violet(typed)
+    if typed.state is None:
+        return ()
+    state: State = typed.state
+    if what == "face-down-tiles":
+        return (TILES[tile] for tile in dict.fromkeys(state.stack + _discards(state)))
+    if what != typed.verb or typed.seat not in to_move(state):
+        return ()
+    if what == "place":
+        return _places(state, typed.words) if state.phase == MAYOR_PHASE else ()
+    return completions(_offered(state), [what, *typed.words], means)
+
+
+def _offered(state: State) -> list[Option]:
+    """Return the moves whose words are offered; of very many, their words alone."""
+    from porto_cli.games.puerto_rico.options import MOST
+    from porto_cli.games.puerto_rico.words import options
+
+    if state.phase == CAPTAIN_PHASE and count_moves(state) > MOST:
+        return [Option(format_move(move), ()) for move in legal_moves(state, limit=ENOUGH)]
+    return options(state)
+
+
+def _discards(state: State) -> bytes:
+    """They can come up when the stack is used up (PR-SETTLER-6)."""
+    return bytes(tile for tile in range(len(GOODS)) if state.discards[tile])
+
+
+def _places(state: State, words: Sequence[str]) -> Iterator[Completion]:
+    """Offer the places with circles, with who is there; ``add``, ``leave`` and ``from`` as well."""
+    player = state.players[state.seat]
+    first = words[0] if words else ""
+    if not words:
+        yield (_ADD, "all colonists stay, and the new ones go to these places")
+        yield (_LEAVE, "all circles are filled but these")
+        yield (_FIRST, "these circles are filled first, in this order, then all others")
+    if first == _ADD and len(words) > 1 and _FROM not in words:
+        yield (_FROM, "and those of these places move as well")
+    leaving = _FROM in words
+    for place, circles in enumerate(player.circles):
+        there = player.colonists[place]
+        wanted = there if leaving else circles - there if first == _ADD else circles
+        if wanted and PLACES[place] not in words:
+            yield (PLACES[place], f"{there} of {circles} occupied")
+
+
+def _violet(typed: Typed) -> Iterator[Completion]:
+    """Offer the violet buildings that can be in the game with those already typed."""
+    chosen = 0
+    for word in str(typed.options.get("violet") or "").replace(",", " ").split():
+        chosen |= 1 << find_building(word)
+    for place in buildings_in(kinds_allowed(chosen)):
+        yield (PLACES[place], phrases.doubloons(COST[place]))
+
+
+class PuertoRicoWords(Language):
+    """See :class:`porto_cli.language.Language` for what each member means."""
+
+    names = NAMES
+    is_a_word = staticmethod(is_a_word)
+    means = staticmethod(means)
+    complete = staticmethod(complete)
+
+    def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:
+        """Return the legal moves; of very many, those that differ only in numbers as one."""
+        from porto_cli.games.puerto_rico.words import options
+
+        return options(state, seat, asking=asking)
+
+    def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
+        """Return the legal moves, or what one of too many has to satisfy."""
+        from porto_cli.games.puerto_rico.options import moves_json
+
+        return moves_json(state, seat)
+
+    def first_move(self, state: State, moves: Mapping[str, Any]) -> str:
+        """Return the first move of the list, in which passing and guests come last."""
+        from porto_cli.games.puerto_rico.words import first_move
+
+        return first_move(state)
+
+    def move_nodes(
+        self, state: State, seat: int | None, moves: Mapping[str, Any]
+    ) -> Iterable[Node]:
+        """Return the legal moves as a list, or what they are made of."""
+        from porto_cli.games.puerto_rico.words import in_brief
+        from porto_cli.move_list import listed
+
+        return listed(in_brief(self.options(state, seat)))
+
+    def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
+        """Return what there is to choose in a phase; of placements some."""
+        from porto_cli.games.puerto_rico.offers import placements
+        from porto_cli.games.puerto_rico.words import PAID_IN_KIND
+        from porto_cli.move_list import offered
+
+        if state.phase == MAYOR_PHASE:
+            return [placements(state, self.rules.view(state, seat if private else None).table)]
+        found = self.shown_to(state, seat, private=private)
+        if state.phase == DRAFT_PHASE:
+            # A menu narrows by cost; here all are named at once.
+            found = [one._replace(parts=one.parts[-1:]) for one in found]
+        # What pays in kind is too much to be told by its parts.
+        found = [one._replace(parts=()) if one.heading == PAID_IN_KIND else one for one in found]
+        return offered(found)
+
+    def choices(self, state: State, seat: int, *, private: bool) -> list[Option]:
+        """Return all legal moves; those that differ only in numbers as one."""
+        found = self.options(state, seat, asking=True)
+        return [one for one in found if not one.why_not and (private or not one.secret)]
+
+    def read_command(self, command: Command) -> tuple[int, list[str]]:
+        """Return the move of a command; what is missing is asked for.
+
+        A placement that was typed is whole. Other words can be those of several moves, in any
+        order, which only somebody who is asked can tell.
+        """
+        state, mover, verb, words = command.state, command.mover, command.verb, command.words
+        if words and (verb == "place" or not command.asker):
+            return mover, [" ".join([verb, *words])]
+
+        def options() -> list[Option]:
+            legal = self.options(state, mover, asking=True)
+            return [one._replace(ordered=False) for one in legal]
+
+        return mover, self.moves_of(command, options)
+
+    def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
+        """Return why it is not the time for a verb, or that there is no guest to move."""
+        broken = super().not_now(state, verb, seat)
+        return [one for one in broken if one.rule == "PR-TURN-1" or verb == "guest"][:1]
+
+    def nearest(self, state: State, text: str, seat: int) -> list[str]:
+        """Return up to five legal moves, the most similar first."""
+        from porto_cli.games.puerto_rico.words import suggestions
+
+        return suggestions(state, text, seat)
+
+    def thing_name(self, stream: str, thing: int) -> str:
+        """Return the name of a plantation."""
+        return TILES[thing]

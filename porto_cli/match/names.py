@@ -1,0 +1,144 @@
+"""Players' names: what they may be, and how a name is understood that somebody has typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from porto_cli.core.characters import find_invisible, without_selectors
+from porto_cli.core.message import InvalidMoveError, shown
+from porto_cli.game import GameMeta
+from porto_cli.games import BOX, DEFAULT
+
+RESULT, FINGERPRINT = "result", "fingerprint"
+"""Keys that end the record of a finished game, so that no player can be called like them."""
+LONGEST_NAME = 40
+
+
+def seat_of(players: Iterable[str], name: str) -> int | None:
+    """Return the seat of the only player that a name can mean, see :func:`seats_of`; else None."""
+    seats = seats_of(players, name)
+    return seats[0] if len(seats) == 1 else None
+
+
+def seat_named(players: Sequence[str], name: str) -> int:
+    """Return the seat of the only player that a name can mean. Raises InvalidMoveError."""
+    seat = seat_of(players, name)
+    if seat is None:
+        raise InvalidMoveError(
+            f"{shown(name)} has to be the name of one of {', '.join(players)}, or its beginning."
+        )
+    return seat
+
+
+def seats_of(players: Iterable[str], name: str) -> list[int]:
+    """Return the seats of the players that a typed name can mean; none if there is no match.
+
+    Case and Unicode normalization make no difference. An exact match wins over one that ignores
+    accents, and this over names that begin with what was typed.
+    """
+    names = [_folded(player) for player in players]
+    wanted = _folded(name.strip())
+    found = [seat for seat, player in enumerate(names) if player == wanted]
+    if found or not wanted:
+        return found
+    plain = [_without_accents(player) for player in names]
+    plainly_wanted = _without_accents(wanted)
+    accented = not wanted.isascii()
+    return (
+        [seat for seat, player in enumerate(plain) if player == plainly_wanted]
+        or [seat for seat, player in enumerate(names) if accented and player.startswith(wanted)]
+        or [seat for seat, player in enumerate(plain) if player.startswith(plainly_wanted)]
+    )
+
+
+def _folded(name: str) -> str:
+    # An accent can be a character of its own, so that one name has several forms. The first such
+    # character is U+0300; below it every name has one form.
+    if max(name, default="") >= "\u0300":
+        from unicodedata import normalize
+
+        name = without_selectors(normalize("NFC", name))
+    return name.casefold()
+
+
+def _without_accents(name: str) -> str:
+    if name.isascii():
+        return name
+    from unicodedata import combining, normalize
+
+    return "".join(letter for letter in normalize("NFKD", name) if not combining(letter))
+
+
+def name_fault(name: str, others: Iterable[str] = (), meta: GameMeta = BOX[DEFAULT]) -> str | None:
+    """Return why a name cannot be a player's in a game, or None if it can."""
+    if not name or name != name.strip():
+        return (
+            f"{shown(name)} cannot be a player's name: it has to begin and end with a "
+            "visible character."
+        )
+    invisible = find_invisible(name)
+    if invisible is not None:
+        code = f"U+{ord(name[invisible]):04X}"
+        return (
+            f"{shown(name)} cannot be a player's name: its character {code} is invisible, or "
+            "too new for some programs."
+        )
+    if len(name) > LONGEST_NAME:
+        return f"A player's name may have {LONGEST_NAME} characters, {shown(name)} has {len(name)}."
+    if name.lower() in {RESULT, FINGERPRINT, *meta.item_keys, *BOX[DEFAULT].item_keys}:
+        return (
+            f"A player cannot be called {shown(name)}: that word has a special meaning in a record."
+        )
+    if _folded(name) in map(_folded, others):
+        return f"Two players are called {shown(name)}; give them different names."
+    return None
+
+
+_LOOKS_LIKE = str.maketrans(
+    # Cyrillic, capital and small letters.
+    "АВЕЅІЈКМНОРСТУХҮԚԜӀ"
+    "асеіјкорѕухһԁԛԝӏү"
+    # Greek.
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ"
+    "αγικνορυϲϳ",
+    "ABESIJKMHOPCTYXYQWIaceijkopsyxhdqwlyABEZHIKMNOPTYXCayikvopucj",
+)
+"""Letters of two other alphabets that are drawn like Latin ones, and those."""
+
+
+def alike(names: Iterable[str]) -> list[str]:
+    """Warn of names that can be a player's each, and look alike to whoever reads them.
+
+    Covered are Cyrillic and Greek letters that are drawn like Latin ones (``Ana`` and ``Аna``),
+    also in names that have no other letters, and forms of letters for their width or style
+    (``Ａna``). Not covered are Latin letters and digits that look alike (``I`` and ``l``, ``O`` and
+    ``0``), accents, and other scripts.
+    """
+    found, seen = [], dict[str, str]()
+    for name in names:
+        drawn = _folded(_drawn(name))
+        other = seen.setdefault(drawn, name)
+        if _folded(other) != _folded(name):
+            found.append(_alike(other, name))
+    return found
+
+
+def _drawn(name: str) -> str:
+    """Return a name with Latin letters for all that look like them."""
+    if name.isascii():
+        return name
+    from unicodedata import normalize
+
+    return normalize("NFKD", normalize("NFD", name).translate(_LOOKS_LIKE))
+
+
+def _alike(one: str, other: str) -> str:
+    from unicodedata import name as called
+
+    pairs = zip(one, other, strict=False)
+    first, second = next(pair for pair in pairs if _folded(pair[0]) != _folded(pair[1]))
+    letters = [called(letter, f"U+{ord(letter):04X}") for letter in (first, second)]
+    return (
+        f"{one} and {other} look alike but are two names: the first has {letters[0]} where the "
+        f"second has {letters[1]}. Choose names that can be told apart, in commands and in mails."
+    )

@@ -1,0 +1,687 @@
+"""What a game and the frame hand each other: values, and the abilities that only some games have.
+
+:mod:`porto_cli.game` has the protocol of a game itself, and the names of this module as well. An
+ability is an object, or a module with functions of these names, that a game returns from one of its
+properties. Other abilities are described where they are used:
+:class:`~porto_cli.fields.Positions`, :class:`~porto_cli.players.coach.Coach`,
+:class:`~porto_cli.players.Players`, :class:`~porto_cli.simulate.Simulation`,
+:class:`~porto_cli.language.Language`, :class:`~porto_cli.shown.Shown`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+
+from porto_cli.core.message import InvalidMoveError, enumerated, shown
+
+if TYPE_CHECKING:
+    from porto_cli.core.chance import Chance
+    from porto_cli.core.message import Violation
+    from porto_cli.core.yaml import Node
+
+
+ConfigT = TypeVar("ConfigT")
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT")
+EventT = TypeVar("EventT")
+ConfigIn = TypeVar("ConfigIn", contravariant=True)
+StateIn = TypeVar("StateIn", contravariant=True)
+MoveIn = TypeVar("MoveIn", contravariant=True)
+
+
+class HasPlayers(Protocol):
+    """What is known of every game's configuration: the names in turn order."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays."""
+
+
+class Table(Protocol):
+    """What is known of every game's state."""
+
+    @property
+    def config(self) -> HasPlayers:
+        """Who plays, by which options."""
+
+    @property
+    def seat(self) -> int:
+        """Who is to move next, or the first of them."""
+
+    @property
+    def phase(self) -> str:
+        """A word of the game; ``over`` at the end."""
+
+    @property
+    def turn(self) -> int:
+        """How many turns are over."""
+
+
+# The values of a game as the frame passes them around. They are Any because it plays every game
+# and looks into none of these; a game itself names its own types as the parameters of Game.
+Config = Any
+"""Who plays, with which box, by which options: a value that never changes. ``players`` has the
+names in turn order."""
+Deal = Any
+"""What the setup has turned up: a value."""
+State = Any
+"""The table between two moves: a value. Of every game's state these are known: ``config``;
+``seat``, who is to move next, or the first of them; ``phase``, a word of the game, ``over`` at
+the end; ``turn``, how many turns are over."""
+Move = Any
+"""A move: hashable plain data."""
+Event = Any
+"""Something that happened: a value."""
+Observation = dict[str, Any]
+"""What a seat may see, by the names of ``porto show --format json``. ``moves`` are its legal moves
+as ``porto moves --format json`` has them, each with its text as ``move``.
+"""
+
+OVER = "over"
+"""The phase of a game that has ended, whichever it is."""
+SEAM = 3
+"""The version of :class:`Game`. It grows when a game that was written for the one before could no
+longer be played."""
+UNDO = "undo"
+"""The verb of every game that takes back a turn."""
+NO_DEAL = ()
+"""The deal of a game in which the setup turns nothing up."""
+
+
+class GameMeta(NamedTuple):
+    """What is known of a game without loading it."""
+
+    id: str
+    """The name in a record and after ``--game``."""
+    title: str
+    players: range
+    """How many can play."""
+    verbs: tuple[str, ...]
+    """What its moves begin with; each is a command. ``undo`` is one of them."""
+    seam: int
+    """The version of :class:`Game` that it was written for, see :data:`SEAM`."""
+    rules_version: int = 1
+    """The version of the rules that this program plays: ``rules: 1`` in a record."""
+    header_keys: tuple[str, ...] = ()
+    """Keys that the head of its records may have besides those of all games."""
+    item_keys: tuple[str, ...] = ()
+    """What a turn may go on with in a record, and what comes with its result."""
+    mapping_keys: tuple[str, ...] = ()
+    """Those among them whose values are mappings."""
+    unordered: tuple[str, ...] = ()
+    """The streams of chance whose things a record has in any order."""
+    rulings: tuple[str, ...] = ()
+    """How the ids of its rulings begin."""
+    other_files: tuple[tuple[str, str], ...] = ()
+    """Keys of other files of the game, and the message for such a file in place of a record."""
+    bots: tuple[str, ...] = ("random",)
+    """Its players that can hold a seat in a game, by their names in :attr:`Game.players`."""
+    former_bots: tuple[str, ...] = ()
+    """Those of former versions, which are gone: records that name them are read all the same."""
+    bots_version: int = 1
+    """Their version: it grows with every change after which one of them makes another move
+    somewhere. Records have it, so that a player of another version is not taken for a fraud."""
+    entry: str = ""
+    """Where the game is, as an entry point is written: ``package.module:OBJECT``. Games that are
+    installed separately leave it out."""
+    commands: str = ""
+    """Where its commands are, if they can be loaded without the game."""
+
+
+class View(NamedTuple):
+    """What a seat may know, as a program plays by it: a value without anything that is hidden.
+
+    It is compact and quick to make; what a person or a script looks at is an ``Observation``.
+    """
+
+    seat: int | None
+    """Who looks; ``None`` is a bystander."""
+    table: State
+    """The table with something else, which is the same for all that could be true, in place of all
+    that this seat may not know. :meth:`Game.resample` makes a table of it that could be true."""
+
+
+class SealedPile(NamedTuple):
+    """What of a sealed game is dealt to each player alone.
+
+    ``things`` are all of it, sorted, with each copy; ``each`` is how many of them a seat gets.
+    Without any only what comes up is sealed.
+    """
+
+    things: bytes
+    each: int
+
+
+class Outcome(NamedTuple):
+    """How a game has ended. All tuples have one entry for each seat."""
+
+    places: tuple[int, ...]
+    """1 is the first place."""
+    scores: tuple[int, ...]
+    won: tuple[bool, ...]
+
+
+class Step(NamedTuple):
+    """One item of a record, played."""
+
+    item: int
+    """Its place in ``record.items``."""
+    seat: int
+    before: State
+    after: State
+    moves: tuple[Move, ...]
+    events: tuple[Event, ...]
+    entries: tuple[tuple[str, str], ...]
+    """The item as this program would write it: keys and texts."""
+    undone: bool = False
+    """Taken back later."""
+    takes_back: int | None = None
+    """For an ``undo``: the number of the step that it takes back."""
+    said: tuple[str, ...] = ()
+    """What players said after it, in a game that was opened."""
+
+
+GONE = "gone"
+"""What a step of a sealed game is called after which the others go on without players who have
+vanished."""
+
+
+class Turn(NamedTuple):
+    """A step of a record, as it is told to somebody.
+
+    ``facts``    the step by the names of ``porto log --format json``: in every game ``turn``, its
+                 number, or ``None`` for what is no turn of the rules; ``player``; ``moves``, or
+                 ``move``; ``undone``; ``events``
+    ``part``     the part of the game, a heading of the log: ``Round 3``; may be empty
+    ``heading``  the turn as a heading of the story page: ``Turn 12, round 3: Ana``
+    ``done``     what its player did, in sentences
+    ``gains``    what that brought the player: ``4 VP: floors 3, neighbors 1``; may be empty
+    ``then``     what happened by itself afterwards, in sentences
+    ``style``    how ``done`` is set in the log
+    ``said``     what players said after it
+    """
+
+    facts: dict[str, Any]
+    part: str = ""
+    heading: str = ""
+    done: tuple[str, ...] = ()
+    gains: str = ""
+    then: tuple[str, ...] = ()
+    style: str = ""
+    said: tuple[str, ...] = ()
+
+    @property
+    def moves(self) -> list[str]:
+        """Its moves in the notation, as far as everybody may know them."""
+        facts = self.facts
+        return [facts["move"]] if "move" in facts else facts["moves"]
+
+    @property
+    def brought(self) -> list[str]:
+        """What it brought its player, as a sentence, if anything."""
+        return [f"{self.gains}."] if self.gains else []
+
+    @property
+    def sentences(self) -> list[str]:
+        """The whole turn, without what was said after it."""
+        return [*self.done, *self.brought, *self.then]
+
+    @property
+    def in_short(self) -> str:
+        """The player and the moves, with their VP: ``Ana: pass.``"""
+        vp = sum(number for _, number in self.facts.get("scores", ()))
+        player, moves = self.facts["player"], ", ".join(self.moves)
+        return f"{player}: {moves}, for {vp} VP." if vp else f"{player}: {moves}."
+
+
+class Glance(NamedTuple):
+    """The state of a game in a few numbers, as far as a seat may know them."""
+
+    round: int
+    """Counted from 1; 0 before the first one."""
+    scores: tuple[int | None, ...]
+    """The VP of each seat so far; ``None`` where only the player may know them all."""
+
+
+class Thing(NamedTuple):
+    """Something in the box that can be looked up: a building, a good, a role."""
+
+    facts: tuple[str, ...]
+    """What it is and does, in whole sentences."""
+    rules: tuple[str, ...]
+    """The ids of its rulings."""
+
+
+class News(NamedTuple):
+    """Something that has happened: in full, and where there is little room."""
+
+    full: tuple[str, ...]
+    short: tuple[str, ...]
+
+
+class Headed(Protocol):
+    """What is known of every record."""
+
+    @property
+    def title(self) -> str:
+        """What its players call it; may be empty."""
+
+    @property
+    def secrecy(self) -> str:
+        """``open``, ``table`` or ``sealed``."""
+
+
+class SoFar(Protocol):
+    """A game as far as it was played: what :class:`~porto_cli.match.replay.Replay` has."""
+
+    @property
+    def record(self) -> Headed:
+        """The record that it was read from."""
+
+    @property
+    def config(self) -> Config:
+        """Who plays, by which options."""
+
+    @property
+    def opening(self) -> State:
+        """The table before the first step."""
+
+    @property
+    def state(self) -> State:
+        """The table now."""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """All steps, also those that were taken back."""
+
+    def turns(self) -> list[Step]:
+        """Return the steps that were not taken back, in order."""
+
+    def last_step(self) -> Step | None:
+        """Return the last step that was not taken back."""
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """The names of those who play the seats now."""
+
+    @property
+    def bots(self) -> Mapping[int, str]:
+        """The seats that bots hold now."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The first digits of the digest."""
+
+    @property
+    def digest(self) -> str:
+        """The hash of the record's content."""
+
+
+class Rules(Protocol):
+    """What the words and the look of a game are made of by default: its required members."""
+
+    @property
+    def meta(self) -> GameMeta:
+        """What is known of it without loading it."""
+
+    def initial_state(self, config: Config, deal: Deal, /) -> State:
+        """Return the table before the first move."""
+
+    def to_move(self, state: State) -> tuple[int, ...]:
+        """Return the seats whose move the game waits for."""
+
+    def legal_moves(self, state: State, seat: int, limit: int | None = None) -> list[Move]:
+        """Return the legal moves of a seat."""
+
+    def apply(
+        self, state: State, move: Move, chance: Chance, seat: int
+    ) -> tuple[State, list[Event]]:
+        """Make a legal move."""
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the game has ended; ``None`` while it goes on."""
+
+    def format_move(self, move: Move, state: State) -> str:
+        """Return a move as canonical text."""
+
+    def parse_move(self, text: str, state: State, seat: int) -> Move:
+        """Return the move of a text. Raises InvalidMoveError."""
+
+    def table(self, state: State, seat: int | None) -> list[str]:
+        """Return the table as lines of text."""
+
+    # What has a default, or follows.
+
+    @property
+    def commands(self) -> Commands:
+        """What it adds to the command line."""
+
+    def violations(self, state: State, move: Move, seat: int) -> list[Violation]:
+        """Return every rule that a move would break."""
+
+    def follow_up(self, state: State) -> tuple[str, str] | None:
+        """Return whether, and how, a turn waits for another decision."""
+
+    def is_secret(self, move: Move) -> bool:
+        """Return whether only the player who makes a move may know it."""
+
+    def view(self, state: State, seat: int | None) -> View:
+        """Return what a seat may know."""
+
+    def new_config(self, players: Sequence[str], **options: Any) -> Config:
+        """Return a new game's configuration."""
+
+    def deal(self, config: Config, chance: Chance) -> Deal:
+        """Return what a chance turns up at the start."""
+
+
+# -- What a game adds to the command line, as data.
+
+
+class CommandOption(NamedTuple):
+    """An option of a command that belongs to a game."""
+
+    name: str
+    """As Python spells it: ``refill_contracts`` is ``--refill-contracts``."""
+    help: str
+    metavar: str = ""
+    many: bool = False
+    """It can be repeated."""
+    choices: tuple[str, ...] = ()
+    """The only values, if there are only a few."""
+    default: str | int | bool | None = None
+    """Also determines the type: an option with a Boolean default takes no value."""
+    completion: str = ""
+    """What the game offers when the Tab key is pressed, see ``Language.complete``."""
+    files: bool = False
+    """A file will do as well."""
+    stream: str = ""
+    """The stream of chance that it reports on a real table: one thing, or (``many``) any number.
+    Its flag is the key that a record has for the same."""
+    thing: str = ""
+    """How one of these things is called: ``CARD``."""
+    only_with: tuple[str, str] | None = None
+    """Another option and the value that it must have; otherwise this one does not apply."""
+
+    def is_needed(self, options: Mapping[str, object]) -> bool:
+        """Return whether the option applies, given the values of the other ones."""
+        return self.only_with is None or options.get(self.only_with[0]) == self.only_with[1]
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed."""
+        return f"--{self.name.replace('_', '-')}"
+
+
+class Verb(NamedTuple):
+    """A command that makes a move."""
+
+    help: str
+    words: str = ""
+    """What can follow after the record, like ``CARD…``; nothing if the verb is a whole move."""
+    about: str = ""
+    """What these words are."""
+    options: tuple[CommandOption, ...] = ()
+    """Its own options, besides those of all moves."""
+    example: str | None = None
+    """What can be typed behind the record, in a real game; ``None`` for no example."""
+
+
+class Commands(NamedTuple):
+    """What a game adds to the command line."""
+
+    verbs: Mapping[str, Verb]
+    players: str
+    """How many players there can be, for the help of ``porto new``."""
+    new: tuple[CommandOption, ...] = ()
+    """Options of ``porto new`` that configure the game."""
+    setup: tuple[CommandOption, ...] = ()
+    """Options of ``porto new`` that describe what lies on a real table."""
+    moves: tuple[CommandOption, ...] = ()
+    """Options of ``porto moves``, which narrow the list."""
+    help: Mapping[str, str] = {}
+    """Paragraphs that the game adds to the help of other commands, by their names."""
+    synonyms: Mapping[str, str] = {}
+    """What people call some of the verbs elsewhere."""
+    example: str = ""
+    """A move, to show what moves look like."""
+    rules: Mapping[str, tuple[str, ...]] = {}
+    """Rulings about questions that every game asks: ``players``, ``first``, ``table`` (is it a
+    real one?), ``secret`` (who are you?)."""
+
+    def options_of(self, command: str) -> tuple[CommandOption, ...]:
+        """Return the options that the game adds to a command, by its name."""
+        if command in self.verbs:
+            return self.verbs[command].options
+        added = {"new": (*self.new, *self.setup), "simulate": self.new, "moves": self.moves}
+        return added.get(command, ())
+
+    def help_of(self, command: str) -> str:
+        """Return what the game adds to the help of a command; may be empty."""
+        if command in self.verbs:
+            return self.verbs[command].help
+        return "\n\n".join(
+            filter(None, (self.players * (command == "new"), self.help.get(command)))
+        )
+
+    def rules_about(self, question: str) -> tuple[str, ...]:
+        """Return the rulings about one of those questions; none if the game names none."""
+        return tuple(self.rules.get(question, ()))
+
+
+# -- Abilities
+
+
+class Options(Protocol[ConfigT]):
+    """Options of a game besides who plays, and how a record stores them."""
+
+    # The values of options differ from game to game, so that they are Any.
+    def new_config(self, players: Sequence[str], **options: Any) -> ConfigT:
+        """Return a new game's configuration. Raises ValueError for options that cannot be."""
+
+    def read_config(self, root: Node, players: tuple[str, ...]) -> ConfigT:
+        """Return the configuration of the game's own keys. Raises InvalidFileError."""
+
+    def config_lines(self, config: ConfigT) -> list[str]:
+        """Return the canonical lines of a head between ``players`` and ``secrecy``."""
+
+
+class Setup(Protocol[ConfigIn]):
+    """What is turned up before the first move, and how a record stores it under ``setup``."""
+
+    def deal(self, config: ConfigIn, chance: Chance) -> Deal:
+        """Return what a chance turns up."""
+
+    def read_deal(self, node: Node, config: ConfigIn) -> Deal:
+        """Return the deal that a record has under ``setup``. Raises InvalidFileError."""
+
+    def deal_lines(self, config: ConfigIn, deal: Deal) -> list[str]:
+        """Return the canonical lines under ``setup``, not indented."""
+
+    def deal_fault(self, recorded: Deal, dealt: Deal) -> str | None:
+        """Return where a recorded deal differs from the one of its seed, if it does."""
+
+
+class Secrets(Protocol[StateIn, MoveIn]):
+    """Choices of a player that the others must not see."""
+
+    def is_secret(self, move: MoveIn) -> bool:
+        """Return whether only the player who makes a move may know it, who has to be named then."""
+
+    def secret_movers(self, state: StateIn) -> tuple[int, ...]:
+        """Return the seats that can make a secret move now."""
+
+    def whose_secret(self, players: Sequence[str]) -> str:
+        """Return that the player who makes or takes back a secret move has to be named."""
+
+    def who_takes_back(self, players: Sequence[str]) -> str:
+        """Return with which option the player is named who takes back a secret move."""
+
+    def there_are(self, state: StateIn) -> bool:
+        """Return whether a player now knows anything that the others must not see."""
+
+    def not_hidden(self) -> str:
+        """Return that a screen that cannot be cleared would show it."""
+
+
+class Sealing(Protocol[ConfigIn, StateT, MoveT, EventT]):
+    """What a sealed game needs: what is dealt to a player, and what a player chooses of it, is
+    unknown to everybody else before the end.
+
+    The states of different players differ only in what they know; what is unknown is marked as
+    such in a state.
+    """
+
+    def sealed_pile(self, config: ConfigIn) -> SealedPile | str:
+        """Return what is dealt to the players alone, or why a game of this configuration cannot be
+        sealed.
+        """
+
+    def deal_sealed(self, config: ConfigIn, chance: Chance) -> Deal:
+        """Return what a chance turns up for all to see; everybody's hand is unknown in it."""
+
+    def with_hand(self, deal: Deal, seat: int, hand: bytes) -> Deal:
+        """Return a sealed deal in which the hand of a seat is known: things of the pile, in the
+        order in which they were dealt. Raises ValueError.
+        """
+
+    def seal(self, state: StateT, move: MoveT, seat: int) -> tuple[MoveT, bytes]:
+        """Return a legal move of a player who knows their own hand, as everybody may see it, and
+        what that hides; the move itself and nothing if it hides nothing. Raises ValueError.
+        """
+
+    def unseal(self, state: StateT, move: MoveT, hidden: bytes, seat: int) -> MoveT:
+        """Return the move that :meth:`seal` has hidden something of. Raises ValueError for what is
+        not in the hand of the seat, or an unknown hand.
+        """
+
+    def is_sealed(self, move: MoveT) -> bool:
+        """Return whether a move hides something from everybody but the player who made it."""
+
+    def unrevealed(self, state: StateT) -> tuple[int, ...]:
+        """Return the seats of a sealed game that have not revealed everything yet."""
+
+    def reveal(self, hidden: bytes) -> MoveT:
+        """Return the move that reveals at the end what another one has hidden."""
+
+    def revealed(self, state: StateT, move: MoveT) -> bytes:
+        """Return what a move reveals at the end of a sealed game; empty if it reveals nothing."""
+
+    def is_waiting(self, state: StateT) -> bool:
+        """Return whether something has to come up before the player to move can move."""
+
+    def apply(
+        self, state: StateT, move: MoveT, chance: Chance | None, seat: int
+    ) -> tuple[StateT, list[EventT]]:
+        """Make a legal move like ``Game.apply``; without a chance nothing comes up, see
+        :meth:`turn_up`.
+        """
+
+    def turn_up(self, state: StateT, chance: Chance) -> tuple[StateT, list[EventT]]:
+        """Return a state that was made without chance after what comes up has come up.
+
+        The entries of the events, by ``Game.chance_entries`` with the state given here as the one
+        before, belong to the item of the turn before. After the last turn nothing comes up.
+        """
+
+    def give_up(self, state: StateT, seats: Iterable[int]) -> tuple[StateT, list[EventT]]:
+        """Return a sealed game that goes on without players who have vanished.
+
+        Their turns are left out, and what they have hidden counts nothing. As after a move without
+        chance, something may have to come up then. Raises ValueError for a game that is over, and
+        for who was given up or has revealed everything.
+        """
+
+
+class Leaving(Protocol[StateT]):
+    """How an open game goes on without some of its seats, see :mod:`porto_cli.match.sitting`."""
+
+    def fault(self, state: StateT, seat: int) -> str | None:
+        """Return why a seat cannot be left out of a running game now; ``None`` if it can."""
+
+    def without(self, state: StateT, seats: frozenset[int]) -> StateT:
+        """Return a table on which the turns of exactly these seats are left out; those that were
+        left out before, and are not among them, play again.
+        """
+
+
+SENSIBLE = "sensible"
+"""The word for what every experienced player would choose alike, and for nothing else."""
+
+
+class OrderKind(NamedTuple):
+    """A kind of decision that can be ordered ahead."""
+
+    phase: str
+    """The phase of the game in which it waits."""
+    verbs: tuple[str, ...]
+    """What its moves begin with. A typed order can leave out the first."""
+    when: str
+    """When it is made, as the beginning of an explanation: "When you take a plantation:"."""
+    is_listed: bool = True
+    """Its moves are few enough to be listed, so that an order can ask for that with most VP."""
+    sensible: str | None = None
+    """What the policy ``sensible`` chooses, if there is one for this kind."""
+    choose: Callable[[State], Move | None] = lambda state: None
+    """Returns the legal move that is sensible; ``None`` if that is left to the player."""
+    written: str = SENSIBLE
+    """How records name that policy. Development versions after 0.2.0 read some of them by another
+    name only.
+    """
+
+
+class Orders(NamedTuple):
+    """What a player can order ahead, see :mod:`porto_cli.match.orders`.
+
+    All of it sees only what everybody at the table sees.
+    """
+
+    kinds: Mapping[str, OrderKind]
+    """The kinds of decisions, by their names in an order."""
+    occasion: Callable[[State], Hashable]
+    """Returns what all decisions of one occasion have in common, like a phase or a turn."""
+    listed: Callable[[State, int], Sequence[Mapping[str, Any]] | None]
+    """Returns the legal moves of a seat as ``porto moves`` lists them; none if they are too many.
+    """
+    verbs: Collection[str]
+    """What the moves of the game begin with, of decisions that cannot be ordered as well."""
+    in_full: Callable[[str], str]
+    """Returns a move with its names in full, and the shorthands that depend on the table as they
+    are. Raises InvalidMoveError.
+    """
+    can_be: Callable[[Any, str, str], bool]
+    """Returns whether a move in full can be legal in a decision of a kind in a game with a
+    configuration.
+    """
+
+    def kind(self, state: State) -> str:
+        """Return the kind of the decision that the game waits for; empty if it is none of them."""
+        phase = state.phase
+        return next((name for name, one in self.kinds.items() if one.phase == phase), "")
+
+    def sensible(self, state: State, seat: int) -> Move | None:
+        """Return the legal move that is sensible; ``None`` if that is left to the player."""
+        kind = self.kinds.get(self.kind(state))
+        return kind.choose(state) if kind and seat == state.seat else None
+
+    def move(self, config: Any, kind: str, text: str) -> str:
+        """Return a move of a decision of a kind, as an order has it: with its verb, which can be
+        left out if it is the first of the kind, and in full. Raises InvalidMoveError for what can
+        never be a legal move there.
+        """
+        allowed, words = self.kinds[kind].verbs, text.split()
+        verb = words[0].lower() if words else ""
+        if verb not in self.verbs:
+            words = [allowed[0], *words]
+        elif verb not in allowed:
+            raise InvalidMoveError(
+                f"{shown(verb)} is not a move of the decision {shown(kind)}; there a move "
+                f"begins with {enumerated(allowed, 'or')}."
+            )
+        full = self.in_full(" ".join(words))
+        if not self.can_be(config, kind, full):
+            raise InvalidMoveError(
+                f"{shown(full)} is never legal in this game when the decision is {shown(kind)}."
+            )
+        return full

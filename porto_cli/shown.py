@@ -1,0 +1,135 @@
+"""How a game looks: its table, its score, its pages, and what stands above a question.
+
+A game derives a class from :class:`Shown` and overrides what it does better than lines of text.
+What all games have in common is made of it in :mod:`porto_cli.pages` and :mod:`porto_cli.history`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from porto_cli.core.documents import document
+from porto_cli.paper.document import Document, Node, Paragraph, TypedLines
+from porto_cli.paper.text import sentences
+from porto_cli.seam import News, Rules, SoFar, State, Thing
+from porto_cli.term.prompt import Above, Notes
+
+if TYPE_CHECKING:
+    from porto_cli.core.ruling import CardSection
+    from porto_cli.paper.page import PaperTable
+    from porto_cli.paper.story import Story
+
+
+class Shown:
+    """How a game looks. ``seat`` is who looks, ``None`` a bystander."""
+
+    legend: str = "The table is shown as text."
+    """What the signs on the screen mean, as part of the help with every question."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    # -- The table.
+
+    def table(self, played: SoFar, seat: int | None, last: Sequence[str]) -> Document:
+        """Return the table as a document, for all media. ``last`` says what the last turn was."""
+        return self._lines(played.record.title, played.state, seat)
+
+    def position(self, state: State, title: str) -> Document:
+        """Return the table of a state that no record led to, in which nothing is secret."""
+        return self._lines(title, state, None)
+
+    def _lines(self, title: str, state: State, seat: int | None) -> Document:
+        game = self.rules.meta.title
+        lines = TypedLines(self.rules.table(state, seat))
+        return Document(f"{game}, {title}" if title else game, [lines])
+
+    def table_json(self, played: SoFar, seat: int | None) -> dict[str, Any]:
+        """Return the table by the names of ``porto show --format json``."""
+        state, players = played.state, played.config.players
+        outcome = self.rules.outcome(state)
+        return document(
+            game=self.rules.meta.id,
+            title=played.record.title,
+            phase=state.phase,
+            turn=None if outcome else state.turn + 1,
+            to_move=[players[one] for one in self.rules.to_move(state)],
+            players=[{"name": name} for name in players],
+            table=self.rules.table(state, seat),
+            fingerprint=played.fingerprint,
+            digest=played.digest,
+            result=self.result(state),
+        )
+
+    def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:
+        """Return what is on the page and in the picture of the table; by default its text."""
+        from porto_cli.paper.page import PaperTable
+
+        return PaperTable(rows=self.table(played, seat, last).nodes)
+
+    def illustrated(
+        self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
+    ) -> Story:
+        """Return a story with the table in each of its frames, as a seat may see it: with pictures,
+        and with what the chart counts. ``states`` are those of the frames.
+        """
+        frames = zip(story.frames, states, strict=True)
+        return story._replace(
+            frames=[
+                frame._replace(body=[*frame.body, TypedLines(self.rules.table(state, seat))])
+                for frame, state in frames
+            ]
+        )
+
+    def above(
+        self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
+    ) -> Above:
+        """Return what stands above a question: the table as ``seat`` may see it, and what is new
+        to who is asked.
+        """
+        return Notes(tuple(last), tuple(sentences(self.table(played, seat, last))))
+
+    # -- The score.
+
+    def result(self, state: State) -> Any:
+        """Return how a game has ended, as documents have it, the first place first; ``None`` while
+        it goes on.
+        """
+        outcome = self.rules.outcome(state)
+        if outcome is None:
+            return None
+        rows = zip(outcome.places, state.config.players, outcome.scores, outcome.won, strict=True)
+        return [
+            {"name": name, "place": place, "score": score, "won": won}
+            for place, name, score, won in sorted(rows, key=lambda row: row[0])
+        ]
+
+    def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
+        """Return who is ahead and why, by the names of ``porto score --format json``."""
+        ranked = self.result(played.state)
+        names = [{"name": name} for name in played.config.players]
+        return {"over": ranked is not None, "players": names if ranked is None else ranked}
+
+    def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
+        """Return standings as rows."""
+        if not standings["over"]:
+            return [Paragraph(["The game goes on; nothing is counted before its end."])]
+        players = standings["players"]
+        return [Paragraph([f"{one['place']}. {one['name']}: {one['score']}"]) for one in players]
+
+    def explanation(self, players: Sequence[str], state: State) -> list[str]:
+        """Return how the final scores of players are worked out, if there is more to say."""
+        return []
+
+    # -- What is in the box.
+
+    def things(self) -> dict[str, Thing]:
+        """Return what in the box can be looked up by ``porto rules``, by name; nothing else has to
+        be known to play.
+        """
+        return {}
+
+    def in_brief(self) -> list[CardSection]:
+        """Return what ``porto rules`` shows in brief, besides what ``rulings.toml`` has for it."""
+        return []

@@ -1,0 +1,30 @@
+"""Puerto Rico as a game that has nothing but rules: the defaults, on tables of a real game."""
+
+from __future__ import annotations
+
+from porto_cli.game import Game
+from porto_cli.games.puerto_rico.game import PuertoRico
+from porto_cli.language import Language
+from porto_cli.match.replay import Replay
+from porto_cli.shown import Shown
+
+
+class OnlyRules(PuertoRico):
+    how_it_ended = Game.how_it_ended
+    events_text = Game.events_text
+    events_json = Game.events_json
+    turn = Game.turn
+    next_step = Game.next_step
+
+    @property
+    def words(self) -> Language:
+        return Language(self)
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(self)
+
+
+def plainly(replay: Replay) -> Replay:
+    """The same game, of which nothing is known but its rules."""
+    return replay._replace(record=replay.record._replace(game=OnlyRules()))
