@@ -11,7 +11,8 @@ import yaml
 from bench import ours, peers
 from bench.measure import Contender, Rates, take_turns
 from porto_cli.match import record
-from porto_cli.match.replay import Replay, replay
+from porto_cli.match.match import opened
+from porto_cli.match.replay import Replay
 
 T = TypeVar("T")
 
@@ -68,14 +69,14 @@ def coach(rounds: int) -> list[Rates]:
 
 def reading(rounds: int) -> list[Rates]:
     """Whole games from text: parsed, checked, made, and compared with the seed."""
-    return _whole_games("reading", 20, replay, peers.chess_game, peers.chess_read, rounds)
+    return _whole_games("reading", 20, opened, peers.chess_game, peers.chess_read, rounds)
 
 
 def files(rounds: int) -> list[Rates]:
     """Whole games from the text of a file to the last position."""
 
     def read(one: record.Record) -> Replay:
-        return replay(record.load(one.text, "benchmark"))
+        return opened(record.load(one.text, "benchmark"))
 
     return _whole_games("file", 6, read, peers.chess_pgn, peers.chess_read_pgn, rounds)
 
@@ -90,7 +91,7 @@ def _whole_games(
 ) -> list[Rates]:
     """Read so many games of ours, each once a round, and games of chess of the same lengths."""
     records = [ours.random_record(4, f"{seed}-{number}") for number in range(games)]
-    moves = [ours.moves_in(replay(one)) for one in records]
+    moves = [ours.moves_in(opened(one)) for one in records]
 
     def read_all() -> int:
         for one in records:
@@ -106,7 +107,7 @@ def _whole_games(
 
 def listing(rounds: int) -> list[Rates]:
     """All legal moves as text, at positions spread over a game."""
-    positions = ours.positions_of(replay(ours.random_record(4, "listing")), 1)
+    positions = ours.positions_of(opened(ours.random_record(4, "listing")), 1)
     contenders = [Contender("porto", lambda: ours.list_as_text(positions * 10))]
     if peers.chess():
         boards = peers.chess_positions(peers.chess_game(len(positions)), 1)
@@ -117,7 +118,7 @@ def listing(rounds: int) -> list[Rates]:
 def copying(rounds: int) -> list[Rates]:
     """Copies of a state in the middle of a game."""
     count = 100_000
-    state = ours.positions_of(replay(ours.random_record(4, "copying")), 1)[60]
+    state = ours.positions_of(opened(ours.random_record(4, "copying")), 1)[60]
 
     def copy() -> int:
         for _ in range(count):

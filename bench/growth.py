@@ -8,7 +8,7 @@ import tracemalloc
 from typing import NamedTuple
 
 from porto_cli.match import record
-from porto_cli.match.replay import replay
+from porto_cli.match.match import opened
 
 SIZES = (10, 100, 1_000, 10_000)
 
@@ -47,7 +47,7 @@ def measure(sizes: tuple[int, ...] = SIZES) -> list[Growth]:
         best = min(_seconds(text) for _ in range(min(repeats, 20)))
         tracemalloc.start()
         loaded = record.load(text, "benchmark")
-        game = replay(loaded)
+        game = opened(loaded)
         held, _ = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert len(game.steps) == turns // 2 * 2
@@ -59,7 +59,7 @@ def _seconds(text: str) -> float:
     """Return the processor time of loading and replaying, the collector off as in the program."""
     gc.disable()
     start = time.process_time()
-    replay(record.load(text, "benchmark"))
+    opened(record.load(text, "benchmark"))
     took = time.process_time() - start
     gc.enable()
     return took

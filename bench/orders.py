@@ -25,7 +25,7 @@ from porto_cli.games.porto.players import noisy_player, priced_player
 from porto_cli.games.puerto_rico.engine.components import PLACES
 from porto_cli.games.puerto_rico.players.appraisal import PRICES, Appraisal
 from porto_cli.games.puerto_rico.players.priced import WHEN_LEFT, best_move, likely_move
-from porto_cli.match.ordered import due, in_force
+from porto_cli.match.ordered import MARK, due, in_force
 from porto_cli.match.orders import ELSE, MOST_VP, NONE
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Duarte")
@@ -143,7 +143,7 @@ def play(game_id: str, seats: int, seed: str, mind: Mind, plan: Plan | None) -> 
                 agreed[state.phase] += 1
             else:
                 wrong.append(f"{match.text(found.move)}, not {match.text(right)}")
-            match.play_ordered(found)
+            match.make([found.move], found.seat, mark=MARK)
             continue
         if seat != holder:
             hand_overs += 1

@@ -43,13 +43,13 @@ if TYPE_CHECKING:
     from porto_cli.game import Outcome as Outcome
     from porto_cli.games import GAMES as GAMES
     from porto_cli.installed import json_schema as json_schema
+    from porto_cli.match.items import IllegalMoveError as IllegalMoveError
+    from porto_cli.match.items import PlayerNotNamedError as PlayerNotNamedError
+    from porto_cli.match.items import Preview as Preview
     from porto_cli.match.match import Match as Match
-    from porto_cli.match.match import PlayerNotNamedError as PlayerNotNamedError
     from porto_cli.match.match import load as load
     from porto_cli.match.match import loads as loads
     from porto_cli.match.new_game import new_game as new_game
-    from porto_cli.match.play import Preview as Preview
-    from porto_cli.match.replay import IllegalMoveError as IllegalMoveError
     from porto_cli.players.bots import BotTurn as BotTurn
     from porto_cli.players.bots import play_bots as play_bots
 
@@ -60,10 +60,9 @@ _EXPORTS = {
     "game": "GameMeta Outcome",
     "games": "GAMES",
     "installed": "json_schema",
-    "match.match": "Match PlayerNotNamedError load loads",
+    "match.items": "IllegalMoveError PlayerNotNamedError Preview",
+    "match.match": "Match load loads",
     "match.new_game": "new_game",
-    "match.play": "Preview",
-    "match.replay": "IllegalMoveError",
     "players.bots": "BotTurn play_bots",
 }
 """What each module adds to the interface. It is imported at the first access."""

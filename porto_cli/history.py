@@ -59,7 +59,7 @@ def last_turn(replay: Replay) -> list[str]:
 
 def _gone(replay: Replay, step: Step) -> list[str]:
     """Say whom a player of a sealed game has given up."""
-    from porto_cli.match.sealed_replay import WITHOUT
+    from porto_cli.sealed.course import WITHOUT
 
     gone = step.entries[0][1].removeprefix(f"{WITHOUT} ")
     found = [f"{replay.config.players[step.seat]} said that {gone} has vanished."]

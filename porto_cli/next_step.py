@@ -8,8 +8,7 @@ from collections.abc import Iterable
 
 from porto_cli.core.characters import command, option
 from porto_cli.game import OVER, Move
-from porto_cli.match.play import turn_of_a_bot
-from porto_cli.match.replay import LEFT, Replay, path_of
+from porto_cli.match.replay import LEFT, Replay, path_of, turn_of_a_bot
 from porto_cli.match.replay import player_to_name as player_to_name_for
 from porto_cli.settings import own_seat
 
@@ -20,7 +19,7 @@ def user_of(replay: Replay) -> int | None:
     Who is called like a bot does not sit there. Raises InvalidFileError, FileError.
     """
     seat = own_seat(replay.holders)
-    return None if seat is None or seat in replay.bots else seat
+    return None if seat is None or seat in replay.bot_seats else seat
 
 
 def seat_user_left(replay: Replay) -> int | None:
@@ -71,7 +70,7 @@ def what_next(replay: Replay, file: str | None = None, user: int | None = None) 
         found, is_all = _sealed_next(replay, file)
         if is_all:
             return found
-    waiting = turn_of_a_bot(replay, file) if replay.bots else []
+    waiting = turn_of_a_bot(replay, file) if replay.bot_seats else []
     if waiting:
         return [*found, *waiting]
     path, named = path_of(replay, file), player_to_name_for(replay, replay.state.seat, user)

@@ -44,9 +44,10 @@ from porto_cli.fields import (
 from porto_cli.game import UNDO, Config, Event, Game, GameMeta, Move, State, Step
 from porto_cli.games import DEFAULT
 from porto_cli.installed import ruling
-from porto_cli.match.record import OPEN, load, load_node, read_game, read_meta
-from porto_cli.match.replay import Replay, after_turn, decisions, replay
-from porto_cli.match.undo import check_undo
+from porto_cli.match.items import Past
+from porto_cli.match.match import opened
+from porto_cli.match.record import OPEN, SEALED, Record, load, load_node, read_game, read_meta
+from porto_cli.match.replay import Replay, after_turn, decisions
 
 _REQUIRED = ("porto", "scenario", "cases")
 _OPTIONAL = ("cites", "why", "game", "players")
@@ -366,7 +367,7 @@ def _record(root: Node, meta: GameMeta) -> Replay | None:
         if key in root:
             root.keys[key].fail(f"A scenario with a 'record' has no '{key}': the record has it.")
     if not isinstance(node.value, str):
-        return replay(load_node(node, ""))
+        return _replayed(load_node(node, ""))
     folder = Path(root.file).parent
     path = folder / node.value
     # A scenario comes from anybody, and errors quote the file that it names.
@@ -382,7 +383,17 @@ def _record(root: Node, meta: GameMeta) -> Replay | None:
         text = None
     if text is None:
         node.fail(f"The record {path} cannot be read.")
-    return replay(load(text, str(path)))
+    return _replayed(load(text, str(path)))
+
+
+def _replayed(record: Record) -> Replay:
+    """Return the game of a record, which has to be one that nobody needs a key for."""
+    if record.secrecy == SEALED:
+        raise InvalidFileError(
+            Place(record.file, *record.lines["secrecy"]),
+            "A sealed game cannot be replayed without its seals.",
+        )
+    return opened(record)
 
 
 def _why(node: Node) -> str:
@@ -434,7 +445,7 @@ def _refused(
         listed: list[Move] = []
         if played and written.text.lower() == UNDO:
             # Only a record has turns that can be taken back.
-            violations = check_undo(played.record, played.steps, seat, played.declarations)
+            violations = Past(played.record, list(played.steps), played.declarations).check(seat)
             move = None
         else:
             move = written.parse(game, state)

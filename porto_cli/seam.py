@@ -306,7 +306,7 @@ class SoFar(Protocol):
         """The names of those who play the seats now."""
 
     @property
-    def bots(self) -> Mapping[int, str]:
+    def bot_seats(self) -> Mapping[int, str]:
         """The seats that bots hold now."""
 
     @property

@@ -62,7 +62,7 @@ def clicked(link: str) -> tuple[str, dict[str, str]]:
 @cache
 def beginning(game: str, items: int, name: str = "friday.yaml") -> Match:
     """Return a game as it was after so many items of its record."""
-    return Match(_beginning(game, items, name))
+    return _beginning(game, items, name)
 
 
 @cache

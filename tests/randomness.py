@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from porto_cli.crypto import identity
+from porto_cli.sealed import identity
 
 
 @contextmanager

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from porto_cli.core.yaml import InvalidFileError
-from porto_cli.crypto.identity import Identity
-from porto_cli.crypto.steps import Head
 from porto_cli.games import game_of
-from porto_cli.match import record, sealed_setup
-from porto_cli.match.chain import Chain, check
-from porto_cli.match.holder import KeyHolder
+from porto_cli.match import record
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import Record
-from porto_cli.match.seals import Data, written
+from porto_cli.sealed import setup as sealed_setup
+from porto_cli.sealed.chain import Chain, Data, check, seals_of, written
+from porto_cli.sealed.holder import KeyHolder
+from porto_cli.sealed.identity import Identity
+from porto_cli.sealed.steps import Head
 from tests.randomness import seeded_by
 
 FILE = "game.yaml"
@@ -155,24 +155,19 @@ def finished(players: int = 2, **options: Any) -> str:
 
 def chain_of(text: str) -> Chain:
     """Return the signed steps of a record."""
-    seals = record.load(text, FILE).seals
-    assert seals is not None
-    return check(seals)
+    return check(seals_of(record.load(text, FILE)))
 
 
 def with_steps(text: str, steps: list[Data]) -> str:
     """Return a record with these steps in its machine part instead of its own."""
     read = record.load(text, FILE)
-    assert read.seals is not None
-    lines = written([read.seals.genesis, *steps], first=True)
+    lines = written([seals_of(read).genesis, *steps], first=True)
     return read.human + "".join(f"{line}\n" for line in lines)
 
 
 def steps_of(text: str) -> list[Data]:
     """Return the steps of a record as they are written."""
-    seals = record.load(text, FILE).seals
-    assert seals is not None
-    return [dict(step) for step in seals.steps]
+    return [dict(step) for step in seals_of(record.load(text, FILE)).steps]
 
 
 def with_step(text: str, name: str, content: Mapping[str, object]) -> str:

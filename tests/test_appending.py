@@ -15,8 +15,8 @@ from porto_cli.core.message import FileError
 from porto_cli.core.yaml import LARGEST, InvalidFileError
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.moves import Keep
-from porto_cli.match import play, record, replay, undo
-from porto_cli.match.match import Match
+from porto_cli.match import record, replay
+from porto_cli.match.items import Past
 
 SOLO_TABLE = [
     *("--secrecy", "table"),
@@ -71,7 +71,7 @@ def test_contracts_are_kept_at_any_time_on_a_real_table(players: int, seed: str)
     kept_in = set()
     while game.state.phase != "over":
         seats = [seat for seat in range(players) if may_keep(game.state, seat)]
-        before = game
+        before = game.replay
         pending = game.state.phase in ("contracts", "timer")
         if seats and (rng.random() < (0.9 if pending else 0.01)):
             kept_in.add(game.state.phase)
@@ -82,15 +82,15 @@ def test_contracts_are_kept_at_any_time_on_a_real_table(players: int, seed: str)
         else:
             seat = game.state.seat
             move = rng.choice(legal_moves(game.state))
-        game = play.play(game, [move], seat, chance)
+        game.make([move], seat, chance)
         assert game.record.text.startswith(before.record.text)
         if pending or move.__class__ is Keep:
-            Match(game).read_back()
-        if rng.random() < 0.1 and not undo.check_undo(game.record, game.steps, seat):
-            game = play.undo(game, seat)
-            Match(game).read_back()
+            game.read_back()
+        if rng.random() < 0.1 and not Past(game.record, list(game.steps)).check(seat):
+            game.undo(seat)
+            game.read_back()
     assert kept_in & {"contracts", "timer"}
-    Match(game).read_back()
+    game.read_back()
 
 
 def test_moves_of_several_turns_at_once_are_several_items() -> None:

@@ -17,9 +17,9 @@ import porto_cli
 from porto_cli.cli import complete
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import GAMES
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
-from porto_cli.match.play import due
-from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.replay import due
 from porto_cli.players import bots as players_bots
 from porto_cli.players.bots import choice, decisions, expected, play_a_bot, play_bots, seeded_rng
 from porto_cli.players.named import players_of

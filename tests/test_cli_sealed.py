@@ -376,6 +376,17 @@ def test_a_running_game_goes_on_though_an_old_copy_still_waits_for_its_set_up(
     assert (desk / "backup.yaml").read_bytes() == stations[3].read_bytes()
 
 
+def test_a_damaged_record_in_the_folder_is_no_copy_of_a_game_that_arrives(
+    at: Play, stations: list[Path], tmp_path: Path
+) -> None:
+    desk = desk_with(tmp_path, damaged=stations[1], friday=stations[0])
+    damaged = desk / "damaged.yaml"
+    damaged.write_text(damaged.read_text().replace('{"first":0,', '{"first":0,,'))
+    received = at("Ana", "receive", str(stations[2]), "--folder", str(desk))
+    assert received.code == 0, received.err
+    assert (desk / "friday.yaml").read_bytes() == stations[2].read_bytes()
+
+
 def test_a_mail_of_a_setup_names_its_file_once(at: Play) -> None:
     at("Ana", "new", "game.yaml", "Ana", "Rui", "--secrecy", "sealed", "--as", "Ana")
     result = at("Ana", "mail", "game", "--to", "rui@example.org", "--dry-run")

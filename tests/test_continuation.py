@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
-from porto_cli.match.arrival import Verdict, judge
+from porto_cli.mail.arrival import Verdict, judge
 from porto_cli.match.match import Match
 from porto_cli.match.versions import Relation, comments_missing, compare
 

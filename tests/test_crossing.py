@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
-from porto_cli.crypto.identity import Identity
 from porto_cli.match.match import Match
 from porto_cli.match.versions import Relation, compare, merge
+from porto_cli.sealed.identity import Identity
 from tests.conftest import ROOT, Result
 from tests.documents import validated
 from tests.protected_keys import protected
@@ -161,7 +161,7 @@ def test_choices_typed_at_the_end_of_a_real_table_are_merged() -> None:
     assert merged is not None
     assert turned is not None
     assert merged.digest == turned.digest
-    assert Match(merged).over
+    assert merged.over
     assert merged.digest == whole.digest
 
 
@@ -259,7 +259,7 @@ def received(own: Match, other: Match) -> Match:
 
 def received_or_forked(own: Match | None, other: Match | None) -> Match | None:
     """Return a copy after it has received another one; ``None`` if these, or others, fork."""
-    from porto_cli.match.arrival import Verdict, judge_copy
+    from porto_cli.mail.arrival import Verdict, judge_copy
 
     if own is None or other is None:
         return None
@@ -649,7 +649,7 @@ def settle(desk: Desk, result: str) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_sealed_copies_converge_whatever_crosses(desks: Any, seed: int) -> None:
     """Choices are merged; who has lost a turn makes the same one again, in the longer version."""
-    from porto_cli.match.forks import two_versions
+    from porto_cli.sealed.copies import two_versions
     from tests.sealed_games import chain_of
 
     rnd = random.Random(seed)

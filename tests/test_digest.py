@@ -140,7 +140,8 @@ def test_a_result_is_keys_with_values_not_a_text() -> None:
 
 def test_many_results_are_checked_as_quickly_as_one(monkeypatch) -> None:
     """After an undo a game can end again, as often as somebody likes."""
-    from porto_cli.match import replay
+    from porto_cli.match import items
+    from porto_cli.match.match import opened
 
     match = porto_cli.load(RECORDS / "solo-lost.yaml")
     moves = match.replay.steps[-1].moves
@@ -161,9 +162,9 @@ def test_many_results_are_checked_as_quickly_as_one(monkeypatch) -> None:
         def hexdigest(self) -> str:
             return self.real.hexdigest()
 
-    real = replay.sha256
-    monkeypatch.setattr(replay, "sha256", Counting)
+    real = items.sha256
+    monkeypatch.setattr(items, "sha256", Counting)
     text = match.record.text
-    again = replay.replay(match.record)
+    again = opened(match.record)
     assert again.record.text == text
     assert sum(hashed) < len(text), "each item is read once"

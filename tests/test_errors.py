@@ -28,20 +28,19 @@ from porto_cli.core.message import (
     WrongUsageError,
 )
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
-from porto_cli.crypto import IdentityError, PassphraseError, ProofError, player_at
 from porto_cli.games import UnusableGameError
 from porto_cli.keys.journal import OldCopyError, SecondVersionError
 from porto_cli.mail.account import AccountError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receiving import OwnTurns, OwnTurnsError
 from porto_cli.mail.send import SendError
-from porto_cli.match.chain import OtherKeyError
-from porto_cli.match.match import PlayerNotNamedError
-from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.replay import IllegalMoveError
-from porto_cli.match.sealed_play import NotNowError
+from porto_cli.match.items import IllegalMoveError, PlayerNotNamedError
+from porto_cli.match.record import NotReadyError
 from porto_cli.match.trial import UncertainMoveError
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
+from porto_cli.sealed import IdentityError, PassphraseError, ProofError, player_at
+from porto_cli.sealed.chain import OtherKeyError
+from porto_cli.sealed.source import NotNowError
 from tests.conftest import ROOT
 
 SENTENCE = "'This' is wrong."

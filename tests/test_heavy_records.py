@@ -97,7 +97,7 @@ def test_a_received_record_of_far_more_items_than_any_game_has_is_refused_unchec
 ) -> None:
     Path("games/begun.yaml").write_text(with_items(20), "utf-8")
     Path("more.yaml").write_text(with_items(10_001), "utf-8")
-    monkeypatch.setattr("porto_cli.match.match.replay", None)
+    monkeypatch.setattr("porto_cli.match.match.followed", None)
     refused = porto("receive", "more.yaml", "--folder", "games", "--into", "games/new.yaml")
     assert refused.code == 3
     assert "more.yaml:10014:8: The record has more than 10000 turns and orders" in refused.err

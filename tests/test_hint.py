@@ -17,7 +17,7 @@ from porto_cli.games.porto import coach
 from porto_cli.games.porto.players.search import Together
 from porto_cli.match.match import loads
 from porto_cli.match.record import divide, load
-from porto_cli.match.sealed_setup import new_sealed, read_setup
+from porto_cli.sealed.setup import new_sealed, read_setup
 from porto_cli.term.lines import Lines
 from tests.conftest import ROOT
 from tests.documents import validated

@@ -14,10 +14,10 @@ import pytest
 
 from porto_cli.core import files
 from porto_cli.core.message import FileError
-from porto_cli.crypto.identity import Identity
 from porto_cli.keys import keyfile, private
 from porto_cli.keys.journal import Copy, Journal, OldCopyError, SecondVersionError
-from porto_cli.match import holder
+from porto_cli.sealed import holder
+from porto_cli.sealed.identity import Identity
 from tests.conftest import Result
 from tests.documents import validated
 from tests.protected_keys import protected

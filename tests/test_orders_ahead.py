@@ -19,6 +19,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import explained as explained_order
 from porto_cli.match.orders import possible_kinds, read_order
+from porto_cli.players.bots import play_bots
 from porto_cli.term.lines import Lines
 from tests.conftest import Result
 from tests.porto.asking import BACK, Scripted
@@ -178,7 +179,7 @@ def test_news_begin_after_the_last_move_that_its_reader_made(sunday: Match) -> N
     for move in ("role settler", "take quarry"):
         sunday.play(move)
     sunday.note("Ana says: Hello!")
-    assert sunday.play_ordered(sunday.ordered_move())
+    assert play_bots(sunday)
     sunday.note("Rui says: Thanks!")
     sunday.save()
     panel = " ".join(sat(porto_cli.load(PUERTO_RICO), None, seat=1).seen[-1].split())
@@ -191,7 +192,7 @@ def test_news_of_porto_have_what_orders_did_and_what_was_said(friday: Match) -> 
     friday.order("act most-vp", "Rui")
     friday.play(friday.legal_moves()[0])
     friday.note("Ana says: Hello!")
-    assert friday.play_ordered(friday.ordered_move())
+    assert play_bots(friday)
     friday.save()
     match = porto_cli.load(PORTO)
     told = [" ".join(one.full) for one in news(match.replay, 1)]

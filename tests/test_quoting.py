@@ -13,7 +13,7 @@ import pytest
 
 import porto_cli
 from porto_cli.core.characters import FILE, file_word, option, printable, quoted
-from porto_cli.match.replay import replay
+from porto_cli.match.match import opened
 from porto_cli.next_step import what_next
 
 pytestmark = pytest.mark.outside
@@ -172,7 +172,7 @@ def test_every_suggested_command_is_quoted_correctly(shell: str, tmp_path: Path)
     for file in ("./-g.yaml", "one\ntwo.yaml", "\\'$(x).yaml", "\x1b[2J \udcff.yaml", "~root"):
         for name in NAMES:
             match = porto_cli.new_game([name, "Rui"], seed="quoting", first=name)
-            for line in map(str, what_next(replay(match.record), file)):
+            for line in map(str, what_next(opened(match.record), file)):
                 lines.append(line.partition(": porto ")[2])
                 expected.append((file, name, " --as" in line))
     assert len(lines) == 90

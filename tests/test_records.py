@@ -13,7 +13,8 @@ from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.moves import PASS
 from porto_cli.games.porto.engine.scoring import level
-from porto_cli.match import record, replay
+from porto_cli.match import record
+from porto_cli.match.match import opened
 from tests.conftest import ROOT
 from tests.porto import play_records as porto_script
 from tests.puerto_rico import play_records as puerto_rico_script
@@ -122,7 +123,7 @@ def test_one_changed_character_is_noticed(path: Path, changes: int) -> None:
         other = chooser.choice([x for x in "0123456789abgLRz" if x != letter])
         changed = text[:place] + other + text[place + 1 :]
         try:
-            game = replay.replay(record.load(changed, "game.yaml"))
+            game = opened(record.load(changed, "game.yaml"))
         except InvalidFileError as error:
             noticed += error.place.line > 0
             continue

@@ -14,9 +14,9 @@ from porto_cli.asking import offer
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import PortoError
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import loads
-from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.record import NotReadyError
 from porto_cli.match.versions import Relation, compare
 from tests.porto.asking import Scripted
 from tests.sealed_games import (
@@ -211,7 +211,7 @@ def test_a_game_from_the_set_up_to_the_end_of_four_players() -> None:
 
 def test_who_has_two_seats_plays_both_with_one_key(tmp_path) -> None:
     from porto_cli.games import game_of
-    from porto_cli.match import sealed_setup
+    from porto_cli.sealed import setup as sealed_setup
     from tests.sealed_games import keys
 
     one = keys("Ana")
@@ -322,7 +322,8 @@ def test_comments_and_titles_stay_and_mean_nothing() -> None:
 
 
 def test_comments_of_the_set_up_stay() -> None:
-    from porto_cli.match import record, sealed_setup
+    from porto_cli.match import record
+    from porto_cli.sealed import setup as sealed_setup
     from tests.sealed_games import keys
 
     text = stations(2)[-2].replace("rules: 1\n", "rules: 1  # as printed\n# our game\n", 1)
@@ -336,4 +337,4 @@ def test_the_fingerprint_is_that_of_what_people_read() -> None:
     text = finished(2)
     match = loads(text, FILE, BYSTANDER)
     assert f"fingerprint: {match.fingerprint}" in human(text)
-    assert as_record(text).seals is not None
+    assert as_record(text).machine

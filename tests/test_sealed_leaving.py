@@ -12,8 +12,8 @@ import pytest
 from porto_cli.core.message import PortoError
 from porto_cli.games import game_of
 from porto_cli.match.match import Match, loads
-from porto_cli.match.sealed_play import NotNowError
-from porto_cli.match.sealed_state import Statements, heard, leaving, left_over, void
+from porto_cli.sealed.course import Statements, heard, leaving, left_over, void
+from porto_cli.sealed.source import NotNowError
 from tests.conftest import Result
 from tests.sealed_games import (
     BYSTANDER,

@@ -15,9 +15,9 @@ import porto_cli
 from porto_cli.cli import complete
 from porto_cli.core.message import RefusedError
 from porto_cli.core.yaml import InvalidFileError
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force
-from porto_cli.match.replay import IllegalMoveError
 from porto_cli.match.versions import merge
 from porto_cli.players.bots import decisions, expected, play_bots
 from tests.conftest import Result

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from porto_cli.crypto.secrets import GameSecrets
 from porto_cli.games.porto import coach
 from porto_cli.match.record import divide
+from porto_cli.sealed.secrets import GameSecrets
 from tests.conftest import Result, run_porto
 from tests.randomness import seeded_by
 

@@ -12,8 +12,9 @@ import porto_cli
 from porto_cli import settings
 from porto_cli.core.characters import quoted
 from porto_cli.game import Step
+from porto_cli.match.items import standing
 from porto_cli.match.match import Match
-from porto_cli.match.replay import Replay, place_after_turn, since_last_turn, standing
+from porto_cli.match.replay import Replay, place_after_turn, since_last_turn
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.shares import one_in

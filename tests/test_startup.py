@@ -17,7 +17,7 @@ pytestmark = pytest.mark.outside
 
 HEAVY = {
     *("rich.console", "rich.text", "questionary", "prompt_toolkit", "pydantic", "asyncio"),
-    *("nacl", "nacl.bindings", "porto_cli.keys", "porto_cli.crypto", "getpass"),
+    *("nacl", "nacl.bindings", "porto_cli.keys", "porto_cli.sealed", "getpass"),
     "importlib.metadata",
 }
 """Modules that only a command may import that cannot do without them."""

@@ -11,7 +11,8 @@ import yaml
 
 import porto_cli
 from porto_cli.core.yaml import LARGEST, InvalidFileError, read
-from porto_cli.match import record, replay
+from porto_cli.match import record
+from porto_cli.match.match import opened
 from tests.conftest import ROOT
 
 
@@ -27,7 +28,7 @@ def good() -> str:
 
 def error_of(text: str) -> str:
     with pytest.raises(InvalidFileError) as caught:
-        replay.replay(record.load(text, "game.yaml"))
+        opened(record.load(text, "game.yaml"))
     return str(caught.value)
 
 
@@ -36,7 +37,7 @@ def line_of(text: str, start: str) -> int:
 
 
 def test_a_record_is_what_it_says(good: str) -> None:
-    game = replay.replay(record.load(good, "game.yaml"))
+    game = opened(record.load(good, "game.yaml"))
     assert game.state.turn == 2
     assert len(game.record.items) == 4
 
@@ -74,7 +75,7 @@ def test_a_wrong_header_is_named_with_its_line(good: str, old: str, new: str, sa
     assert old in good
     text = good.replace(old, new, 1)
     if not says:
-        replay.replay(record.load(text, "game.yaml"))
+        opened(record.load(text, "game.yaml"))
         return
     message = error_of(text)
     assert says in message
@@ -189,8 +190,8 @@ def test_abbreviations_and_layout_of_people_are_accepted(good: str) -> None:
 
     head, turns = good.split("turns:\n")
     loose = head + "turns:\n\n  # what a week\n" + shortened(turns).replace("draw", "DRAW")
-    one = replay.replay(record.load(good, "game.yaml"))
-    other = replay.replay(record.load(loose, "game.yaml"))
+    one = opened(record.load(good, "game.yaml"))
+    other = opened(record.load(loose, "game.yaml"))
     assert one.state == other.state
     assert one.fingerprint == other.fingerprint
 
@@ -230,10 +231,10 @@ def test_a_binary_file_is_refused(porto, tmp_path: Path, data: bytes, says: str)
 
 
 def test_a_record_that_was_cut_anywhere_is_refused_or_shorter(good: str) -> None:
-    whole = replay.replay(record.load(good, "game.yaml"))
+    whole = opened(record.load(good, "game.yaml"))
     for end in range(0, len(good), 7):
         try:
-            part = replay.replay(record.load(good[:end], "game.yaml"))
+            part = opened(record.load(good[:end], "game.yaml"))
         except InvalidFileError:
             continue
         assert len(part.steps) <= len(whole.steps)

@@ -18,8 +18,9 @@ import typer
 from porto_cli.core.characters import command
 from porto_cli.core.message import INTERRUPTED, shown, unnamed
 from porto_cli.games import commands_of
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
-from porto_cli.match.replay import IllegalMoveError, path_of
+from porto_cli.match.replay import path_of
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:

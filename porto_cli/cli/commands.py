@@ -227,7 +227,7 @@ def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
 def _game_of_record(words: Iterable[str]) -> str:
     """Return the game that the record among these words names, or nothing; it is only looked at."""
     from porto_cli.core.files import expanded
-    from porto_cli.match.record_files import game_named_in, meant
+    from porto_cli.match.record import game_named_in, meant
 
     for word in words:
         path = meant(expanded(Path(word)))

@@ -12,16 +12,17 @@ from porto_cli.core import files
 from porto_cli.core.characters import file_word, quoted
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FileError, nearest, refuse, shown, usage
+from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load
 from porto_cli.match.names import seats_of
-from porto_cli.match.replay import LONG, SHORT, Replay
+from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
 from porto_cli.next_step import user_of, who_types
 from porto_cli.next_step import what_next as next_of
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
-    from porto_cli.match.holder import KeyHolder
+    from porto_cli.sealed.holder import KeyHolder
 
 
 def open_match(path: Path, expect: str | None = None) -> Match:
@@ -101,7 +102,7 @@ def find_record(path: Path) -> Path:
     """
     if str(path) == STANDARD or os.path.isfile(path):
         return path
-    from porto_cli.match.record_files import meant, with_suffix
+    from porto_cli.match.record import meant, with_suffix
 
     found = meant(path)
     if found != path:
@@ -119,7 +120,7 @@ def find_record(path: Path) -> Path:
 
 def _similar_to(path: Path) -> Path | None:
     """Return the record in the same folder whose name is most like that of a path, if one is."""
-    from porto_cli.match.record_files import records_of
+    from porto_cli.match.record import records_of
 
     names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
     return names.get(nearest(path.name, names, 0.75))
@@ -171,7 +172,7 @@ def command_line(*words: str) -> str:
 
 def refuse_to_move_for(match: Match, seat: int) -> None:
     """Refuse to make a move of a seat that no person plays (exit code 1)."""
-    bots = match.replay.bots
+    bots = match.replay.bot_seats
     if seat not in bots:
         from porto_cli.match.sitting import in_a_sentence
 
@@ -209,7 +210,7 @@ def keys_here(make: bool) -> KeyHolder:
     """
     from porto_cli.cli import key
     from porto_cli.keys import keyfile
-    from porto_cli.match.holder import KeyHolder, holder_of
+    from porto_cli.sealed.holder import KeyHolder, holder_of
 
     stored = keyfile.stored()
     if stored is None:

@@ -30,7 +30,7 @@ def records(incomplete: str) -> list[str]:
     Names that would be read as options are left out, and those that cannot be printed, which would
     not reach the shell in one piece.
     """
-    from porto_cli.match.record_files import SUFFIXES
+    from porto_cli.match.record import SUFFIXES
 
     folder, slash, start = incomplete.rpartition("/")
     try:
@@ -194,7 +194,7 @@ def _match(ctx: typer.Context) -> Match | None:
     from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
     from porto_cli.core.message import PortoError
     from porto_cli.match.match import load
-    from porto_cli.match.record_files import meant
+    from porto_cli.match.record import meant
 
     typed = ctx.params.get("file")
     if typed is None or str(typed) == STANDARD:

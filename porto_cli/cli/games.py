@@ -26,10 +26,9 @@ from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, plural, usage
 from porto_cli.games import GAMES
-from porto_cli.match.arrival import conflicts_of, parted_from
+from porto_cli.mail.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
-from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.record_files import RECORD, kind_of
+from porto_cli.match.record import RECORD, NotReadyError, kind_of
 from porto_cli.match.seats import titled
 from porto_cli.paper.document import BOLD, PLAIN, Gap, Heading, Node, Paragraph
 from porto_cli.settings import me, seat_among

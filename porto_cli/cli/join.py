@@ -32,25 +32,25 @@ from porto_cli.core.characters import option, word_of
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FileError, refuse, usage
 from porto_cli.core.yaml import LONGEST_TITLE
-from porto_cli.crypto.identity import public_text
-from porto_cli.crypto.steps import table_code
 from porto_cli.game import OVER, SealedPile
 from porto_cli.games import game_of
 from porto_cli.match import record
-from porto_cli.match.chain import not_the_key
-from porto_cli.match.forks import is_undo
 from porto_cli.match.match import Match
 from porto_cli.match.names import name_fault
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, SEALED, Record
-from porto_cli.match.replay import chain_of, path_of
-from porto_cli.match.sealed_play import sealed_of
+from porto_cli.match.replay import path_of
+from porto_cli.sealed.chain import not_the_key
+from porto_cli.sealed.copies import is_undo
+from porto_cli.sealed.identity import public_text
+from porto_cli.sealed.source import chain_of, sealed_of
+from porto_cli.sealed.steps import table_code
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.match.chain import Chain, Keys
     from porto_cli.match.replay import Replay
-    from porto_cli.match.sealed_setup import Beginning
+    from porto_cli.sealed.chain import Chain, Keys
+    from porto_cli.sealed.setup import Beginning
 
 
 def join(
@@ -74,7 +74,7 @@ def join(
             suggestions=[f"porto show {word_of(read.file)}"],
         )
     from porto_cli.keys import keyfile
-    from porto_cli.match.sealed_setup import read_setup, take_part
+    from porto_cli.sealed.setup import read_setup, take_part
 
     keys = keys_here(keyfile.stored() is not None)
     begun = read_setup(read, keys)
@@ -142,7 +142,7 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
 def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
     """Read the new record back, and write it. Raises FileError."""
     from porto_cli.match.match import opened
-    from porto_cli.match.not_ready import NotReadyError
+    from porto_cli.match.record import NotReadyError
 
     text = begun.record.text
     again = record.load(text, begun.record.file)
@@ -210,7 +210,7 @@ def begin_sealed(
     pile = played.sealed_pile(config)
     if not isinstance(pile, SealedPile):
         refuse(pile)
-    from porto_cli.match.sealed_setup import new_sealed
+    from porto_cli.sealed.setup import new_sealed
 
     is_file = str(file) != STANDARD
     if is_file and file.exists():
@@ -253,10 +253,10 @@ def progress(begun: Beginning, file: str) -> list[str]:
 
 def terms(record: Record) -> list[str]:
     """Say what players agree to who join a game that is being set up."""
-    from porto_cli.match.sealed_setup import FIRST
+    from porto_cli.sealed.chain import seals_of
+    from porto_cli.sealed.setup import FIRST
 
-    assert record.seals is not None
-    players, first = record.config.players, record.seals.genesis.get(FIRST)
+    players, first = record.config.players, seals_of(record).genesis.get(FIRST)
     own_terms, _ = record.game.terms(record.config)
     return [
         (

@@ -20,9 +20,9 @@ from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
 from porto_cli.core.message import FileError, usage
 from porto_cli.core.signals import raise_if_hung_up
-from porto_cli.crypto.identity import Identity
 from porto_cli.keys import keyfile, private
 from porto_cli.keys.keyfile import StoredKey
+from porto_cli.sealed.identity import Identity
 from porto_cli.term.tell import remark, tell
 
 
@@ -141,7 +141,7 @@ def _export(file: Path | None) -> None:
 
 
 def _import(file: Path | None) -> None:
-    from porto_cli.crypto import IdentityError
+    from porto_cli.sealed import IdentityError
 
     path = expanded(file or Path(STANDARD))
     if str(path) == STANDARD and sys.stdin.isatty():

@@ -30,9 +30,9 @@ from porto_cli.core.message import (
     usage,
 )
 from porto_cli.game import UNDO
-from porto_cli.match.declarations import Declaration
+from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
-from porto_cli.match.not_ready import NotReadyError
+from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import path_of
 from porto_cli.next_step import player_to_name, seat_user_left
 from porto_cli.term.tell import remark, tell
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from porto_cli.mail.compose import Parcel, Wish
     from porto_cli.mail.send import Sent
     from porto_cli.match.replay import Replay
-    from porto_cli.match.sealed_setup import Beginning
+    from porto_cli.sealed.setup import Beginning
     from porto_cli.settings import Mail
 
 HEAD = ("From", "To", "Cc", "Subject", "Message-ID", "In-Reply-To")
@@ -218,7 +218,7 @@ def _begun(file: Path) -> Beginning:
     from porto_cli.cli.common import keys_here
     from porto_cli.core.files import name_of, read_text
     from porto_cli.match.record import load
-    from porto_cli.match.sealed_setup import read_setup
+    from porto_cli.sealed.setup import read_setup
 
     return read_setup(load(read_text(file), name_of(file)), keys_here(False))
 
@@ -518,9 +518,9 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
     from porto_cli.cli.games import DAY
-    from porto_cli.match.arrival import parted_from
+    from porto_cli.mail.arrival import parted_from
     from porto_cli.match.names import seat_of as find_seat
-    from porto_cli.match.record_files import records_of
+    from porto_cli.match.record import records_of
 
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
     wait, failed, written = int(found[1]) * seconds, 0, 0

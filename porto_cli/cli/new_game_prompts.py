@@ -21,7 +21,7 @@ from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.names import alike, name_fault
 from porto_cli.match.new_game import new_game
-from porto_cli.match.record_files import meant, records_of, with_suffix
+from porto_cli.match.record import meant, records_of, with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, titled
 from porto_cli.settings import me, own_seat
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, labeled

@@ -26,7 +26,7 @@ from porto_cli.core.message import PortoError, shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import ALWAYS, ONCE, ORDER, explained, orders_of, possible_kinds
-from porto_cli.match.replay import Replay, path_of
+from porto_cli.match.replay import path_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
 
@@ -107,7 +107,7 @@ def _give(match: Match, seat: int, text: str, manner: Manner, *, send: bool) -> 
     """
     from porto_cli.mail.compose import Wish
 
-    after = Match(match.replay)
+    after = match.replay
     order = after.order(text, seat)
     meaning = explained(order, match.game, match.players) + replaced(match.replay, order, seat)
     is_next = seat in match.game.to_move(match.state)
@@ -115,7 +115,7 @@ def _give(match: Match, seat: int, text: str, manner: Manner, *, send: bool) -> 
         meaning.append("It is your turn: what is possible now is done at once.")
     return declare(
         match,
-        after.replay,
+        after,
         meaning,
         question="Give this order?",
         mail=None if send or is_next else Wish(seat=seat),
@@ -126,7 +126,7 @@ def _give(match: Match, seat: int, text: str, manner: Manner, *, send: bool) -> 
 
 def declare(
     match: Match,
-    after: Replay,
+    after: Match,
     lines: Sequence[str],
     *,
     question: str,

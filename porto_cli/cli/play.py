@@ -20,7 +20,7 @@ from porto_cli.core.message import INTERRUPTED, PortoError, usage
 from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.games import DEFAULT
 from porto_cli.match.match import Match
-from porto_cli.match.record_files import meant, with_suffix
+from porto_cli.match.record import meant, with_suffix
 from porto_cli.settings import own_seat, settings
 from porto_cli.term.tell import remark, tell
 

@@ -20,7 +20,7 @@ from porto_cli.cli.parameters import Format
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, usage
 from porto_cli.history import step_in_words
-from porto_cli.match.record_files import meant
+from porto_cli.match.record import meant
 from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
@@ -456,8 +456,8 @@ def _chosen(game: str, question: str, yes: str, no: str) -> bool:
 
 def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
     """Report what has happened since the user's last turn, and what to type next."""
+    from porto_cli.match.items import stands
     from porto_cli.match.ordered import place_after_last_act
-    from porto_cli.match.replay import stands
     from porto_cli.match.said import heard
     from porto_cli.settings import own_seat
 

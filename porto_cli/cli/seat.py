@@ -13,12 +13,10 @@ from porto_cli.cli.parameters import Format, Quiet, RecordFile, Send
 from porto_cli.cli.turn import Manner
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
-from porto_cli.match.declarations import SEAT
 from porto_cli.match.match import Match
 from porto_cli.match.names import alike, seats_of
-from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
-from porto_cli.match.replay import path_of
+from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
 from porto_cli.match.sitting import WORD, bot_fault, plays
 from porto_cli.settings import own_seat
@@ -96,8 +94,9 @@ def seat(
     from porto_cli.cli.mail import who_has_left
     from porto_cli.mail.compose import Wish
 
-    after = sit(match.replay, SEAT + _wished(match, to, bot, out=out), whose)
-    lines, question = [_now(Match(after), whose)], ""
+    after = match.replay
+    after.seat_to(_wished(match, to, bot, out=out), whose)
+    lines, question = [_now(after, whose)], ""
     if bot is not None and due(after) is not None:
         waits = f"The game waits for {match.players[whose]}, so the bot moves at once."
         lines, question = [*lines, waits], "Let the bot play?"

@@ -24,13 +24,12 @@ from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.history import above as above_question
 from porto_cli.history import log
+from porto_cli.match.items import R_UNDO, IllegalMoveError, Past
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import play_again
-from porto_cli.match.play import taken_back_last
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
-from porto_cli.match.replay import IllegalMoveError, Replay
+from porto_cli.match.replay import Replay, taken_back_last
 from porto_cli.match.seats import last_of_people, titled
-from porto_cli.match.undo import R_UNDO, check_whole_undo
 from porto_cli.pages import score
 from porto_cli.paper.text import lines
 from porto_cli.players.analysis_report import advised, analysis_rows, hint_rows
@@ -416,7 +415,7 @@ class Session:
             entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
         seat = self._last_mover()
         place = last_of_people(game.bots_at, game.steps, standing=True)
-        refused = check_whole_undo(game.record, game.steps, seat, game.declarations)
+        refused = Past(game.record, list(game.steps), game.declarations).check_whole(seat)
         if place >= 0 and self.seat in (None, seat) and not refused:
             label = (
                 f"Take back {self.match.replay.holders[seat]}'s turn: "

@@ -34,14 +34,14 @@ from porto_cli.cli.parameters import (
 from porto_cli.core.characters import option
 from porto_cli.core.message import INTERRUPTED, shown, usage
 from porto_cli.game import OVER
-from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.play import who_are_bots
+from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
     Replay,
     after_turn,
     path_of,
     place_after_last_turn,
     place_after_turn,
+    who_are_bots,
 )
 from porto_cli.next_step import commands, user_of
 from porto_cli.pages import score as score_of
@@ -171,7 +171,7 @@ def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]
     """Return a table or a score as a document, with who plays in place of others, if anybody does:
     bots, people, or nobody.
     """
-    players, bots = replay.config.players, replay.bots
+    players, bots = replay.config.players, replay.bot_seats
     if bots:
         table |= {"bots": {players[seat]: bot for seat, bot in bots.items()}}
     if replay.has_sittings:

@@ -17,7 +17,8 @@ from porto_cli.cli.turn import only_player
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import InvalidMoveError, PortoError, refuse, shown, usage
-from porto_cli.match.replay import IllegalMoveError, path_of
+from porto_cli.match.items import IllegalMoveError
+from porto_cli.match.replay import path_of
 from porto_cli.match.trial import Trial, Tried
 from porto_cli.paper.document import BOLD, Gap, Node, Paragraph
 

@@ -49,15 +49,16 @@ from porto_cli.core.signals import TerminatedError
 from porto_cli.game import UNDO, CommandOption, Event, Move
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
-from porto_cli.match.replay import IllegalMoveError, path_of
+from porto_cli.match.replay import path_of
 from porto_cli.match.seats import last_of_people
 from porto_cli.next_step import commands, player_to_name, seat_user_left
 from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.match.play import Preview
+    from porto_cli.match.items import Preview
     from porto_cli.players.bots import BotTurn
 
 
@@ -196,7 +197,7 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
     if not match.bots or manner.dry_run or verb == UNDO:
         yield []
         return
-    from porto_cli.match.play import turn_of_a_bot
+    from porto_cli.match.replay import turn_of_a_bot
 
     waiting = turn_of_a_bot(match.replay)
     try:
@@ -281,7 +282,7 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | 
     word = str(file)
     if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, verb)):
         return
-    from porto_cli.match.record_files import meant, only_record
+    from porto_cli.match.record import meant, only_record
 
     if meant(file) != file:
         return
@@ -587,4 +588,4 @@ def _is_whole(match: Match, foreseen: Preview) -> bool:
 
     Not where something comes up, nor where a signature or bots would add to it.
     """
-    return foreseen.certain and match.record.seals is None and not match.goes_on_by_itself
+    return foreseen.certain and not match.record.machine and not match.goes_on_by_itself

@@ -15,8 +15,7 @@ from porto_cli.cli.parameters import Format
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
-from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.record import OPEN, SEALED, TABLE
+from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
 from porto_cli.term.tell import tell
@@ -92,7 +91,7 @@ def verify(
         _print(output, *one.wrong, stream=sys.stderr)
     copies = [one.replay for one in checked if one.replay and one.replay.chain is not None]
     if copies[1:]:
-        from porto_cli.match.forks import contradiction
+        from porto_cli.sealed.copies import contradiction
 
         for first, second in combinations(copies, 2):
             found = contradiction(first, second, first.record.file, second.record.file)

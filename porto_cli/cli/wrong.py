@@ -18,14 +18,7 @@ from porto_cli.core.characters import FILE, file_word, option, quoted
 from porto_cli.core.message import PortoError, nearest, shown, usage
 from porto_cli.games import BOX, GAMES, commands_of
 from porto_cli.match.match import load
-from porto_cli.match.record_files import (
-    SCENARIO,
-    has_suffix,
-    kind_of,
-    meant,
-    only_record,
-    the_record,
-)
+from porto_cli.match.record import SCENARIO, has_suffix, kind_of, meant, only_record, the_record
 
 _SAVED = "Every command saves the game and ends, so that there is nothing to save or to quit."
 _WITHOUT_A_COMMAND = {

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from porto_cli.core.message import FileError
-from porto_cli.crypto import IdentityError, PassphraseError
-from porto_cli.crypto import identity as text_of_keys
-from porto_cli.crypto.identity import Identity, is_protected, public_from_text
 from porto_cli.keys import private
+from porto_cli.sealed import IdentityError, PassphraseError
+from porto_cli.sealed import identity as text_of_keys
+from porto_cli.sealed.identity import Identity, is_protected, public_from_text
 
 NAME = "key.txt"
 _BACKUP_NAME = "backup.txt"

@@ -19,6 +19,7 @@ from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import InvalidMoveError, shown
 from porto_cli.game import UNDO, Move, Step
 from porto_cli.mail.addresses import AddressBook, address_book
+from porto_cli.mail.arrival import copies_with_digest, running_games
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.threads import (
     Named,
@@ -28,10 +29,10 @@ from porto_cli.mail.threads import (
     steps_with_code,
 )
 from porto_cli.mail.words import Meaning, Reply, read_reply
-from porto_cli.match.arrival import copies_with_digest, running_games
+from porto_cli.match.items import IllegalMoveError, stands
 from porto_cli.match.match import Match, loads
 from porto_cli.match.names import seats_of
-from porto_cli.match.replay import IllegalMoveError, Replay, stands
+from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
 from porto_cli.settings import own_seat
 

@@ -26,11 +26,10 @@ from porto_cli.mail.message import message
 from porto_cli.mail.threads import attachment_name, message_ids, signed_ids
 from porto_cli.match.names import seats_of
 from porto_cli.match.ordered import was_ordered
-from porto_cli.match.play import turn_of_a_bot
-from porto_cli.match.replay import Replay
-from porto_cli.match.sealed_setup import Beginning
+from porto_cli.match.replay import Replay, turn_of_a_bot
 from porto_cli.match.seats import last_of_people, titled
 from porto_cli.pages import table_html
+from porto_cli.sealed.setup import Beginning
 from porto_cli.settings import own_seat, settings
 
 
@@ -225,8 +224,8 @@ def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Repla
     own = {seat for seat, by in enumerate(sealed.order) if by in sealed.secrets}
     if private and own.issuperset(readers):
         return replay.known_to(readers[0] if len(readers) == 1 else None)
-    from porto_cli.match.holder import KeyHolder
     from porto_cli.match.match import opened
+    from porto_cli.sealed.holder import KeyHolder
 
     return opened(replay.record, KeyHolder())
 
@@ -235,7 +234,7 @@ def who_writes(replay: Replay, wish: Wish) -> int | None:
     """Return the seat of the writer: who was named, else the user, else who moved last; ``None``
     if it is nobody at the table.
     """
-    bots = replay.bots
+    bots = replay.bot_seats
     if wish.writer:
         return None
     if wish.seat is not None:
@@ -256,7 +255,7 @@ def who_writes(replay: Replay, wish: Wish) -> int | None:
 
 def _due(replay: Replay, sender: int | None, *, at_any_rate: bool) -> tuple[int, ...]:
     """Return the seats of the readers: who is to move, or all when the game is over; no bots."""
-    players, bots = replay.holders, replay.bots
+    players, bots = replay.holders, replay.bot_seats
     if replay.state.phase == OVER:
         all_people = replay.people
         return tuple(seat for seat in all_people if seat != sender) or (all_people[0],)
@@ -283,7 +282,7 @@ def is_an_address(players: Sequence[str], word: str) -> bool:
 
 def _reader(replay: Replay, name: str) -> int:
     """Return the seat of a player who is named and reads mail."""
-    seat, bots = _seat(replay, name), replay.bots
+    seat, bots = _seat(replay, name), replay.bot_seats
     if seat in bots:
         usage(f"{titled(replay.holders[seat], bots[seat])} does not get mail.")
     return seat

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from porto_cli.core.message import PortoError
+from porto_cli.mail.arrival import settled_records
 from porto_cli.mail.threads import Named, game_named, states_named
-from porto_cli.match.arrival import settled_records
 from porto_cli.match.match import Match, load
 
 

@@ -29,6 +29,7 @@ from porto_cli.mail.answer import (
     since,
     writer_of_answer,
 )
+from porto_cli.mail.arrival import Verdict
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.receipts import (
@@ -51,9 +52,9 @@ from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
 from porto_cli.mail.sources import Envelope
 from porto_cli.mail.threads import game_named
 from porto_cli.mail.words import Reply, read_reply
-from porto_cli.match.arrival import Verdict
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, load
-from porto_cli.match.replay import IllegalMoveError, path_of
+from porto_cli.match.replay import path_of
 from porto_cli.next_step import player_to_name
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from porto_cli.game import OVER
 from porto_cli.history import step_in_words
 from porto_cli.mail.offers import Offers, ReplyTo, groups, in_words
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
+from porto_cli.match.items import stands
 from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
-from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
-from porto_cli.match.replay import Replay, path_of, stands
+from porto_cli.match.replay import Replay, path_of, who_are_bots
 from porto_cli.match.said import said_in, sat_down
 from porto_cli.move_list import MoveGroup, MoveOffer
 from porto_cli.next_step import what_next
@@ -44,7 +44,7 @@ from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cut, plain
 
 if TYPE_CHECKING:
-    from porto_cli.match.sealed_setup import Beginning
+    from porto_cli.sealed.setup import Beginning
 
 Row = Node | Offers
 """A block is the table of a game or of its score; moves to choose from are links in HTML and words

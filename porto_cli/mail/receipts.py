@@ -12,6 +12,7 @@ from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.game import Step
 from porto_cli.history import step_in_moves
 from porto_cli.mail.answer import said_of
+from porto_cli.mail.arrival import Verdict
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.receiving import (
     OwnTurnsError,
@@ -20,19 +21,17 @@ from porto_cli.mail.receiving import (
     how_far_is,
 )
 from porto_cli.mail.threads import code_in, has_been_at, named, states_named
-from porto_cli.match.arrival import Verdict
-from porto_cli.match.declarations import Declaration
-from porto_cli.match.forks import common_height, contradiction, describe_step, goes_on
+from porto_cli.match.items import SHORT, Declaration
 from porto_cli.match.match import Match
-from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import Record
-from porto_cli.match.replay import SHORT, Replay
+from porto_cli.match.replay import Replay, who_are_bots
+from porto_cli.sealed.copies import common_height, contradiction, describe_step, goes_on
 from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:
-    from porto_cli.crypto.steps import SignedStep
-    from porto_cli.match.forks import Precedence
     from porto_cli.players.bots import BotTurn
+    from porto_cli.sealed.copies import Precedence
+    from porto_cli.sealed.steps import SignedStep
 
 MOVES, PLAYED, NOTHING, INVALID_RECORD, TROUBLED, REFUSED_MOVES, OWN_TURNS = (
     *("moves", "played", "nothing", "invalid", "trouble", "refused-moves", "own-turns"),

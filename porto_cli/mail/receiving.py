@@ -21,15 +21,10 @@ from porto_cli.core.chance import sha256
 from porto_cli.core.characters import option, word_of
 from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
-from porto_cli.crypto import PassphraseError
-from porto_cli.crypto.steps import SignedStep
 from porto_cli.history import step_in_moves
 from porto_cli.keys import private
 from porto_cli.mail.answer import let_bots_move
-from porto_cli.mail.records_in import Found, FoundSetup
-from porto_cli.mail.threads import attachment_name
-from porto_cli.match import record
-from porto_cli.match.arrival import (
+from porto_cli.mail.arrival import (
     Arrival,
     Verdict,
     compare_steps,
@@ -43,20 +38,23 @@ from porto_cli.match.arrival import (
     parted_from,
     waiting_copy,
 )
-from porto_cli.match.chain import GONE, REVEAL, Chain
-from porto_cli.match.forks import Precedence
-from porto_cli.match.holder import own_public
-from porto_cli.match.match import Match, keys_of, load, loads
-from porto_cli.match.not_ready import NotReadyError
+from porto_cli.mail.records_in import Found, FoundSetup
+from porto_cli.mail.threads import attachment_name
+from porto_cli.match import record
+from porto_cli.match.items import IllegalMoveError
+from porto_cli.match.match import Match, load, loads
 from porto_cli.match.ordered import was_ordered
-from porto_cli.match.record import SEALED, Record
-from porto_cli.match.record_files import SUFFIXES, records_of
-from porto_cli.match.replay import IllegalMoveError, Replay, chain_of
+from porto_cli.match.record import SEALED, SUFFIXES, NotReadyError, Record, records_of
+from porto_cli.match.replay import Replay
 from porto_cli.match.said import with_said_of
-from porto_cli.match.sealed_play import NotNowError, sealed_of
-from porto_cli.match.sealed_setup import read_setup
-from porto_cli.match.seals import spelled
 from porto_cli.match.versions import comments_missing
+from porto_cli.sealed import PassphraseError
+from porto_cli.sealed.chain import GONE, REVEAL, Chain, seals_of, spelled
+from porto_cli.sealed.copies import Precedence
+from porto_cli.sealed.holder import own_public
+from porto_cli.sealed.setup import read_setup
+from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
+from porto_cli.sealed.steps import SignedStep
 from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:
@@ -166,7 +164,7 @@ def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
     """Return a version, with the text of a record, after what its orders decide now, and what that
     is.
     """
-    then = Match(match.replay._replace(record=game))
+    then = match._replace(record=game)
     if match.replay.chain is not None or not match.replay.declarations:
         return then, ()
     then = loads(game.text, game.file)
@@ -571,8 +569,7 @@ def _keep_setup(game: Record, path: Path, step: int, *, dry_run: bool) -> Receiv
     def relation(kept: Path) -> Verdict:
         return compare_steps(record.load(files.read_text(kept), str(kept)), game)[0]
 
-    assert game.seals is not None
-    version = sha256("".join(map(spelled, game.seals.steps)).encode()).hexdigest()
+    version = sha256("".join(map(spelled, seals_of(game).steps)).encode()).hexdigest()
     text = _text_to_save(game)
     kept, was_known = _put_beside(path, text, version, relation, dry_run=dry_run)
     verdict = Verdict.FORK if kept else Verdict.SETTLED

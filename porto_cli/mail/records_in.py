@@ -14,13 +14,12 @@ from typing import NamedTuple
 
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import BOX
+from porto_cli.mail.arrival import length_of
 from porto_cli.mail.incoming import INVISIBLE, Incoming, Part, with_line_feeds
 from porto_cli.match import record
-from porto_cli.match.arrival import length_of
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.names import FINGERPRINT, RESULT
-from porto_cli.match.not_ready import NotReadyError
-from porto_cli.match.record import Record
+from porto_cli.match.record import NotReadyError, Record
 from porto_cli.match.versions import Relation, compare
 
 _MOST_PLACES = 20
@@ -327,7 +326,7 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
             read = record.load(candidate.text, file)
             if len(read.items) > MOST_ITEMS:
                 return None, InvalidFileError(read.place(MOST_ITEMS), _TOO_LONG)
-            match = Match(opened(read))
+            match = opened(read)
         except NotReadyError:
             return FoundSetup(read, ""), None
         except InvalidFileError as fault:

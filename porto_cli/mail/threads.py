@@ -15,12 +15,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.game import Step
-from porto_cli.match.record import Record
-from porto_cli.match.record_files import SUFFIX, SUFFIXES
-from porto_cli.match.replay import SHORT, Digester, Replay
+from porto_cli.match.items import SHORT, Digester
+from porto_cli.match.record import SUFFIX, SUFFIXES, Record
+from porto_cli.match.replay import Replay
 
 if TYPE_CHECKING:
-    from porto_cli.match.chain import Chain
+    from porto_cli.sealed.chain import Chain
 
 DOMAIN = "porto.invalid"
 """The domain of our ids. It cannot be registered (RFC 2606), so it is never somebody else's."""
@@ -58,7 +58,7 @@ def table_code(replay: Replay) -> str:
     """
     if replay.chain is None:
         return replay.fingerprint
-    from porto_cli.crypto.steps import table_code as code_of
+    from porto_cli.sealed.steps import table_code as code_of
 
     return code_of(replay.chain.head.hash)
 
@@ -114,10 +114,11 @@ def steps_with_code(replay: Replay, code: str) -> int | None:
 
 def game_named(record: Record) -> str:
     """Return the part of an id that names the game of a record, which was not replayed."""
-    if record.seals is not None:
-        from porto_cli.crypto.steps import game_id
+    if record.machine:
+        from porto_cli.sealed.chain import seals_of
+        from porto_cli.sealed.steps import game_id
 
-        return game_id(record.seals.genesis).hex()[:_GAME_DIGITS]
+        return game_id(seals_of(record).genesis).hex()[:_GAME_DIGITS]
     return Digester(record).digest(())[:_GAME_DIGITS]
 
 

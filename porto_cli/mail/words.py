@@ -16,7 +16,7 @@ from typing import NamedTuple
 from porto_cli.game import Game
 from porto_cli.mail.quotations import lines_below_a_divider, written_lines
 from porto_cli.mail.threads import read_references, reference, without_references
-from porto_cli.match.record_files import SUFFIXES
+from porto_cli.match.record import SUFFIXES
 
 
 def _set(text: str) -> frozenset[str]:

@@ -19,7 +19,7 @@ done with it. All errors are a :class:`~porto_cli.core.message.PortoError`:
 * :class:`~porto_cli.core.yaml.InvalidFileError`, a text that is not a valid record
 * :class:`~porto_cli.core.message.FileError`, a file that cannot be read or written
 * :class:`~porto_cli.core.message.InvalidMoveError`, a text that is not a move
-* :class:`~porto_cli.match.replay.IllegalMoveError`, a move against the rules
+* :class:`~porto_cli.match.items.IllegalMoveError`, a move against the rules
 * :class:`PlayerNotNamedError`, a move that more than one player could make
 * :class:`~porto_cli.core.chance.NothingTypedError` and
   :class:`~porto_cli.core.chance.NotInPileError`, for a game on a real table: what came up was not
@@ -29,148 +29,142 @@ done with it. All errors are a :class:`~porto_cli.core.message.PortoError`:
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import files
 from porto_cli.core.chance import (
-    Chance,
     NothingTypedError,
     TypedChance,
     seeded_chance,
 )
-from porto_cli.core.message import USAGE, PortoError, Violation
-from porto_cli.core.yaml import InvalidFileError
-from porto_cli.game import (
-    OVER,
-    Config,
-    Event,
-    Game,
-    Move,
-    Observation,
-    State,
-    Step,
+from porto_cli.core.message import (
+    PortoError,
+    Violation,
+    refuse,
 )
-from porto_cli.match import play as unsigned
-from porto_cli.match.declarations import SEAT
+from porto_cli.core.yaml import InvalidFileError
+from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
+from porto_cli.match.items import (
+    SEAT,
+    Apply,
+    IllegalMoveError,
+    Past,
+    PlayerNotNamedError,
+    Preview,
+    begun,
+    in_order,
+    made,
+    preview,
+    result_entries,
+)
 from porto_cli.match.names import seat_of
+from porto_cli.match.reading import applying, followed, typed_in
 from porto_cli.match.record import (
     OPEN,
     SAID,
+    SEALED,
     Record,
     changed_by_reading,
     read_again,
     unreadable,
 )
 from porto_cli.match.record import load as load_record
-from porto_cli.match.replay import Replay, chain_of, replay
+from porto_cli.match.replay import Replay, Steps
 from porto_cli.match.seats import last_of_people
 
 if TYPE_CHECKING:
-    from porto_cli.match.chain import Keys
-    from porto_cli.match.ordered import Decided
     from porto_cli.match.orders import Order
-    from porto_cli.match.play import Preview
 
-    KeySource = Callable[[bool], Keys]
-    """Returns the keys of who is at the keyboard; if asked to, it makes one first."""
+KeySource = Any
+"""The keys for a sealed game, or a function that returns those of who is at the keyboard; see
+:class:`porto_cli.sealed.source.Sealed`. ``None`` are those of this computer."""
 
 PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
 """A player: a name, as for ``--as``, or a seat, counted from 0 in turn order."""
 
 
-class PlayerNotNamedError(PortoError, ValueError):
-    """A secret choice for which the player has to be named: one of ``players``."""
+class Source(Steps, Protocol):
+    """Where the steps of a game come from, and who makes new ones.
 
-    exit_code = USAGE
-
-    def __init__(self, players: Sequence[str], sentence: str) -> None:
-        super().__init__(players, sentence)
-        self.players = tuple(players)
-        self.sentence = sentence
+    In an open game they follow from its items: with its seed or, at a real table, with what people
+    type in. In a sealed one they follow from signed steps, and the items only say the same.
+    """
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """The one sentence."""
-        return (self.sentence,)
+    def notices(self) -> tuple[str, ...]:
+        """What the user has to be told about keys, such as that a journal was lost."""
+
+    def replayed(self, record: Record) -> Match:
+        """Return the game of a record, which is replayed in full. Raises InvalidFileError."""
+
+    def played(
+        self,
+        game: Match,
+        moves: Sequence[Move],
+        seat: int,
+        came_up: TypedChance | None,
+        remark: bool,
+        mark: str,
+    ) -> Match:
+        """Return a game after moves of a seat. Raises IllegalMoveError, PortoError."""
+
+    def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
+        """Return a game after the last turn of a seat was taken back. Raises IllegalMoveError,
+        PortoError.
+        """
+
+    def own_seats(self, game: Match) -> list[int]:
+        """Return the seats that can be played with the keys at hand; none in games without keys."""
+
+    def cannot_reveal(self, game: Match, seat: int) -> str | None:
+        """Return why a player cannot reveal now; ``None`` if they can."""
+
+    def revealed(self, game: Match, seat: int) -> Match:
+        """Return a game in which a player has published what was hidden. Raises PortoError."""
+
+    def given_up(
+        self, game: Match, seats: Sequence[int], others: Iterable[int]
+    ) -> tuple[Match, list[int]]:
+        """Return a game in which players have stated that others have vanished, and for which of
+        them it was not stated before. Raises PortoError.
+        """
 
 
-class Match:
+class Match(Replay):
     """A game in progress: a record, and what follows from it.
 
     ``path`` is the file it came from, or ``None`` for a game that was not saved yet.
 
     Where a method takes a ``player``, that is a name or a seat, by default the player to move.
     Raises LookupError if there is no such player. A fair program looks at the game through
-    :meth:`observe` and :meth:`preview`; ``replay``, ``record`` and ``state`` show everything.
+    :meth:`observe` and :meth:`preview`; ``record``, ``state`` and ``steps`` show everything.
     """
 
-    def __init__(
-        self, game: Replay, path: Path | None = None, keys: Keys | KeySource | None = None
-    ) -> None:
-        self.replay = game
-        self.path = path
-        self._keys = keys
-        self._on_disk = game.record.text if path else None
+    source: Source
+    path: Path | None = None
+    _on_disk: str | None = None
+
+    def _become(self, other: Match) -> None:
+        self.__dict__.update(other.__dict__)
 
     @property
-    def record(self) -> Record:
-        """The record as it is now, saved or not, with the secrets of the players."""
-        return self.replay.record
+    def replay(self) -> Match:
+        """The game as it is now: it stays so when moves are made in this one."""
+        return self._replace()
 
-    @property
-    def game(self) -> Game:
-        """The game that is played."""
-        return self.record.game
+    @replay.setter
+    def replay(self, other: Match) -> None:
+        self._become(other)
 
-    @property
-    def config(self) -> Config:
-        """The players and options."""
-        return self.record.config
-
-    @property
-    def state(self) -> State:
-        """The table as it is now, *including hidden things*: what is face down, and what the
-        players keep secret. A bot that looks at it cheats; see :meth:`observe`.
-        """
-        return self.replay.state
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players in turn order."""
-        players: tuple[str, ...] = self.config.players
-        return players
-
-    @property
-    def people(self) -> list[int]:
-        """The seats that people play."""
-        return self.replay.people
+    # -- Who plays
 
     @property
     def bots(self) -> dict[str, str]:
         """The players that are bots, with their types: ``{"Rui": "level-4"}``."""
-        return {self.players[seat]: bot for seat, bot in self.replay.bots.items()}
-
-    @property
-    def goes_on_by_itself(self) -> bool:
-        """Whether somebody's moves may be made without asking: those of bots, or by orders."""
-        return bool(self.replay.bots or self.replay.declarations)
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(self.state.phase == OVER)
-
-    @property
-    def fingerprint(self) -> str:
-        """The first 8 digits of the digest: a checksum against accidents, not against cheating."""
-        return self.replay.fingerprint
-
-    @property
-    def digest(self) -> str:
-        """The hash of the record's content: 64 hexadecimal digits."""
-        return self.replay.digest
+        return {self.players[seat]: bot for seat, bot in self.bot_seats.items()}
 
     def seat(self, player: PlayerName | None = None) -> int:
         """Return the seat of a player, by default the player to move. Raises LookupError."""
@@ -182,11 +176,22 @@ class Match:
             return player
         if player in self.players:
             return self.players.index(player)
-        seat = seat_of(self.replay.holders, player)
+        seat = seat_of(self.holders, player)
         seat = seat_of(self.players, player) if seat is None else seat
         if seat is None:
             raise LookupError(player)
         return seat
+
+    def own_seats(self) -> list[int]:
+        """Return the seats that can be played with the keys at hand; none in games without keys."""
+        return self.source.own_seats(self)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Notices about the keys for users, such as a lost journal."""
+        return self.source.notices
+
+    # -- Looking, and moves that are not made
 
     def to_move(self) -> list[str]:
         """Return the names of the players who are to move."""
@@ -199,7 +204,7 @@ class Match:
         plays fairly.
         """
         seat = None if player is None else self.seat(player)
-        return self.game.observe(self.state, seat, self.replay.turns())
+        return self.game.observe(self.state, seat, self.turns())
 
     def legal_moves(self, player: PlayerName | None = None) -> list[Move]:
         """Return every legal move of a player, by default of the player to move."""
@@ -224,65 +229,6 @@ class Match:
         seat = self.seat(player)
         return self.game.violations(self.state, self._as_move(move, seat), seat)
 
-    def play(
-        self,
-        *moves: Move | str,
-        player: PlayerName | None = None,
-        came_up: TypedChance | None = None,
-        remark: bool = True,
-    ) -> list[Event]:
-        """Play one move, or a build and its contracts, and return what happened.
-
-        ``came_up`` is what came up on a real table (``secrecy: table``). ``remark`` adds the score
-        of a build as a comment. For a secret choice, such as keeping private contracts, ``player``
-        is required unless there is only one.
-
-        Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError, and for a real table
-        NothingTypedError, NotInPileError; nothing has changed then.
-        """
-        seat, wanted = self._wanted(moves, player)
-        steps = self.replay.steps
-        if self.record.seals is None:
-            chance = self._chance(came_up)
-            self.replay = unsigned.play(self.replay, wanted, seat, chance, remark=remark)
-        else:
-            from porto_cli.match import sealed_play
-
-            keys = self._keys_for(seat)
-            self.replay = sealed_play.play(self.replay, wanted, seat, keys, remark=remark)
-        return self._happened_since(steps)
-
-    def play_ordered(self, decided: Decided) -> list[Event]:
-        """Make the move that an order of a player decides, and return what happened.
-
-        ``decided`` is from :meth:`ordered_move`. Raises NothingTypedError at a real table, if
-        something comes up then.
-        """
-        from porto_cli.match.ordered import MARK
-
-        steps = self.replay.steps
-        chance = self._chance(None)
-        self.replay = unsigned.play(
-            self.replay, [decided.move], decided.seat, chance, remark=True, mark=MARK
-        )
-        return self._happened_since(steps)
-
-    def ordered_move(self) -> Decided | None:
-        """Return what an order decides now; ``None`` if there is nothing."""
-        if not self.replay.declarations or self.record.seals is not None:
-            return None
-        from porto_cli.match import ordered
-
-        return ordered.due(self.replay)
-
-    def _happened_since(self, steps: tuple[Step, ...]) -> list[Event]:
-        """Return what happened since the game had only these steps."""
-        events = [event for step in self.replay.steps[len(steps) :] for event in step.events]
-        if steps:
-            gone_on = self.replay.steps[len(steps) - 1]
-            events = [*gone_on.events[len(steps[-1].events) :], *events]
-        return events
-
     def preview(self, *moves: Move | str, player: PlayerName | None = None) -> list[Event]:
         """Return the events that moves would lead to, without making them.
 
@@ -297,8 +243,6 @@ class Match:
 
         Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError.
         """
-        from porto_cli.match.play import preview
-
         seat, wanted = self._wanted(moves, player)
         return preview(self.game, self.state, wanted, seat)
 
@@ -328,6 +272,47 @@ class Match:
             state, _ = self.game.apply(state, self._as_move(move, seat), count, seat)
         return counts
 
+    # -- Acting
+
+    def play(
+        self,
+        *moves: Move | str,
+        player: PlayerName | None = None,
+        came_up: TypedChance | None = None,
+        remark: bool = True,
+    ) -> list[Event]:
+        """Play one move, or a build and its contracts, and return what happened.
+
+        ``came_up`` is what came up on a real table (``secrecy: table``). ``remark`` adds the score
+        of a build as a comment. For a secret choice, such as keeping private contracts, ``player``
+        is required unless there is only one.
+
+        Raises InvalidMoveError, IllegalMoveError, PlayerNotNamedError, and for a real table
+        NothingTypedError, NotInPileError; nothing has changed then.
+        """
+        seat, wanted = self._wanted(moves, player)
+        return self.make(wanted, seat, came_up, remark=remark)
+
+    def make(
+        self,
+        moves: Sequence[Move],
+        seat: int,
+        came_up: TypedChance | None = None,
+        *,
+        remark: bool = True,
+        mark: str = "",
+    ) -> list[Event]:
+        """Make moves of a seat exactly as they are, and return what happened; ``mark`` begins the
+        comment. Raises what :meth:`play` raises.
+        """
+        before = self.steps
+        self._become(self.source.played(self, moves, seat, came_up, remark, mark))
+        events = [event for step in self.steps[len(before) :] for event in step.events]
+        if before:
+            gone_on = self.steps[len(before) - 1]
+            events = [*gone_on.events[len(before[-1].events) :], *events]
+        return events
+
     def order(self, text: str, player: PlayerName) -> Order:
         """Order what a player will do when a decision waits, see porto-order(1).
 
@@ -335,9 +320,8 @@ class Match:
         """
         from porto_cli.match.ordered import declare
 
-        seat = self.seat(player)
-        self.replay = declare(self.replay, text, seat)
-        order = self.replay.declarations[-1].order
+        self._become(declare(self, text, self.seat(player)))
+        order = self.declarations[-1].order
         assert order is not None
         return order
 
@@ -347,7 +331,17 @@ class Match:
 
         Raises InvalidMoveError, RefusedError.
         """
-        self.replay = unsigned.sit(self.replay, SEAT + text, self.seat(player))
+        from porto_cli.match.sitting import declared, plays
+
+        seat, number, place = self.seat(player), len(self.record.items), len(self.steps)
+        one, state = declared(
+            SEAT + text, self.record, number, seat, self.state, place, self.declarations
+        )
+        held = self.seats[seat]
+        if held == one.seats[seat]._replace(turn=held.turn):
+            refuse(f"That is so already: {plays(self.players[seat], held)}")
+        self.record = self.record.with_item(one.entries)
+        self.declarations, self.state = (*self.declarations, one), state
 
     def undo(self, player: PlayerName | None = None, *, dry_run: bool = False) -> None:
         """Take back the last turn of a player, by default of the player who moved last, and with it
@@ -361,85 +355,83 @@ class Match:
         if player is None:
             if self.takes_back_a_secret():
                 raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
-            last = last_of_people(self.replay.bots_at, self.replay.steps)
-            seat = self.replay.steps[last].seat if last >= 0 else self.people[0]
+            last = last_of_people(self.bots_at, self.steps)
+            seat = self.steps[last].seat if last >= 0 else self.people[0]
         else:
             seat = self.seat(player)
-        if self.record.seals is None:
-            self.replay = unsigned.undo(self.replay, seat)
-        else:
-            from porto_cli.match import sealed_play
-
-            keys = self._keys_for(seat)
-            self.replay = sealed_play.undo(self.replay, seat, keys, dry_run=dry_run)
-
-    def _key_of(self, seat: int) -> bytes:
-        """Return the public key with which a seat of a sealed game signs."""
-        chain = chain_of(self.replay)
-        return chain.keys[chain.players.index(self.players[seat])]
-
-    def _keys_for(self, seat: int) -> Keys:
-        """Return the keys with which a seat of a sealed game moves: those given, or those of this
-        computer. Raises PortoError.
-        """
-        from porto_cli.match.chain import not_the_key
-        from porto_cli.match.holder import is_without_a_key
-
-        if is_without_a_key(self._keys):
-            raise not_the_key(self.players[seat], self._key_of(seat))
-        self._keys = keys_of(self._keys, make=True)
-        return self._keys
-
-    def own_seats(self) -> list[int]:
-        """Return the seats that can be played with the keys at hand; none in games without keys."""
-        if self.replay.chain is None:
-            return []
-        public = keys_of(self._keys, make=False).public
-        return [seat for seat in range(len(self.players)) if self._key_of(seat) == public]
-
-    @property
-    def notices(self) -> tuple[str, ...]:
-        """Notices about the keys for users, such as a lost journal."""
-        return tuple(getattr(self._keys, "notices", ()))
+        self._become(self.source.taken_back(self, seat, dry_run))
 
     def cannot_reveal(self, player: PlayerName) -> str | None:
         """Return why a player of a sealed game cannot reveal now; ``None`` if they can."""
-        from porto_cli.match.sealed_play import can_reveal
-
-        return can_reveal(self.replay, self.seat(player))
+        return self.source.cannot_reveal(self, self.seat(player))
 
     def reveal(self, player: PlayerName) -> None:
         """Publish what a player of a sealed game has hidden. Raises PortoError."""
-        from porto_cli.match.sealed_play import reveal
-
-        seat = self.seat(player)
-        self.replay = reveal(self.replay, seat, self._keys_for(seat))
+        self._become(self.source.revealed(self, self.seat(player)))
 
     def give_up(self, *others: PlayerName, player: PlayerName | Sequence[int]) -> list[int]:
         """State for a player of a sealed game, or for several with one key, that others have
         vanished. Returns the seats for which it was not stated before. Raises PortoError.
         """
-        from porto_cli.match.sealed_play import give_up
-
-        gone = [self.seat(other) for other in others]
         seats = [self.seat(player)] if isinstance(player, str | int) else player
-        self.replay, stated = give_up(self.replay, seats, gone, self._keys_for(seats[0]))
+        after, stated = self.source.given_up(self, seats, map(self.seat, others))
+        self._become(after)
         return stated
+
+    def undone(self, seat: int) -> Match:
+        """Return the game after the last turn, which this seat can take back, was taken back."""
+        record = self.record.with_item([(self.players[seat], UNDO)])
+        steps = list(self.steps)
+        undo = Past(record, steps, self.declarations).take_back(len(record.items) - 1, seat)
+        return self._replace(record=record, steps=tuple(steps), state=undo.after)
+
+    def takes_back_a_secret(self) -> bool:
+        """Return whether an undo would take back a secret choice (P-SETUP-5)."""
+        last = last_of_people(self.bots_at, self.steps, standing=True)
+        return (
+            len(self.people) > 1
+            and last >= 0
+            and any(self.game.is_secret(move) for move in self.steps[last].moves)
+        )
+
+    def goes_on_with(self, seat: int, move: Move) -> bool:
+        """Return whether a move of this player belongs to the last item of the record.
+
+        What other players may do while a turn waits for a decision is an item of its own.
+        """
+        last = self.steps[-1] if self.steps else None
+        return (
+            last is not None
+            and last.seat == seat
+            and last.takes_back is None
+            and bool(last.moves)
+            and not self.game.is_secret(last.moves[-1])
+            and last.item == len(self.record.items) - 1
+            and self.game.follow_up(last.after) is not None
+            and self.game.continues(self.state, move, seat)
+        )
 
     def note(self, comment: str) -> None:
         """Write a comment where the next turn will be, unless it is there already."""
         noted = self.record.with_comment(comment)
         if self.record.human.splitlines()[-1:] != noted.human.splitlines()[-1:]:
-            self.replay = self.replay._replace(record=noted)
+            self.record = noted
 
-    def takes_back_a_secret(self) -> bool:
-        """Return whether an undo would take back a secret choice (P-SETUP-5)."""
-        last = last_of_people(self.replay.bots_at, self.replay.steps, standing=True)
-        return (
-            len(self.people) > 1
-            and last >= 0
-            and any(self.game.is_secret(move) for move in self.replay.steps[last].moves)
-        )
+    def _wanted(
+        self, moves: Sequence[Move | str], player: PlayerName | None
+    ) -> tuple[int, list[Move]]:
+        """Return the seat and the moves that are meant."""
+        seat = self.seat(player)
+        wanted = [self._as_move(move, seat) for move in moves]
+        if player is None and any(map(self.game.is_secret, wanted)):
+            if len(self.players) > 1 and self.game.secret_movers(self.state):
+                raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
+        return seat, self.game.turn_moves(self.state, wanted, seat)
+
+    def _as_move(self, move: Move | str, seat: int) -> Move:
+        return self.game.parse_move(move, self.state, seat) if isinstance(move, str) else move
+
+    # -- The file
 
     def save(self, path: str | os.PathLike[str] | None = None) -> tuple[str, ...]:
         """Write the record, by default to the file that it came from.
@@ -481,33 +473,112 @@ class Match:
             return
         written = read_again(self.record)
         try:
-            again = opened(written, self._keys)
+            again = self.source.replayed(written)
         except InvalidFileError as error:
             raise unreadable(error) from error
         if again.state != self.state or again.digest != self.digest:
             raise changed_by_reading()
 
-    def _wanted(
-        self, moves: Sequence[Move | str], player: PlayerName | None
-    ) -> tuple[int, list[Move]]:
-        """Return the seat and the moves that are meant."""
-        seat = self.seat(player)
-        wanted = [self._as_move(move, seat) for move in moves]
-        if player is None and any(map(self.game.is_secret, wanted)):
-            if len(self.players) > 1 and self.game.secret_movers(self.state):
-                raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
-        return seat, self.game.turn_moves(self.state, wanted, seat)
 
-    def _as_move(self, move: Move | str, seat: int) -> Move:
-        return self.game.parse_move(move, self.state, seat) if isinstance(move, str) else move
-
-    def _chance(self, came_up: TypedChance | None) -> Chance:
-        if self.record.secrecy == OPEN:
-            return seeded_chance(self.record.seed)
-        return came_up or TypedChance()
+# -- Games whose steps follow from their items
 
 
-def load(path: str | os.PathLike[str], keys: Keys | KeySource | None = None) -> Match:
+class Open:
+    """The source of a game whose steps follow from its items, with a seed or, at a real table, with
+    what people type in.
+    """
+
+    chain = sealed = None
+    notices: tuple[str, ...] = ()
+
+    def __init__(self, record: Record) -> None:
+        self._seeded = seeded_chance(record.seed) if record.secrecy == OPEN else None
+
+    def replayed(self, record: Record) -> Match:
+        """Return the game of a record. Raises InvalidFileError where it breaks a rule or
+        contradicts its seed.
+        """
+        opening, state, steps, declarations = followed(record, self._seeded)
+        return Match(record, self, opening, state, steps, declarations)
+
+    def again(self, game: Replay, step: Step) -> Apply:
+        """Return what makes the moves of a step once more."""
+        return applying(game.game, self._seeded or typed_in(game.record, step.item))
+
+    def played(
+        self,
+        game: Match,
+        moves: Sequence[Move],
+        seat: int,
+        came_up: TypedChance | None,
+        remark: bool,
+        mark: str,
+    ) -> Match:
+        """Return a game after moves of a seat, with one item for each turn.
+
+        With ``remark`` the result of a move is added as a comment, which ``mark`` begins. Raises
+        IllegalMoveError, and what the chance raises if it does not know what comes up.
+        """
+        rules, rest = game.game, list(moves)
+        apply = applying(rules, self._seeded or came_up or TypedChance())
+        while rest:
+            record, steps = game.record, game.steps
+            step = begun(len(record.items), seat, game.state)
+            goes_on = game.goes_on_with(seat, rest[0])
+            if goes_on:
+                *before, step = steps
+                steps = tuple(before)
+            after = made(rules, step, rest, game.players[seat], apply, rules.format_move)
+            events = after.events[len(step.events) :]
+            comment = rules.remark(events, game.config) if remark else ""
+            comment = "; ".join(filter(None, (mark, comment)))
+            entries = after.entries[len(step.entries) :]
+            write = record.with_more if goes_on else record.with_item
+            record, steps = write(entries, comment), (*steps, after)
+            if after.after.phase == OVER:
+                written = in_order(steps, game.declarations)
+                record = record.with_item(result_entries(record, after.after, written))
+            game = game._replace(record=record, state=after.after, steps=steps)
+        return game
+
+    def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
+        """Return a game after the last turn of a seat was taken back; before it, one by one, the
+        turns that bots have made since. Raises IllegalMoveError.
+        """
+        past = Past(game.record, list(game.steps), game.declarations)
+        violations = past.check_whole(seat)
+        if violations:
+            raise IllegalMoveError(violations)
+        while (place := past.last) >= 0 and (
+            (mover := game.steps[place].seat) in game.bots_at(place)
+        ):
+            game = game.undone(mover)
+            past = Past(game.record, list(game.steps), game.declarations)
+        return game.undone(seat)
+
+    def own_seats(self, game: Match) -> list[int]:
+        """Return nothing: no key is needed."""
+        return []
+
+    def cannot_reveal(self, game: Match, seat: int) -> str | None:
+        """Return that nothing is hidden by a key."""
+        return "Players reveal what they have hidden only in a sealed game."
+
+    def revealed(self, game: Match, seat: int) -> Match:
+        """Raise RefusedError."""
+        refuse(f"{self.cannot_reveal(game, seat)}")
+
+    def given_up(
+        self, game: Match, seats: Sequence[int], others: Iterable[int]
+    ) -> tuple[Match, list[int]]:
+        """Raise RefusedError."""
+        refuse("Only in a sealed game do players state that others have vanished.")
+
+
+# -- From a file, or a text
+
+
+def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
     """Return the game of a record file; ``-`` reads standard input.
 
     ``keys`` are those for a sealed game, by default those of this computer.
@@ -516,7 +587,7 @@ def load(path: str | os.PathLike[str], keys: Keys | KeySource | None = None) -> 
     path = Path(path)
     text = files.read_text(path)
     try:
-        return Match(opened(load_record(text, files.name_of(path)), keys), path, keys)
+        match = loads(text, files.name_of(path), keys)
     except InvalidFileError as error:
         if text.endswith("\n") or error.place.line <= text.count("\n"):
             raise
@@ -525,44 +596,28 @@ def load(path: str | os.PathLike[str], keys: Keys | KeySource | None = None) -> 
             "missing, for example cut off in a mail."
         )
         raise InvalidFileError(error.place, cut) from None
+    match.path, match._on_disk = path, text
+    return match
 
 
-def loads(text: str, file: str = "record", keys: Keys | KeySource | None = None) -> Match:
+def loads(text: str, file: str = "record", keys: KeySource = None) -> Match:
     """Return the game of a record's text. Raises InvalidFileError, NotReadyError."""
-    return Match(opened(load_record(text, file), keys), keys=keys)
+    return opened(load_record(text, file), keys)
 
 
-def keys_of(keys: Keys | KeySource | None, *, make: bool) -> Keys:
-    """Return the given keys, or those of this computer; ``make`` creates one if there are none.
-
-    Raises PortoError.
-    """
-    if keys is None:
-        from porto_cli.match.holder import own
-
-        return own(make=make)
-    return keys(make) if callable(keys) else keys
-
-
-def opened(record: Record, keys: Keys | KeySource | None = None) -> Replay:
+def opened(record: Record, keys: KeySource = None) -> Match:
     """Replay a record of any kind.
 
     A sealed game is replayed as far as ``keys``, by default those of this computer, can open it.
     Raises InvalidFileError where it breaks a rule or contradicts itself, and NotReadyError for a
     sealed game that is still being set up.
     """
-    if record.seals is None:
-        return _with_news(replay(record))
-    from porto_cli.match.sealed_replay import replay_sealed
-
-    keys = keys_of(keys, make=False)
-    found = replay_sealed(record, keys)
-    keys.see(chain_of(found))
-    return _with_news(found)
-
-
-def _with_news(found: Replay) -> Replay:
-    if SAID not in found.record.human and not found.has_sittings:
+    source: Source = Open(record)
+    if record.secrecy == SEALED:
+        # Only sealed games load what they need, which stands above this.
+        source = import_module("porto_cli.sealed.source").Sealed(keys)
+    found = source.replayed(record)
+    if SAID not in record.human and not found.has_sittings:
         return found
     from porto_cli.match.said import with_news
 

@@ -1,5 +1,5 @@
 """Setting up a game in memory, and one like another; sealed games are set up in
-:mod:`porto_cli.match.sealed_setup`.
+:mod:`porto_cli.sealed.setup`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from porto_cli.core.chance import choose, new_seed, seeded_chance
-from porto_cli.core.yaml import LONGEST_TITLE
+from porto_cli.core.yaml import LONGEST_TITLE, read
 from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match.match import Match, loads
@@ -84,8 +84,6 @@ def play_again(match: Match, name: str) -> Match:
     The cards are dealt again, and the first player is chosen at random. ``name`` is as in
     :func:`new_game`.
     """
-    from porto_cli.core.yaml import read
-
     game, record, seed = match.game, match.record, new_seed()
     start = choose(seed, "first", 0, len(match.players))
     order = (*match.players[start:], *match.players[:start])

@@ -1,7 +1,7 @@
 """What orders do: which of them stand, what they decide, and why one does not fit.
 
 Orders are declared by items of a record that change nothing on the table
-(:mod:`porto_cli.match.declarations`). Whoever's program makes the move before executes them: the
+(:mod:`porto_cli.match.items`). Whoever's program makes the move before executes them: the
 move is an ordinary item then, so that a record never depends on its orders. What they decide
 follows from the table as everybody sees it, so that all programs decide the same.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from porto_cli.core.message import InvalidMoveError, RefusedError, shown
 from porto_cli.game import OVER, SENSIBLE, Move, Orders, Step
-from porto_cli.match.declarations import ORDERING, Declaration
+from porto_cli.match.items import ORDERING, Declaration, stands
 from porto_cli.match.orders import (
     MOST_VP,
     PASS,
@@ -25,11 +25,11 @@ from porto_cli.match.orders import (
     words_of,
 )
 from porto_cli.match.replay import (
+    AnyReplay,
     Replay,
     decisions,
     demand_to_be_in,
     place_after_last_turn,
-    stands,
 )
 
 MARK = "ordered"
@@ -43,14 +43,14 @@ class Decided(NamedTuple):
     move: Move
 
 
-def declare(replay: Replay, text: str, seat: int) -> Replay:
+def declare(replay: AnyReplay, text: str, seat: int) -> AnyReplay:
     """Append an order of a player. Raises InvalidMoveError, RefusedError."""
     game, config = replay.game, replay.config
     demand_orders(replay)
     if replay.state.phase == OVER:
         raise RefusedError(["The game is over, so nothing can be ordered."])
     order = read_order(text, game, config)
-    if seat in replay.bots:
+    if seat in replay.bot_seats:
         raise RefusedError([f"{config.players[seat]} is a bot."])
     demand_to_be_in(replay, seat)
     return with_order(replay, order, seat)
@@ -58,7 +58,7 @@ def declare(replay: Replay, text: str, seat: int) -> Replay:
 
 def can_order(replay: Replay) -> bool:
     """Return whether moves can be ordered ahead in a game."""
-    return replay.game.orders is not None and replay.record.seals is None
+    return replay.game.orders is not None and not replay.record.machine
 
 
 def demand_orders(replay: Replay) -> None:
@@ -68,7 +68,7 @@ def demand_orders(replay: Replay) -> None:
         raise RefusedError(["Nothing can be ordered ahead in a game whose turns are signed."])
 
 
-def with_order(replay: Replay, order: Order, seat: int) -> Replay:
+def with_order(replay: AnyReplay, order: Order, seat: int) -> AnyReplay:
     """Return the game with an order of a player appended."""
     entries = ((replay.config.players[seat], ORDERING + order.text),)
     record, place = replay.record.with_item(entries), len(replay.steps)

@@ -1,20 +1,22 @@
-"""The record: the file that is a game. Text to :class:`Record` and back.
+"""The record: the file that is a game. Text to :class:`Record` and back; which files are records.
 
 A record is a header (players, edition and options, what the setup turned up) and a list of turns.
 Loading is strict and says where something is wrong. Writing appends to the text: what people wrote
 into the file stays as it is.
 
-This module knows the form of a record; what a turn means is in :mod:`porto_cli.match.replay`.
+This module knows the form of a record; what a turn means is in :mod:`porto_cli.match.match`.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple, NoReturn
 
-from porto_cli.core.characters import file_word, find_forbidden
-from porto_cli.core.message import FileError, shown
+from porto_cli.core.characters import file_word, find_forbidden, option, word_of
+from porto_cli.core.message import REFUSED, FileError, PortoError, shown
 from porto_cli.core.yaml import (
     LARGEST,
     InvalidFileError,
@@ -32,10 +34,6 @@ from porto_cli.games import BOX, DEFAULT, GAMES, game_of
 from porto_cli.match.names import RESULT, name_fault
 from porto_cli.match.seats import Holder, bot_lines, player_count_fault, read_seats
 
-if TYPE_CHECKING:
-    from porto_cli.match.seals import Data, Seals
-
-
 FORMAT = 1
 """The version of the record format."""
 
@@ -49,6 +47,9 @@ SAID = " says: "
 GENERIC_NAME = "GAME.yaml"
 """The name of a file whose name is not known, or must not be in a record."""
 
+Entries = tuple[tuple[str, str], ...]
+"""An item of ``turns``: its keys with their texts, in order."""
+
 
 class Item(NamedTuple):
     """One item of ``turns``: its keys with their texts, in order, and their positions.
@@ -57,7 +58,7 @@ class Item(NamedTuple):
     canonical.
     """
 
-    entries: tuple[tuple[str, str], ...]
+    entries: Entries
     places: tuple[tuple[int, int], ...]
     """Line and column of each value, counted from 1."""
 
@@ -80,10 +81,8 @@ class Record(NamedTuple):
     """Spaces before the dash of an item."""
     indent: int
     """Spaces before the other keys of an item."""
-    seals: Seals | None = None
-    """The machine part of a sealed game."""
     machine: str = ""
-    """Its text, at the end of the record's text."""
+    """The machine part of a sealed game, at the end of the record's text."""
     settled: bool = True
     """The game can be played. A sealed one is set up first: until then nothing is dealt."""
     seats: tuple[Holder, ...] = ()
@@ -123,7 +122,7 @@ class Record(NamedTuple):
         lines = item_lines(entries, remark, self.dash, indent)
         places = self._places_of(entries, indent)
         return self._replace(
-            text=_with_lines(self.human, lines) + self.machine,
+            text=with_lines(self.human, lines) + self.machine,
             items=(*self.items, Item(tuple(entries), places)),
             indent=indent,
         )
@@ -135,29 +134,12 @@ class Record(NamedTuple):
         places = self._places_of(entries, self.indent)
         item = Item((*last.entries, *entries), (*last.places, *places))
         return self._replace(
-            text=_with_lines(self.human, lines) + self.machine, items=(*self.items[:-1], item)
+            text=with_lines(self.human, lines) + self.machine, items=(*self.items[:-1], item)
         )
 
     def with_comment(self, comment: str) -> Record:
         """Return the record with a comment where its next turn will be."""
-        return self._replace(text=_with_lines(self.human, [f"# {comment}"]) + self.machine)
-
-    def with_steps(self, steps: Sequence[Data]) -> Record:
-        """Return the record with more steps at the end of its machine part."""
-        from porto_cli.match.seals import written
-
-        assert self.seals is not None
-        first = not self.machine
-        lines = written(([self.seals.genesis] if first else []) + list(steps), first=first)
-        end = newline_of(self.text)
-        new = "".join(line + end for line in lines)
-        machine = _with_lines(self.machine, lines) if self.machine else new
-        human = self.human if self.human.endswith("\n") else _with_lines(self.human, [])
-        return self._replace(
-            text=human + machine,
-            machine=machine,
-            seals=self.seals._replace(steps=(*self.seals.steps, *steps)),
-        )
+        return self._replace(text=with_lines(self.human, [f"# {comment}"]) + self.machine)
 
     def _places_of(
         self, entries: Sequence[tuple[str, str]], indent: int
@@ -169,11 +151,48 @@ class Record(NamedTuple):
         )
 
 
+class NotReadyError(PortoError):
+    """A sealed game that is still being set up, with its progress.
+
+    ``record`` is its record, if that was read, and ``digest`` the hash of its last signed step.
+    """
+
+    exit_code = REFUSED
+
+    def __init__(
+        self,
+        file: str,
+        done: int,
+        hops: int,
+        player: str,
+        record: Record | None = None,
+        digest: str = "",
+    ) -> None:
+        super().__init__(file, done, hops, player)
+        self.file, self.done, self.hops, self.player = file, done, hops, player
+        self.record, self.digest = record, digest
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Its progress, and who is next."""
+        return (
+            (
+                f"{self.file} is still being set up: step {self.done} of {self.hops} is "
+                f"complete. Send it to {self.player}, who continues with: porto join "
+                f"{word_of(self.file)} {option('--as', self.player)}"
+            ),
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """Return the progress, for documents."""
+        return {"done": self.done, "stations": self.hops, "next": self.player}
+
+
 def _ended(text: str) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-def _with_lines(text: str, lines: list[str]) -> str:
+def with_lines(text: str, lines: list[str]) -> str:
     """Append lines, with the line endings of the text."""
     end = newline_of(text)
     return text + ("" if text.endswith("\n") else end) + "".join(line + end for line in lines)
@@ -294,7 +313,7 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
     if "hints" in entries:
         hints = entries["hints"].one_of((HINTS_NOTED, HINTS_NONE))
     seed = _read_seed(entries.get("seed"), secrecy, root)
-    seals = _read_seals(root, secrecy, text, machine)
+    _check_machine_part(root, secrecy, text, machine)
     game, config = read_game(root)
     seats = read_seats(root, config.players, meta, seeded=secrecy == OPEN)
     deal = _read_deal(game, config, entries) if settled else None
@@ -315,7 +334,6 @@ def load_node(root: Node, text: str, machine: str = "") -> Record:
         lines={key: (node.line, node.column) for key, node in entries.items()},
         dash=dash,
         indent=indent,
-        seals=seals,
         machine=machine,
         settled=settled,
         seats=seats,
@@ -328,25 +346,21 @@ def _read_deal(game: Game, config: Config, entries: dict[str, Node]) -> Deal:
     return game.setup.read_deal(entries[_SETUP], config) if game.setup else NO_DEAL
 
 
-def _read_seals(root: Node, secrecy: str, text: str, machine: str) -> Seals | None:
-    """Return the machine part, which sealed games have, and no others."""
-    if not machine:
-        if secrecy == SEALED:
-            root["secrecy"].fail(
-                "The machine part of this game is missing: it begins with 'seals: |' and "
-                "ends the file. It was cut off; ask for a complete copy."
-            )
-        return None
-    line = text.count("\n", 0, len(text) - len(machine)) + 1
-    if secrecy != SEALED:
+def _check_machine_part(root: Node, secrecy: str, text: str, machine: str) -> None:
+    """Require the machine part, which sealed games have, and no others. What it says is not read
+    here.
+    """
+    if secrecy == SEALED and not machine:
+        root["secrecy"].fail(
+            "The machine part of this game is missing: it begins with 'seals: |' and "
+            "ends the file. It was cut off; ask for a complete copy."
+        )
+    if secrecy != SEALED and machine:
         raise InvalidFileError(
-            Place(root.file, line, 1),
+            Place(root.file, text.count("\n", 0, len(text) - len(machine)) + 1, 1),
             "A machine part begins here, but the game is not sealed: 'secrecy: sealed' "
             "was removed from its header.",
         )
-    from porto_cli.match.seals import read as read_seals
-
-    return read_seals(machine, root.file, line)
 
 
 def _check_kind(root: Node) -> None:
@@ -552,3 +566,98 @@ def setup_lines(game: Game, config: Config, deal: Deal) -> list[str]:
     if game.setup is None:
         return ["turns:"]
     return ["setup:", *(f"  {line}" for line in game.setup.deal_lines(config, deal)), "turns:"]
+
+
+# -- Which files are records: the one that a typed name means, and those of a folder
+
+
+SUFFIX = ".yaml"
+"""The extension of a new record."""
+SUFFIXES = (SUFFIX, ".yml")
+"""The extensions of records, which may be left out of a typed name."""
+RECORD, SCENARIO = "record", "scenario"
+_BEGINNING = 4096
+"""Bytes at the beginning of a file in which a record can be recognized."""
+_MOST = 500
+"""Maximum number of files in a folder that are examined."""
+
+
+def with_suffix(path: Path) -> Path:
+    """Return a path with ``.yaml`` added to a name without an extension."""
+    return path if has_suffix(path) else path.with_name(path.name + SUFFIX)
+
+
+def has_suffix(path: Path) -> bool:
+    """Return whether a name has an extension: a dot, then letters or digits to the end."""
+    name, point, end = path.name.rpartition(".")
+    return bool(name and point and end.isalnum())
+
+
+def meant(path: Path) -> Path:
+    """Return the file that a typed name means: itself, or the one with an extension.
+
+    If there is no such file either, the name is returned as it is.
+    """
+    if path.name and not os.path.isfile(path):
+        if os.path.isdir(path) or not os.path.exists(path):
+            for suffix in SUFFIXES:
+                longer = path.with_name(path.name + suffix)
+                if os.path.isfile(longer):
+                    return longer
+    return path
+
+
+def records_of(folder: Path) -> Iterator[Path]:
+    """Return the files of a folder that begin like a record, the last written first."""
+    dated = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                try:
+                    if not entry.name.startswith(".") and entry.is_file():
+                        dated.append((-entry.stat().st_mtime, entry.name))
+                except OSError:
+                    continue
+    except OSError:
+        return
+    for _, name in sorted(dated)[:_MOST]:
+        path = folder / name
+        if kind_of(path) == RECORD:
+            yield path
+
+
+def kind_of(path: Path) -> str:
+    """Return what a file seems to be by its beginning: RECORD, SCENARIO, or an empty text."""
+    keys = _first_entries(path)
+    if b"porto" not in keys:
+        return ""
+    return SCENARIO if b"scenario" in keys else RECORD
+
+
+def game_named_in(path: Path) -> str:
+    """Return the game that a file seems to be of, by its beginning; nothing if it names none."""
+    value, _, _ = _first_entries(path).get(b"game", b"").partition(b" #")
+    return value.strip(b"\"' ").decode("ascii", "replace")
+
+
+def _first_entries(path: Path) -> dict[bytes, bytes]:
+    """Return the keys of the first lines of a file, and what follows each."""
+    try:
+        with path.open("rb") as file:
+            lines = file.read(_BEGINNING).removeprefix(b"\xef\xbb\xbf").splitlines()
+    except OSError:
+        return {}
+    entries = (line.partition(b":") for line in lines if b":" in line)
+    return {key.strip(b"\"' "): value for key, _, value in entries}
+
+
+def the_record() -> Path | None:
+    """Return the one record of this folder; ``None`` if there are none or several."""
+    found = [path for path, _ in zip(records_of(Path()), "12", strict=False)]
+    return found[0] if len(found) == 1 else None
+
+
+def only_record() -> str:
+    """Return the one record of this folder, as it is typed; empty if there are none or several."""
+    found = the_record()
+    return file_word(found.name) if found else ""

@@ -1,74 +1,82 @@
-"""From a record to states and events.
-
-State is never stored: it is always replayed, and what the record says came up is compared with what
-its seed decides. Making moves is in :mod:`porto_cli.match.play`, taking them back in
-:mod:`porto_cli.match.undo`.
-"""
+"""Looking at the turns of a game: one by one, since a player's last turn, and whose turn it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
-from porto_cli.core.chance import (
-    Chance,
-    NothingTypedError,
-    NotInPileError,
-    TypedChance,
-    seeded_chance,
-    sha256,
-)
-from porto_cli.core.characters import quoted, word_of
-from porto_cli.core.message import (
-    REFUSED,
-    InvalidMoveError,
-    PortoError,
-    RefusedError,
-    Violation,
-    plural,
-    refuse,
-    shown,
-)
-from porto_cli.core.yaml import InvalidFileError, Place, scalar
-from porto_cli.game import OVER, UNDO, Config, Event, Game, Move, State, Step
-from porto_cli.match.declarations import (
-    ORDERING,
+from porto_cli.core.characters import FILE, quoted, word_of
+from porto_cli.core.message import plural, refuse
+from porto_cli.game import OVER, Config, Event, Game, Move, State, Step
+from porto_cli.match.items import (
     SEAT,
+    SHORT,
+    Apply,
     Declaration,
-    begins_with,
+    Digester,
+    Written,
+    in_order,
     seats_at,
+    standing,
+    stands,
     table_without,
 )
-from porto_cli.match.names import FINGERPRINT, RESULT
-from porto_cli.match.record import OPEN, SEALED, Record
-from porto_cli.match.seats import Holder, bots_among
-from porto_cli.match.undo import Past, last_standing, replay_undo
-
-if TYPE_CHECKING:
-    from porto_cli.match.chain import Chain
-    from porto_cli.match.sealed_state import Sealed
-
-LONG, SHORT = 64, 8
-"""Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
+from porto_cli.match.record import Record
+from porto_cli.match.seats import Holder, bots_among, last_of_people, titled
 
 
-Written = Step | Declaration
-"""An item of a record but for its result."""
+class Steps(Protocol):
+    """What is known of where the steps of a game come from, to who looks at it."""
+
+    @property
+    def chain(self) -> Any:
+        """The signed steps of a sealed game; ``None`` in others."""
+
+    @property
+    def sealed(self) -> Any:
+        """What is known of a sealed game besides its table; ``None`` in others."""
+
+    def again(self, game: Replay, step: Step) -> Apply:
+        """Return what makes the moves of a step of a game once more, one by one."""
 
 
-class Replay(NamedTuple):
-    """A record and everything that follows from it. Moves return a new one."""
+class Replay:
+    """A record and everything that follows from it, to look at.
 
-    record: Record
-    opening: State
-    state: State
-    steps: tuple[Step, ...]
-    chain: Chain | None = None
-    """The signed steps of a sealed game."""
-    sealed: Sealed | None = None
-    """What is known of a sealed game besides its table."""
-    declarations: tuple[Declaration, ...] = ()
-    """The items that are no turns."""
+    All that it has are values that do not change, so that :meth:`_replace` makes another game of
+    it. What can be done with it has :class:`porto_cli.match.match.Match`.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        source: Steps,
+        opening: State,
+        state: State,
+        steps: tuple[Step, ...] = (),
+        declarations: tuple[Declaration, ...] = (),
+    ) -> None:
+        self.record = record
+        """The record as it is now, saved or not, with the secrets of the players."""
+        self.source = source
+        self.opening = opening
+        self.state = state
+        """The table as it is now, *including hidden things*: what is face down, and what the
+        players keep secret. A bot that looks at it cheats; see ``Match.observe``."""
+        self.steps = steps
+        self.declarations = declarations
+        """The items that are no turns."""
+        self.is_ahead = False
+        """The table has what comes up for the player to move, which nobody else can know before
+        the move: it is not in the record yet."""
+
+    def _replace(self, **changes: Any) -> Self:
+        """Return another game that differs in these attributes."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__, **changes)
+        return other
+
+    # -- Who plays what
 
     @property
     def game(self) -> Game:
@@ -81,9 +89,20 @@ class Replay(NamedTuple):
         return self.record.config
 
     @property
-    def has_sittings(self) -> bool:
-        """Whether a seat has changed hands since the beginning."""
-        return any(one.order is None for one in self.declarations)
+    def chain(self) -> Any:
+        """The signed steps of a sealed game; ``None`` in others."""
+        return self.source.chain
+
+    @property
+    def sealed(self) -> Any:
+        """What is known of a sealed game besides its table; ``None`` in others."""
+        return self.source.sealed
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The players in turn order."""
+        players: tuple[str, ...] = self.config.players
+        return players
 
     @property
     def seats(self) -> tuple[Holder, ...]:
@@ -91,7 +110,17 @@ class Replay(NamedTuple):
         return seats_at(self.record, self.declarations)
 
     @property
-    def bots(self) -> dict[int, str]:
+    def holders(self) -> tuple[str, ...]:
+        """The names of those who play the seats now: the players, or who plays for them."""
+        return tuple(one.name for one in self.seats)
+
+    @property
+    def people(self) -> list[int]:
+        """The seats that people play now."""
+        return [seat for seat, one in enumerate(self.seats) if not one.bot and not one.out]
+
+    @property
+    def bot_seats(self) -> dict[int, str]:
         """The seats that bots hold now, with their player types."""
         return bots_among(self.seats)
 
@@ -109,22 +138,21 @@ class Replay(NamedTuple):
         return dict(sorted(found.items()))
 
     @property
-    def people(self) -> list[int]:
-        """The seats that people play now."""
-        return [seat for seat, one in enumerate(self.seats) if not one.bot and not one.out]
+    def has_sittings(self) -> bool:
+        """Whether a seat has changed hands since the beginning."""
+        return any(one.order is None for one in self.declarations)
 
     @property
-    def holders(self) -> tuple[str, ...]:
-        """The names of those who play the seats now: the players, or who plays for them."""
-        return tuple(one.name for one in self.seats)
+    def goes_on_by_itself(self) -> bool:
+        """Whether somebody's moves may be made without asking: those of bots, or by orders."""
+        return bool(self.bot_seats or self.declarations)
+
+    # -- What was played
 
     @property
-    def digest(self) -> str:
-        """The hash of the record's content, SHA-256 as 64 hexadecimal digits.
-
-        It is computed of the record as this program would write it, without comments and title.
-        """
-        return Digester(self.record).digest(self.written)
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.state.phase == OVER)
 
     @property
     def written(self) -> Sequence[Written]:
@@ -132,33 +160,37 @@ class Replay(NamedTuple):
         return in_order(self.steps, self.declarations)
 
     @property
+    def digest(self) -> str:
+        """The hash of the record's content: 64 hexadecimal digits.
+
+        It is computed of the record as this program would write it, without comments and title. One
+        can make two records with the same fingerprint on purpose, but not with the same digest.
+        """
+        return Digester(self.record).digest(self.written)
+
+    @property
     def fingerprint(self) -> str:
-        """The first 8 digits of the digest.
-
-        They protect against accidents only: on purpose one can make two records with the same
-        fingerprint, but not two with the same digest.
-        """
+        """The first 8 digits of the digest: a checksum against accidents, not against cheating."""
         return self.digest[:SHORT]
-
-    def known_to(self, seat: int | None) -> Replay:
-        """Return the game as a player may know it, or everybody (``None``).
-
-        With the key of the player to move, the table of a sealed game has what comes up next, which
-        nobody else can know before the move.
-        """
-        if self.sealed is None or not self.sealed.is_looking_ahead or seat == self.state.seat:
-            return self
-        sealed = self.sealed._replace(is_looking_ahead=False)
-        return self._replace(state=self.steps[-1].after, sealed=sealed)
 
     def last_step(self) -> Step | None:
         """Return the last step that was not taken back."""
-        last = last_standing(self.steps)
+        last = last_of_people(lambda place: {}, self.steps, standing=True)
         return self.steps[last] if last >= 0 else None
 
     def turns(self) -> list[Step]:
         """Return the steps that were not taken back, in order."""
         return standing(self.steps)
+
+    def known_to(self, seat: int | None) -> Self:
+        """Return the game as a player may know it, or everybody (``None``).
+
+        With the key of the player to move, the table of a sealed game has what comes up next, which
+        nobody else can know before the move.
+        """
+        if not self.is_ahead or seat == self.state.seat:
+            return self
+        return self._replace(state=self.steps[-1].after, is_ahead=False)
 
 
 def state_before(replay: Replay) -> State:
@@ -167,302 +199,7 @@ def state_before(replay: Replay) -> State:
     return last.before if last else replay.opening
 
 
-def chain_of(replay: Replay) -> Chain:
-    """Return the signed steps of a sealed game."""
-    assert replay.chain is not None
-    return replay.chain
-
-
-def in_order(steps: Sequence[Step], declarations: Sequence[Declaration]) -> Sequence[Written]:
-    """Return the items of both, as far as the steps go, in the order of the record."""
-    if not declarations:
-        return steps
-    known = (one for one in declarations if one.place <= len(steps))
-    return sorted((*steps, *known), key=lambda one: one.item)
-
-
-class IllegalMoveError(PortoError):
-    """A move that breaks rules: ``violations`` has each of them once."""
-
-    exit_code = REFUSED
-
-    def __init__(self, violations: list[Violation]) -> None:
-        super().__init__(violations)
-        self.violations = list({str(violation): violation for violation in violations}.values())
-
-    @property
-    def sentences(self) -> tuple[str, ...]:
-        """A sentence for each rule, preceded by its id."""
-        return tuple(f"{violation.rule}: {violation.sentence}" for violation in self.violations)
-
-    @property
-    def rulings(self) -> tuple[tuple[str, str], ...]:
-        """The rules that it breaks: their ids, and why."""
-        return tuple((violation.rule, violation.sentence) for violation in self.violations)
-
-
-# -- Reading the turns of a record
-
-
-def replay(record: Record) -> Replay:
-    """Replay a record. Raises InvalidFileError where it breaks a rule or contradicts its seed."""
-    if record.secrecy == SEALED:
-        raise InvalidFileError(
-            Place(record.file, *record.lines["secrecy"]),
-            "A sealed game cannot be replayed without its seals.",
-        )
-    game = record.game
-    seeded = seeded_chance(record.seed) if record.secrecy == OPEN else None
-    opening = _opening(record, seeded)
-    seats = {player: seat for seat, player in enumerate(record.config.players)}
-    steps: list[Step] = []
-    declarations: list[Declaration] = []
-    past = Past(record, steps, declarations)
-    read_move, apply, chance_entries = game.read_move, game.apply, game.chance_entries
-    state = opening
-    number = 0
-    result_due = False
-    digester: Digester | None = None
-    try:
-        for number, item in enumerate(record.items):
-            given = item.entries
-            player, text = given[0]
-            seat = seats.get(player)
-            if result_due or seat is None:
-                digester = digester or Digester(record)
-                written = in_order(steps, declarations)
-                check_result(record, number, state, written, digester, due=result_due)
-                result_due = False
-            elif len(text) == len(UNDO) and text.lower() == UNDO:
-                replay_undo(past, record, number, seat, steps, declarations)
-                state = steps[-1].after
-            elif begins_with(text, ORDERING) or begins_with(text, SEAT):
-                one, state = _declared(record, number, seat, state, len(steps), declarations)
-                declarations.append(one)
-            else:
-                chance = seeded or _typed_in(record, number)
-                move, canonical, violations = read_move(text, state, seat)
-                if violations:
-                    _fail_illegal(record, violations, number)
-                after, happened = apply(state, move, chance, seat)
-                entries = ((player, canonical), *chance_entries(state, happened))
-                step = Step(number, seat, state, after, (move,), tuple(happened), given)
-                if entries != given:
-                    step = _go_on(record, step, entries, chance)
-                    after = step.after
-                steps.append(step)
-                state = after
-                result_due = after.phase == OVER
-    except InvalidMoveError as error:
-        raise InvalidFileError(record.place(number), error.sentence) from None
-    except (NothingTypedError, NotInPileError) as error:
-        raise InvalidFileError(record.place(number), game.chance_fault(error)) from None
-    if result_due:
-        fail_without_result(record)
-    return Replay(record, opening, state, tuple(steps), declarations=tuple(declarations))
-
-
-def _declared(
-    record: Record,
-    number: int,
-    seat: int,
-    state: State,
-    place: int,
-    declarations: Sequence[Declaration],
-) -> tuple[Declaration, State]:
-    """Return the order of an item, or who plays a seat by it, and the table after it; it comes
-    after ``place`` steps and these declarations. Raises InvalidMoveError, InvalidFileError.
-    """
-    entries = record.items[number].entries
-    (player, text), *more = entries
-    if begins_with(text, SEAT):
-        from porto_cli.match.sitting import declared
-
-        if more:
-            record.fail("A new item has to begin after a line that gives a seat.", number, 1)
-        try:
-            return declared(text, record, number, seat, state, place, declarations)
-        except RefusedError as error:
-            record.fail(" ".join(error.sentences), number)
-    from porto_cli.match.orders import recorded_order
-
-    if state.phase == OVER:
-        record.fail("An order has to be before the result.", number)
-    if more:
-        record.fail("A new item has to begin after an order.", number, 1)
-    order = recorded_order(text[len(ORDERING) :], record.game, record.config)
-    entries = ((player, ORDERING + order.text),)
-    seats = seats_at(record, declarations)
-    return Declaration(number, seat, place, entries, seats, order), state
-
-
-def fail_without_result(record: Record) -> NoReturn:
-    """Report that the result is missing after the last turn. Raises InvalidFileError."""
-    missing = (
-        "The game is over with this turn; the item with the result has to follow. Take the "
-        "turn out of the file and play it with the program, which writes the result."
-    )
-    record.fail(missing, len(record.items) - 1)
-
-
-def _opening(record: Record, seeded: Chance | None) -> State:
-    """Return the initial state; a seed has to agree with the recorded setup."""
-    game, config, setup = record.game, record.config, record.deal
-    if seeded:
-        dealt = game.deal(config, seeded)
-        fault = game.deal_fault(setup, dealt)
-        if fault:
-            raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
-        setup = dealt
-    return game.initial_state(config, setup)
-
-
-def _fail_illegal(
-    record: Record, violations: list[Violation], number: int, entry: int = 0
-) -> NoReturn:
-    record.fail(" ".join(map(str, violations)), number, entry)
-
-
-def _go_on(
-    record: Record, step: Step, entries: tuple[tuple[str, str], ...], chance: Chance
-) -> Step:
-    """Compare an item with what came up, and play its other decisions. Raises InvalidFileError.
-
-    ``step`` is its first decision, with the entries of the item; ``entries`` is what it leads to.
-    """
-    game = record.game
-    number, seat, _, state, moves, events, given, *_ = step
-    start = 1
-    while True:
-        place = len(entries)
-        if given[start:place] != entries[start:]:
-            _compare(record, number, start, entries[start:])
-        if place == len(given):
-            return step._replace(after=state, moves=moves, events=events, entries=entries)
-        follow_up = game.follow_up(state)
-        key, text = given[place]
-        if follow_up is None or key != follow_up[0] or seat != state.seat:
-            record.fail(f"The turn cannot continue with {shown(key)} here.", number, place)
-        verb = follow_up[1] + " "
-        if not text.lower().startswith(follow_up[1]):
-            text = verb + text
-        try:
-            move, canonical, violations = game.read_move(text, state, seat)
-        except InvalidMoveError as error:
-            raise InvalidFileError(record.place(number, place), error.sentence) from None
-        if violations:
-            _fail_illegal(record, violations, number, place)
-        after, happened = game.apply(state, move, chance, seat)
-        entries += ((key, canonical.removeprefix(verb)), *game.chance_entries(state, happened))
-        start = place + 1
-        moves += (move,)
-        events += tuple(happened)
-        state = after
-
-
-def _compare(record: Record, number: int, start: int, came_up: Sequence[tuple[str, str]]) -> None:
-    """Require that an item has what came up, from an entry on. Raises InvalidFileError."""
-    game = record.game
-    given = record.items[number].entries
-    for entry, (key, expected) in enumerate(came_up, start):
-        if entry >= len(given) or given[entry][0] != key:
-            missing = f"The turn has to continue with '{key}: {expected}'."
-            record.fail(missing, number, min(entry, len(given) - 1))
-        text = given[entry][1]
-        if text == expected:
-            continue
-        try:
-            things = game.read_chance(key, text)
-        except InvalidMoveError as error:
-            raise InvalidFileError(record.place(number, entry), error.sentence) from None
-        if things is None or things != game.read_chance(key, expected):
-            wrong = f"{shown(expected)} comes up here, not {shown(text)}."
-            record.fail(wrong, number, entry)
-
-
-def _typed_in(record: Record, number: int) -> TypedChance:
-    """Return the chance of an item's moves at a real table: what people typed into it.
-
-    Raises InvalidFileError where that cannot be read.
-    """
-    streams: dict[str, bytes] = {}
-    for entry, (key, text) in enumerate(record.items[number].entries):
-        try:
-            found = record.game.read_chance(key, text) if entry else None
-        except InvalidMoveError as error:
-            raise InvalidFileError(record.place(number, entry), error.sentence) from None
-        if found:
-            stream, things = found
-            streams[stream] = streams.get(stream, b"") + things
-    return TypedChance(record.game.meta.unordered, **streams)
-
-
-# -- The result of a finished game
-
-
-def result_entries(
-    game: Game, over: State, written: Sequence[Written], digester: Digester
-) -> list[tuple[str, str]]:
-    """Return the entries of the item that ends a finished game.
-
-    Its fingerprint is that of everything before it, so that a later accidental change is noticed
-    even where no seed contradicts it.
-    """
-    return [*game.result_entries(over), (FINGERPRINT, digester.digest(written)[:SHORT])]
-
-
-def check_result(
-    record: Record,
-    number: int,
-    state: State,
-    written: Sequence[Written],
-    digester: Digester,
-    *,
-    due: bool,
-) -> None:
-    """Require that item ``number`` is the result of the game; ``due`` if it has to be here.
-
-    ``written`` are all items before it, which lead to ``state``. Raises InvalidFileError, without
-    the right values, which would help to make a changed record valid again.
-    """
-    item = record.items[number]
-    key, _ = item.entries[0]
-    if not due and key != RESULT:
-        line, _ = item.places[0]
-        raise InvalidFileError(
-            Place(record.file, line, record.indent + 1),
-            "A turn begins with the name of a player "
-            f"({', '.join(record.config.players)}), not with {shown(key)}.",
-        )
-    if not due:
-        record.fail("The result comes after the last turn; the game goes on.", number)
-    right = result_entries(record.game, state, written, digester)
-    for entry, (key, expected) in enumerate(right):
-        if entry >= len(item.entries) or item.entries[entry][0] != key:
-            keys = ", ".join(key for key, _ in right)
-            missing = f"The game is over; {shown(key)} has to be here, one of the keys {keys}."
-            record.fail(missing, number, min(entry, len(item.entries) - 1))
-        text = item.entries[entry][1]
-        if text != expected:
-            record.fail(_not_the_result(key, text), number, entry)
-    if len(item.entries) > len(right):
-        more = f"The result cannot continue with {shown(item.entries[len(right)][0])}."
-        record.fail(more, number, len(right))
-
-
-def _not_the_result(key: str, text: str) -> str:
-    if key == FINGERPRINT:
-        return (
-            f"When the game ended its fingerprint was {text}; now it is different: something "
-            "above was changed afterwards."
-        )
-    return (
-        f"This is not how the turns above end: {shown(key)} cannot be {shown(text)}. Either "
-        "it or one of them was changed."
-    )
-
-
-# -- Looking at the turns of a game
+AnyReplay = TypeVar("AnyReplay", bound=Replay)
 
 
 class Decision(NamedTuple):
@@ -477,20 +214,12 @@ class Decision(NamedTuple):
 
 def decisions(replay: Replay, step: Step) -> list[Decision]:
     """Return the moves of a step of this game one by one, in order; none if it has no moves."""
-    game, record = replay.game, replay.record
-    chance: Chance | None = None
-    if record.secrecy == OPEN:
-        chance = seeded_chance(record.seed)
-    elif record.secrecy != SEALED:
-        chance = _typed_in(record, step.item)
     found: list[Decision] = []
+    again = replay.source.again(replay, step) if step.moves[1:] else None
     state, events = step.before, step.events
     for move in step.moves[:-1]:
-        after, happened = (
-            game.sealed.apply(state, move, None, step.seat)
-            if chance is None
-            else game.apply(state, move, chance, step.seat)
-        )
+        assert again is not None
+        after, happened, _ = again(state, move, step.seat)
         found.append(Decision(state, move, after, tuple(happened)))
         state, events = after, events[len(happened) :]
     if step.moves:
@@ -498,17 +227,7 @@ def decisions(replay: Replay, step: Step) -> list[Decision]:
     return found
 
 
-def stands(step: Step) -> bool:
-    """Return whether a step is a move that was not taken back."""
-    return not step.undone and step.takes_back is None
-
-
-def standing(steps: Iterable[Step]) -> list[Step]:
-    """Return the steps without those taken back, and without the undos."""
-    return [step for step in steps if stands(step)]
-
-
-def after_turn(replay: Replay, turn: int) -> Replay:
+def after_turn(replay: AnyReplay, turn: int) -> AnyReplay:
     """Return the game as it was after a number of turns, 0 being the setup.
 
     Turns that were taken back do not count. Raises ValueError if there were fewer.
@@ -518,7 +237,7 @@ def after_turn(replay: Replay, turn: int) -> Replay:
     state = steps[-1].after if steps else replay.opening
     given = tuple(one for one in replay.declarations if one.place <= place)
     state = table_without(replay.record, state, given)
-    return replay._replace(state=state, steps=steps, declarations=given)
+    return replay._replace(state=state, steps=steps, declarations=given, is_ahead=False)
 
 
 def place_after_turn(replay: Replay, turn: int) -> int:
@@ -592,31 +311,56 @@ def player_to_name(replay: Replay, seat: int, user: int | None) -> str | None:
     return replay.holders[seat] if named else None
 
 
-# -- Digests
+def taken_back_last(replay: Replay) -> Step | None:
+    """Return the turn that was taken back last and not made again; ``None`` after another move."""
+    taken_back: list[Step] = []
+    for step in replay.steps:
+        if step.takes_back is not None:
+            taken_back.append(replay.steps[step.takes_back])
+        elif taken_back and taken_back[-1].entries == step.entries:
+            taken_back.pop()
+        else:
+            taken_back.clear()
+    return taken_back[-1] if taken_back else None
 
 
-class Digester:
-    """Computes digests of a record as it grows: each step is read once, however many digests."""
+def due(replay: Replay) -> int | None:
+    """Return the seat of a bot that can move now; ``None`` if there is none.
 
-    def __init__(self, record: Record) -> None:
-        self._hash = sha256("\n".join(record.header()).encode())
-        self._lead = {key: f"\n  {key}: " for key in record.game.meta.item_keys}
-        self._lead |= {player: f"\n- {scalar(player)}: " for player in record.config.players}
-        self._read = 0
+    A bot makes a secret choice as soon as it can, whoever's turn it is.
+    """
+    bots, game, state = replay.bot_seats, replay.game, replay.state
+    able = (*game.secret_movers(state), *game.to_move(state)) if bots else ()
+    return next((seat for seat in able if seat in bots), None)
 
-    def digest(self, steps: Sequence[Written]) -> str:
-        """Return the digest up to these items, which begin with those of the last call."""
-        self._add(steps[self._read :])
-        self._read = len(steps)
-        return self._hash.hexdigest()
 
-    def digests(self, steps: Sequence[Written]) -> Iterator[str]:
-        """Return the digest before the first of all items, and after each of them."""
-        yield self._hash.hexdigest()
-        for step in steps:
-            self._add([step])
-            yield self._hash.hexdigest()
+def turn_of_a_bot(replay: Replay, file: str | None = None) -> list[str]:
+    """Return a sentence if it is the turn of a bot, with the command that makes it move.
 
-    def _add(self, steps: Iterable[Written]) -> None:
-        lines = [self._lead[key] + text for step in steps for key, text in step.entries]
-        self._hash.update("".join(lines).encode())
+    That happens only in a record that was stopped or edited. ``file`` is the name of the record in
+    commands, if not as it was read.
+    """
+    bots = replay.bot_seats
+    waiting = [seat for seat in replay.game.to_move(replay.state) if seat in bots]
+    if not waiting:
+        return []
+    player = titled(replay.config.players[waiting[0]], bots[waiting[0]])
+    path = path_of(replay, file)
+    if path == FILE:
+        return [f"It is the turn of {player}, who moves on its own before the next move."]
+    return [
+        f"It is the turn of {player}, who moves on its own with the next move, or with: porto play "
+        f"{path}"
+    ]
+
+
+def who_are_bots(replay: Replay) -> list[str]:
+    """Return a sentence with the bots, and who else plays for a player; nothing if nobody does."""
+    changed: dict[str, str] = {}
+    if replay.has_sittings:
+        from porto_cli.match.sitting import who_sits
+
+        changed = who_sits(replay.record, replay.declarations)
+    bots = (one for one in replay.record.seats if one.bot and one.name not in changed)
+    names = ", ".join(titled(one.name, one.bot) for one in bots)
+    return [*([f"Played by the program: {names}."] if names else []), *changed.values()]

@@ -14,10 +14,10 @@ from typing import NamedTuple, Self
 from porto_cli.core.characters import find_forbidden, printable
 from porto_cli.core.message import usage
 from porto_cli.core.yaml import is_too_large, newline_of
-from porto_cli.match.declarations import SEAT, begins_with
+from porto_cli.match.items import SEAT, begins_with
 from porto_cli.match.names import LONGEST_NAME
 from porto_cli.match.record import SAID, Record
-from porto_cli.match.replay import Replay
+from porto_cli.match.replay import AnyReplay, Replay
 
 _SIGN = "# "
 LONGEST = 500
@@ -123,7 +123,7 @@ def said_after(replay: Replay) -> Iterator[tuple[int, Said]]:
         yield bisect(items, one.item) - 1, one
 
 
-def with_news(replay: Replay) -> Replay:
+def with_news(replay: AnyReplay) -> AnyReplay:
     """Return a game whose steps have what was said after them, and which seats changed hands then;
     the first one also what came before it.
     """

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from porto_cli.core.message import InvalidMoveError, refuse, shown
 from porto_cli.game import OVER, State
-from porto_cli.match.declarations import SEAT, Declaration, seats_at, table_without
+from porto_cli.match.items import SEAT, Declaration, seats_at, table_without
 from porto_cli.match.names import name_fault
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import Holder, in_words, is_a_bot, level_named, shortest

@@ -20,9 +20,10 @@ from porto_cli.core.message import (
     SentenceError,
 )
 from porto_cli.game import Event, Move, State
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.names import seat_named, seat_of
 from porto_cli.match.record import TABLE
-from porto_cli.match.replay import IllegalMoveError, Replay
+from porto_cli.match.replay import Replay
 
 TABLES = 200
 """Tables of a trial. On half of them chance is one-sided, on each in another way: one kind of thing

@@ -20,18 +20,15 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from porto_cli.core.chance import Chance, TypedChance, seeded_chance
 from porto_cli.core.message import PortoError
 from porto_cli.game import Move, State
-from porto_cli.match.declarations import Declaration
-from porto_cli.match.play import play, sit, undone
-from porto_cli.match.record import OPEN, Record, load
-from porto_cli.match.replay import Replay, Written, decisions, replay
-
-if TYPE_CHECKING:
-    from porto_cli.match.chain import Chain
+from porto_cli.match.items import SEAT, Declaration, Digester, Written
+from porto_cli.match.match import Match, loads, opened
+from porto_cli.match.reading import typed_chance
+from porto_cli.match.record import OPEN, SEALED, Record, load
+from porto_cli.match.replay import decisions
 
 
 class Relation(StrEnum):
@@ -56,21 +53,21 @@ class Comparison(NamedTuple):
     items before it are the same."""
 
 
-def game_digest(replay: Replay) -> str:
+def digest_of_game(record: Record) -> str:
     """Return what identifies a game: its digest before the first turn."""
-    return replay._replace(steps=(), declarations=()).digest
+    return Digester(record).digest(())
 
 
-def compare(own: Replay, other: Replay) -> Comparison:
+def compare(own: Match, other: Match) -> Comparison:
     """Return how another version of a record compares with our own.
 
     A decision that an item still waits for is added to that item; so the last item of the shorter
     version may be the beginning of one.
     """
-    if game_digest(own) != game_digest(other):
+    if digest_of_game(own.record) != digest_of_game(other.record):
         return Comparison(Relation.OTHER_GAME)
     if own.chain is not None and other.chain is not None:
-        return _compare_signed(own, other, own.chain, other.chain)
+        return _compare_signed(own, other)
     ours, theirs = own.written, other.written
     common = _common(ours, theirs)
     if common == len(ours) == len(theirs):
@@ -82,11 +79,12 @@ def compare(own: Replay, other: Replay) -> Comparison:
     return Comparison(Relation.FORK, common)
 
 
-def _compare_signed(own: Replay, other: Replay, ours: Chain, theirs: Chain) -> Comparison:
+def _compare_signed(own: Match, other: Match) -> Comparison:
     """Return how two versions of a sealed game compare, by their signed steps.
 
     What came up after a turn of a sealed game is added to it later, which makes no difference.
     """
+    ours, theirs = own.chain, other.chain
     if ours.game != theirs.game:
         return Comparison(Relation.OTHER_GAME)
     pairs = zip(ours.steps, theirs.steps, strict=False)
@@ -129,7 +127,7 @@ _COMMENT = re.compile(r"(?:^|\s)#(.*)$", re.MULTILINE)
 _MADE_BY_US = "Porto game record."
 
 
-def comments_missing(own: Replay, other: Replay) -> list[str]:
+def comments_missing(own: Match, other: Match) -> list[str]:
     """Return our comments, and our title, that another version does not have.
 
     Those that this program writes itself do not count.
@@ -146,11 +144,11 @@ def comments_missing(own: Replay, other: Replay) -> list[str]:
     return missing
 
 
-def _remarks(replay: Replay) -> list[str]:
+def _remarks(replay: Match) -> list[str]:
     return [replay.game.remark(step.events, replay.config) for step in replay.steps]
 
 
-def _comments(replay: Replay) -> list[str]:
+def _comments(replay: Match) -> list[str]:
     found = _COMMENT.finditer(replay.record.text)
     return [words for comment in found if (words := _words(comment[1]))]
 
@@ -180,13 +178,13 @@ class _Placed(NamedTuple):
     """Its line in the record."""
 
 
-def merge(own: Replay, other: Replay) -> Replay | None:
+def merge(own: Match, other: Match) -> Match | None:
     """Return a game with the moves and orders of both versions, in canonical sequence; ``None`` if
     they fork. A version that has everything in the other one is returned itself.
 
     What people wrote into our own record is kept where possible.
     """
-    if own.chain is not None or other.chain is not None:
+    if SEALED in (own.record.secrecy, other.record.secrecy):
         return None
     mine, theirs = _placed(own), _placed(other)
     common = _common_items([each.one for each in mine], [each.one for each in theirs])
@@ -204,14 +202,16 @@ def merge(own: Replay, other: Replay) -> Replay | None:
     if sum(map(len, both.values())) > _MOST_MERGED:
         return None
     try:
-        begun = replay(_beginning(own.record, mine[start].line if start < len(mine) else 0))
-        merged = _played(begun, both, sum(_is_turn(each.one) for each in mine[:start]))
-        return merged and _with_comments(merged, begun, (own, other))
+        begun = _beginning(own.record, mine[start].line if start < len(mine) else 0)
+        merged = opened(begun)
+        if not _play(merged, both, sum(_is_turn(each.one) for each in mine[:start])):
+            return None
+        return _with_comments(merged, begun, (own, other))
     except PortoError:
         return None
 
 
-def _placed(game: Replay) -> list[_Placed]:
+def _placed(game: Match) -> list[_Placed]:
     """Return the moves and orders of a game one by one, undos included."""
     found: list[_Placed] = []
     turns, before = 0, game.opening
@@ -263,12 +263,12 @@ def _is_undo(one: _Decision | Declaration) -> bool:
     return isinstance(one, _Decision) and one.move is None
 
 
-def _is_of_a_bot(game: Replay, one: _Decision | Declaration) -> bool:
+def _is_of_a_bot(game: Match, one: _Decision | Declaration) -> bool:
     """A bot's move follows from all moves before it, so no secret move can pass it."""
-    return one.seat in game.bots
+    return one.seat in game.bot_seats
 
 
-def _start(own: Replay, common: Sequence[_Placed], secret: Sequence[_Decision]) -> int:
+def _start(own: Match, common: Sequence[_Placed], secret: Sequence[_Decision]) -> int:
     """Return the index of the first item whose place is made canonical: after the last turn that
     both have, or where the first of these secret moves could have been made before that, but not
     before an undo.
@@ -326,9 +326,10 @@ def _beginning(record: Record, line: int) -> Record:
     return load(text, record.file)
 
 
-def _played(game: Replay, both: _Strands, turns: int) -> Replay | None:
+def _play(game: Match, both: _Strands, turns: int) -> bool:
     """Play turns, each secret move as soon as it is legal, and each order after as many turns as it
-    was given; ``None`` if a secret move never is. The game has had a number of turns.
+    was given; return whether every secret move was legal at some time. The game has had a number of
+    turns.
     """
     rest = {strand: one for strand, one in both.items() if strand != _TURNS}
     waiting = [one for strand, each in rest.items() if strand.is_secret for one in each]
@@ -337,53 +338,45 @@ def _played(game: Replay, both: _Strands, turns: int) -> Replay | None:
         for one in list(waiting):
             if not game.game.violations(game.state, one.move, one.seat):
                 waiting.remove(one)
-                game = _with(game, one)
+                _decide(game, one)
         for one in given:
             if one.place == nth:
-                game = _with_order(game, one)
+                _declare(game, one)
         if turn is not None:
-            game = _with(game, turn)
-    return None if waiting else game
+            _decide(game, turn)
+    return not waiting
 
 
-def _with_order(game: Replay, one: Declaration) -> Replay:
+def _declare(game: Match, one: Declaration) -> None:
     if one.order is None:
-        return sit(game, one.entries[0][1], one.seat)
+        game.seat_to(one.entries[0][1].removeprefix(SEAT), one.seat)
+        return
     from porto_cli.match.ordered import with_order
 
-    return with_order(game, one.order, one.seat)
+    game.replay = with_order(game, one.order, one.seat)
 
 
-def _with(game: Replay, one: _Decision) -> Replay:
+def _decide(game: Match, one: _Decision) -> None:
     if _is_undo(one):
-        return undone(game, one.seat)
-    chance: Chance
-    if game.record.secrecy == OPEN:
-        chance = seeded_chance(game.record.seed)
-    else:
-        streams: dict[str, bytes] = {}
-        for key, text in one.came_up:
-            found = game.game.read_chance(key, text)
-            if found:
-                stream, things = found
-                streams[stream] = streams.get(stream, b"") + things
-        chance = TypedChance(game.game.meta.unordered, **streams)
-    return play(game, [one.move], one.seat, chance, remark=True)
+        game.replay = game.undone(one.seat)
+        return
+    came_up = [game.game.read_chance(key, text) for key, text in one.came_up]
+    game.make([one.move], one.seat, typed_chance(game.game, came_up))
 
 
-def _with_comments(merged: Replay, begun: Replay, sources: Sequence[Replay]) -> Replay:
+def _with_comments(merged: Match, begun: Record, sources: Sequence[Match]) -> Match:
     """Return the merged game with its items as written in the versions, with comments, if it is
     still the same game then.
     """
     record = merged.record
     blocks = [_blocks(source.record) for source in reversed(sources)]
     known = {item: block for each in blocks for item, block in each.items()}
-    lines = _lines(begun.record.human)
-    for item, block in list(_blocks(record).items())[len(begun.record.items) :]:
+    lines = _lines(begun.human)
+    for item, block in list(_blocks(record).items())[len(begun.items) :]:
         lines += known.get(item, block)
     end = "\r\n" if "\r\n" in record.text else "\n"
     try:
-        again = replay(load("".join(line + end for line in lines), record.file))
+        again = loads("".join(line + end for line in lines), record.file)
     except PortoError:
         return merged
     return again if again.digest == merged.digest else merged

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.core.chance import NothingTypedError
 from porto_cli.core.message import shown
 from porto_cli.game import Event, Move, State
-from porto_cli.match.declarations import seats_at
-from porto_cli.match.play import due
+from porto_cli.match.items import seats_at
 from porto_cli.match.replay import decisions as replayed
+from porto_cli.match.replay import due
 from porto_cli.players import Player
 from porto_cli.players.named import UnknownPlayerError, added_player, players_of
 from porto_cli.simulate.simulation import simulation_of
@@ -76,11 +76,16 @@ def play_a_bot(match: Match) -> BotTurn | None:
     seat = due(match.replay)
     if seat is not None:
         return _play(match, seat)
-    decided = match.ordered_move()
+    if not match.declarations:
+        return None
+    from porto_cli.match.ordered import MARK
+    from porto_cli.match.ordered import due as ordered
+
+    decided = ordered(match)
     if decided is None:
         return None
     try:
-        events = match.play_ordered(decided)
+        events = match.make([decided.move], decided.seat, mark=MARK)
     except NothingTypedError:
         return None
     before = replayed(match.replay, match.replay.steps[-1])[-1].before
@@ -96,7 +101,7 @@ def _play(match: Match, seat: int) -> BotTurn:
     text = match.text(move)
     shown = text.split()[0] if match.game.is_secret(move) else text
     events = match.play(move, player=seat)
-    return BotTurn(match.players[seat], match.replay.bots[seat], (shown,), tuple(events))
+    return BotTurn(match.players[seat], match.replay.bot_seats[seat], (shown,), tuple(events))
 
 
 def seeded_rng(seed: str, seat: int, decided: int) -> Random:
@@ -111,7 +116,7 @@ def choice(replay: Replay, state: State, seat: int, decided: int, bot: str = "")
     people included. ``bot`` is the player type, by default that which holds the seat now.
     """
     game = replay.game
-    bot = bot or replay.bots[seat]
+    bot = bot or replay.bot_seats[seat]
     simulation = simulation_of(game.meta.id)
     rng = seeded_rng(replay.record.seed, seat, decided)
     is_next = seat == state.seat

@@ -131,11 +131,11 @@ class Laid(NamedTuple):
 class Ply(NamedTuple):
     """One move of a game."""
 
-    before: Replay
+    before: Match
     seat: int
     move: Move
     events: tuple[Event, ...]
-    after: Replay
+    after: Match
 
     def __str__(self) -> str:
         return f"turn {self.state.turn}: {self.game.format_move(self.move, self.state)}"
@@ -158,7 +158,7 @@ class Ply(NamedTuple):
     @property
     def match(self) -> Match:
         """The game before the move, to go on with."""
-        return Match(self.before)
+        return self.before.replay
 
 
 class Playthrough(NamedTuple):

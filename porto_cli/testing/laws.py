@@ -20,10 +20,9 @@ from porto_cli.core.message import InvalidMoveError
 from porto_cli.core.yaml import read
 from porto_cli.game import OVER, Move, Observation, State, Step, View
 from porto_cli.games import commands_of, game_of
+from porto_cli.match.items import IllegalMoveError, preview
 from porto_cli.match.match import Match
 from porto_cli.match.names import FINGERPRINT, RESULT
-from porto_cli.match.play import preview
-from porto_cli.match.replay import IllegalMoveError
 from porto_cli.players import choose
 from porto_cli.players.named import Observer, players_of
 from porto_cli.testing.games import LISTED, REGISTERED, GameKind, Laid, Playthrough, Ply, played
@@ -315,8 +314,8 @@ def test_a_turn_can_be_taken_back(kind: GameKind, ply: Ply, rnd: random.Random) 
     """What comes up is then the same as before."""
     if ply.after.state.phase == OVER:
         return
-    match = Match(ply.after)
-    step = match.replay.last_step()
+    match = ply.after.replay
+    step = match.last_step()
     assert step is not None
     match.undo(ply.seat)
     assert match.state == step.before
@@ -429,7 +428,7 @@ def test_an_observation_does_not_depend_on_what_is_hidden(
     steps = ply.before.turns()
     for seat in (None, *range(len(kind.names))):
         seen = ply.game.observe(ply.state, seat, steps)
-        assert Match(ply.before).observe(seat) == seen
+        assert ply.before.observe(seat) == seen
         other = otherwise(kind, ply.state, seat, rnd)
         others = [
             step._replace(

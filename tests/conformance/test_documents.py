@@ -21,7 +21,6 @@ from porto_cli.games.porto.engine.moves import Event as PortoEvent  # noqa: E402
 from porto_cli.games.puerto_rico.engine import moves as moves_of_puerto_rico  # noqa: E402
 from porto_cli.games.puerto_rico.engine.moves import Event as PuertoRicoEvent  # noqa: E402
 from porto_cli.games.puerto_rico.events import name_of  # noqa: E402
-from porto_cli.match.match import Match  # noqa: E402
 from tests.conformance.games import KINDS, played  # noqa: E402
 from tests.conftest import ROOT  # noqa: E402
 from tests.documents import SCHEMA, validated  # noqa: E402
@@ -154,7 +153,7 @@ def all_that_is_printed(text: str, porto: Any) -> None:
     legal = game.legal_moves(state, seat, 1)
     if not legal:
         return
-    first = moves["moves"][0]["move"] if "moves" in moves else Match(after).text(legal[0])
+    first = moves["moves"][0]["move"] if "moves" in moves else after.text(legal[0])
     verb, *words = first.split()
     if after.record.secrecy != "table":
         report = validated("report", porto(verb, *of_player, *words, "--dry-run").out)

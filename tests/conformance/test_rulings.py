@@ -36,7 +36,7 @@ from porto_cli.games.puerto_rico.engine.state import BOXES
 from porto_cli.games.puerto_rico.engine.state import Config as PuertoRico
 from porto_cli.games.puerto_rico.things import effects, things
 from porto_cli.installed import game_of_ruling, ruling, rulings_of, shipped_folder
-from porto_cli.match.undo import R_UNDO
+from porto_cli.match.items import R_UNDO
 from porto_cli.scenario import load_scenario, run
 
 PACKAGE = Path(porto_cli.__file__).parent

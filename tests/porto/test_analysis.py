@@ -19,7 +19,6 @@ from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
-from porto_cli.match.play import play
 from porto_cli.match.replay import Replay, after_turn, decisions
 from porto_cli.paper.text import described, put
 from porto_cli.players import analysis as analyzing
@@ -221,7 +220,9 @@ def test_what_comes_up_later_makes_no_difference() -> None:
     found = []
     for card in (deck[0], deck[-1]):
         chance = TypedChance(cards=bytes([card]))
-        found.append(analyzed(play(start, [draw], seat, chance)))
+        other = start.replay
+        other.make([draw], seat, chance)
+        found.append(analyzed(other))
     one, other = (each["turns"] for each in found)
     assert one[-1]["luck"] != other[-1]["luck"]
     assert judged(one) == judged(other)

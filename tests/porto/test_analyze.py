@@ -41,7 +41,7 @@ FEW = ("--samples", 4, "-j", 1)
 
 def played(turns: int, level: str = "level-3") -> Match:
     """Return a game of two after so many turns, or all of it."""
-    return Match(_played(turns, level))
+    return _played(turns, level)
 
 
 @cache

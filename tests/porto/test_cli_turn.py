@@ -12,7 +12,7 @@ import porto_cli
 from porto_cli.core.message import Violation
 from porto_cli.games.porto.engine.moves import Build, Draw
 from porto_cli.games.porto.notation import card_names
-from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.items import IllegalMoveError
 from tests.conftest import ROOT
 from tests.porto.test_play import cut
 

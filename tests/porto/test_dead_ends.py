@@ -15,7 +15,7 @@ from porto_cli.cli.commands import COMMANDS
 from porto_cli.cli.new_game_prompts import begin, running_games
 from porto_cli.core.characters import quoted
 from porto_cli.match.names import seats_of
-from porto_cli.match.record_files import has_suffix, kind_of, meant
+from porto_cli.match.record import has_suffix, kind_of, meant
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 from tests.porto.test_play import cut

@@ -6,7 +6,6 @@ import pytest
 
 from porto_cli.games.porto.view import view
 from porto_cli.history import log_json
-from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import story
 from porto_cli.paper.story import Story, story_page
@@ -44,7 +43,7 @@ def test_a_turn_that_waits_for_its_contracts_is_a_frame() -> None:
     for number in range(0, game.state.turn, 3):
         at = after_turn(game, number)
         assert len(told(at).frames) == number + 1
-    match = Match(after_turn(game, 0))
+    match = after_turn(game, 0)
     while match.state.phase != "contracts":
         builds = [move for move in match.legal_moves() if match.text(move).startswith("build")]
         match.play((builds or match.legal_moves())[0], player=match.state.seat)

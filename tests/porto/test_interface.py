@@ -44,7 +44,7 @@ def positions(path: Path) -> Iterator[porto_cli.Match]:
     count = len(game.steps)
     for number, step in enumerate(game.steps):
         if number % max(1, count // 10) == 0 or number > count - 4:
-            yield porto_cli.Match(game._replace(state=step.before, steps=game.steps[:number]))
+            yield game._replace(state=step.before, steps=game.steps[:number])
 
 
 def other(pile: bytes, rnd: random.Random, kinds: int) -> bytes:
@@ -77,7 +77,7 @@ def test_what_is_hidden_makes_no_difference_to_what_a_seat_sees(path: Path) -> N
         for seat, player in enumerate(match.players):
             state = otherwise(match.state, seat, rnd)
             assert state != match.state
-            changed = porto_cli.Match(match.replay._replace(state=state))
+            changed = match.replay._replace(state=state)
             assert changed.observe(player) == match.observe(seat)
             assert repr(changed.state) == repr(match.state)
             seen += 1
@@ -98,7 +98,7 @@ def test_a_preview_leaves_out_only_what_is_hidden(path: Path) -> None:
             continue
         by_timer = any(isinstance(event, Placed) and event.by_timer for event in step.events)
         moves = step.moves[:-1] if by_timer else step.moves
-        match = porto_cli.Match(_at(game, step.item))
+        match = _at(game, step.item)
         events = match.preview(*moves, player=step.seat)
         before_the_timer = takewhile(lambda event: not isinstance(event, TimerTurned), step.events)
         assert events == [event for event in before_the_timer if not _is_hidden(event)]
@@ -117,7 +117,7 @@ def test_the_preview_of_the_last_move_tells_nobodys_private_contracts() -> None:
     match = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml")
     game = match.replay
     last = game.turns()[-1]
-    before = porto_cli.Match(_at(game, last.item))
+    before = _at(game, last.item)
     events = before.preview(*last.moves, player=last.seat)
     assert any(isinstance(event, Ended) for event in events)
     assert sum(isinstance(event, Scored) and event.kind == "private" for event in last.events) == 6
@@ -276,7 +276,7 @@ def test_a_state_is_printed_without_what_is_hidden() -> None:
     middle = match.replay.steps[40].before
     text = repr(middle)
     assert text.startswith(f"<State round {middle.round}, turn {middle.current_turn}, act ")
-    seen = porto_cli.Match(match.replay._replace(state=middle)).observe()
+    seen = match.replay._replace(state=middle).observe()
     for name, house in seen["houses"].items():
         shown = f"{name} {house['color']} {house['floors']}/{house['height']}" in text
         assert shown == bool(house["floors"])

@@ -29,7 +29,6 @@ from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.view import table
 from porto_cli.history import log_json
 from porto_cli.match import match as match_module
-from porto_cli.match import replay as replay_module
 from porto_cli.match.replay import Replay
 from tests.conftest import ROOT, Result
 
@@ -158,8 +157,7 @@ class Hidden:
 
             return position
 
-        for module in (match_module, replay_module):
-            monkeypatch.setattr(module, "seeded_chance", otherwise)
+        monkeypatch.setattr(match_module, "seeded_chance", otherwise)
         monkeypatch.setattr(state_module, "deal_private", self.deal_otherwise)
 
     def deal_otherwise(self, config: Config, chance: state_module.Chance) -> tuple[bytes, ...]:

@@ -17,7 +17,8 @@ from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import may_keep
 from porto_cli.games.porto.engine.moves import KEEPS, Build
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, deal
-from porto_cli.match.replay import IllegalMoveError, after_turn
+from porto_cli.match.items import IllegalMoveError
+from porto_cli.match.replay import after_turn
 from porto_cli.scenario import Result, run, scenario_of_text, scenario_text
 from tests.conformance.test_casebook import files_of
 from tests.porto.playing import KINDS, LONGEST, Kind, random_chance, revealed

@@ -30,6 +30,7 @@ from porto_cli.games.porto.view import table as seen_at
 from porto_cli.games.porto.view import view
 from porto_cli.history import log as history
 from porto_cli.history import log_json
+from porto_cli.match.match import Match, Open
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.next_step import what_next
@@ -55,7 +56,7 @@ def replay_of(played: SealedGame, looker: Looker, plies: int, *, waiting: bool =
     if waiting:
         state = played.plies[plies - 1].between[looker]
         steps[-1] = steps[-1]._replace(after=state)
-    return Replay(record, played.opening[looker], state, tuple(steps))
+    return Match(record, Open(record), played.opening[looker], state, tuple(steps))
 
 
 @cache

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.crypto.setup import SetupState
+from porto_cli.sealed.dealing import SetupState
 from tests.sealed.people import completed, joined
 
 

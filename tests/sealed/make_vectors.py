@@ -11,10 +11,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from porto_cli.crypto import setup as setups
-from porto_cli.crypto.encoding import to_text
-from porto_cli.crypto.identity import Identity
-from porto_cli.crypto.primitives import (
+from porto_cli.sealed import dealing as setups
+from porto_cli.sealed.dealing import audit, begin
+from porto_cli.sealed.encoding import to_text
+from porto_cli.sealed.identity import Identity
+from porto_cli.sealed.primitives import (
     hash_to_point,
     hash_to_scalar,
     long_hash,
@@ -23,14 +24,8 @@ from porto_cli.crypto.primitives import (
     short_hash,
     thing_points,
 )
-from porto_cli.crypto.secrets import (
-    GameSecrets,
-    kept_commitment,
-    next_randomness,
-    seed_of,
-)
-from porto_cli.crypto.setup import audit, begin
-from porto_cli.crypto.steps import Head, are_two_versions, canonical_json, game_id, table_code
+from porto_cli.sealed.secrets import GameSecrets, kept_commitment, next_randomness, seed_of
+from porto_cli.sealed.steps import Head, are_two_versions, canonical_json, game_id, table_code
 
 FILE = Path(__file__).with_name("vectors.json")
 

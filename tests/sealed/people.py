@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import pytest
 
-from porto_cli.crypto import ProofError, shuffle
-from porto_cli.crypto import setup as setups
-from porto_cli.crypto.identity import Identity
-from porto_cli.crypto.primitives import GROUP_ORDER, short_hash
-from porto_cli.crypto.secrets import NONCE_SIZE, GameSecrets, seed_of
-from porto_cli.crypto.setup import Join, SetupState, Unlock, begin
-from porto_cli.crypto.steps import StepPlace
+from porto_cli.sealed import ProofError, shuffle
+from porto_cli.sealed import dealing as setups
+from porto_cli.sealed.dealing import Join, SetupState, Unlock, begin
+from porto_cli.sealed.identity import Identity
+from porto_cli.sealed.primitives import GROUP_ORDER, short_hash
+from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
+from porto_cli.sealed.steps import StepPlace
 
 GAME = short_hash("test", b"game")
 OTHER_GAME = short_hash("test", b"another game")

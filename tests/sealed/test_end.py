@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.crypto.primitives import (
+from porto_cli.sealed.dealing import Join, SetupState, Unlock, audit, begin
+from porto_cli.sealed.dealing import join as joining
+from porto_cli.sealed.primitives import (
     GROUP_ORDER,
     add,
     hash_to_point,
@@ -12,10 +14,8 @@ from porto_cli.crypto.primitives import (
     inverse,
     multiply,
 )
-from porto_cli.crypto.secrets import GameSecrets, check_opening, kept_commitment
-from porto_cli.crypto.setup import Join, SetupState, Unlock, audit, begin
-from porto_cli.crypto.setup import join as joining
-from porto_cli.crypto.unlock import Unlocking, is_proven, opened, prove
+from porto_cli.sealed.secrets import GameSecrets, check_opening, kept_commitment
+from porto_cli.sealed.unlock import Unlocking, is_proven, opened, prove
 from tests.sealed.people import (
     GAME,
     ORDER,

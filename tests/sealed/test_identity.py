@@ -8,8 +8,8 @@ import pytest
 from nacl.exceptions import RuntimeError as CryptoRuntimeError
 
 from porto_cli.core.message import INVALID, REFUSED
-from porto_cli.crypto import IdentityError, PassphraseError, encoding, identity
-from porto_cli.crypto.identity import (
+from porto_cli.sealed import IdentityError, PassphraseError, encoding, identity
+from porto_cli.sealed.identity import (
     Identity,
     check_protected,
     is_protected,
@@ -18,7 +18,7 @@ from porto_cli.crypto.identity import (
     unprotect,
     verify,
 )
-from porto_cli.crypto.steps import BITS, table_code
+from porto_cli.sealed.steps import BITS, table_code
 from tests.protected_keys import protected
 from tests.sealed.people import NEUTRAL, SMALL
 
@@ -183,7 +183,7 @@ def test_a_signature_holds_for_one_message_and_one_key() -> None:
 def test_a_second_form_of_a_signature_is_refused() -> None:
     """Its scalar plus the order of the group: valid for a careless program."""
     signature = ANA.sign(b"message")
-    from porto_cli.crypto.primitives import GROUP_ORDER
+    from porto_cli.sealed.primitives import GROUP_ORDER
 
     bigger = int.from_bytes(signature[32:], "little") + GROUP_ORDER
     assert not verify(ANA.public, b"message", signature[:32] + bigger.to_bytes(32, "little"))

@@ -17,8 +17,8 @@ from nacl.bindings import (
     crypto_scalarmult_ed25519_noclamp,
 )
 
-from porto_cli.crypto import primitives
-from porto_cli.crypto.primitives import (
+from porto_cli.sealed import primitives
+from porto_cli.sealed.primitives import (
     GROUP_ORDER,
     ZERO,
     add,
@@ -39,7 +39,7 @@ from porto_cli.crypto.primitives import (
     thing_points,
     weighted_sum,
 )
-from porto_cli.crypto.secrets import (
+from porto_cli.sealed.secrets import (
     CHAIN_LENGTH,
     GameSecrets,
     Releases,

@@ -9,13 +9,13 @@ from itertools import product
 import pytest
 
 from porto_cli.core.message import INVALID
-from porto_cli.crypto import ProofError, player_at
-from porto_cli.crypto import setup as setups
-from porto_cli.crypto.encoding import to_text
-from porto_cli.crypto.primitives import multiply, permutation
-from porto_cli.crypto.secrets import first_randomness
-from porto_cli.crypto.setup import Join, SetupState, Unlock, begin
-from porto_cli.crypto.steps import Head, SignedStep, are_two_versions
+from porto_cli.sealed import ProofError, player_at
+from porto_cli.sealed import dealing as setups
+from porto_cli.sealed.dealing import Join, SetupState, Unlock, begin
+from porto_cli.sealed.encoding import to_text
+from porto_cli.sealed.primitives import multiply, permutation
+from porto_cli.sealed.secrets import first_randomness
+from porto_cli.sealed.steps import Head, SignedStep, are_two_versions
 from tests.sealed.people import (
     GAME,
     NEUTRAL,
@@ -109,8 +109,8 @@ def test_what_was_proven_before_need_not_be_again(
         raise AssertionError
 
     mine = unlock(three, player(2))
-    monkeypatch.setattr("porto_cli.crypto.shuffle.is_proven", fail)
-    monkeypatch.setattr("porto_cli.crypto.unlock.is_proven", fail)
+    monkeypatch.setattr("porto_cli.sealed.shuffle.is_proven", fail)
+    monkeypatch.setattr("porto_cli.sealed.unlock.is_proven", fail)
     setup = begin(GAME, 3, 8, 2)
     for done in three.joins:
         setup = setup.with_join(done, place(setup), proven=True)
@@ -208,7 +208,7 @@ def test_a_copied_tip_commitment_or_nonce_is_refused(
 
 
 def mixed(point: bytes) -> bytes:
-    from porto_cli.crypto.primitives import add
+    from porto_cli.sealed.primitives import add
 
     return add(point, SMALL)
 
@@ -381,7 +381,7 @@ def test_a_thing_in_the_hand_is_the_thing_of_the_pile(dealt: SetupState) -> None
 
 def test_every_seat_sees_its_own_things_only(dealt: SetupState) -> None:
     """With all scalars but the owner's, a place of the owner is no element of the pile."""
-    from porto_cli.crypto.primitives import inverse
+    from porto_cli.sealed.primitives import inverse
 
     points = set(dealt.pile_before(0))
     for owner in range(3):

@@ -7,8 +7,9 @@ from itertools import permutations
 
 import pytest
 
-from porto_cli.crypto import shuffle
-from porto_cli.crypto.primitives import (
+from porto_cli.sealed import shuffle
+from porto_cli.sealed.dealing import Join, SetupState, unlock
+from porto_cli.sealed.primitives import (
     hash_to_point,
     hash_to_scalar,
     inverse,
@@ -20,8 +21,7 @@ from porto_cli.crypto.primitives import (
     thing_points,
     weighted_sum,
 )
-from porto_cli.crypto.setup import Join, SetupState, unlock
-from porto_cli.crypto.shuffle import Shuffle, is_proven, prove, shuffled
+from porto_cli.sealed.shuffle import Shuffle, is_proven, prove, shuffled
 from tests.sealed.people import (
     GAME,
     ORDER,
@@ -165,7 +165,7 @@ def test_a_scalar_that_is_zero_or_not_reduced_is_refused(bad: bytes) -> None:
 
 def test_a_second_form_of_the_same_scalar_is_refused() -> None:
     """A proof has one form only: with another one, the same step would have two hashes."""
-    from porto_cli.crypto.primitives import GROUP_ORDER
+    from porto_cli.sealed.primitives import GROUP_ORDER
 
     start = next(start for bit, start, _ in answers(PROOF) if bit)
     value = int.from_bytes(PROOF[start : start + 32], "little") + GROUP_ORDER

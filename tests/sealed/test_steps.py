@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from porto_cli.crypto import ProofError
-from porto_cli.crypto.identity import Identity
-from porto_cli.crypto.primitives import long_hash
-from porto_cli.crypto.steps import (
+from porto_cli.sealed import ProofError
+from porto_cli.sealed.identity import Identity
+from porto_cli.sealed.primitives import long_hash
+from porto_cli.sealed.steps import (
     Head,
     SignedStep,
     are_two_versions,

@@ -15,7 +15,7 @@ from typing import Any
 from porto_cli.core.message import PortoError
 from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
-from porto_cli.match.replay import stands
+from porto_cli.match.items import stands
 from tests.second_verifier import page
 from tests.second_verifier.edwards import RefusedError
 from tests.second_verifier.page import demand, from_base64, mapping

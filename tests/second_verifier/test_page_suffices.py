@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from porto_cli.core.chance import choose
-from porto_cli.crypto import ProofError
-from porto_cli.crypto.secrets import follows, next_randomness
-from porto_cli.crypto.steps import SignedStep as PackageStep
-from porto_cli.crypto.steps import are_two_versions
+from porto_cli.sealed import ProofError
+from porto_cli.sealed.secrets import follows, next_randomness
+from porto_cli.sealed.steps import SignedStep as PackageStep
+from porto_cli.sealed.steps import are_two_versions
 from tests.second_verifier import edwards, page
 from tests.second_verifier.edwards import L, RefusedError, encode
 from tests.second_verifier.games import Both, Game, accepts, base64_of, make, raw
@@ -168,7 +168,7 @@ def test_a_game_of_full_size():
     [(0, 0, 0), (1, 0, 0), (1, 1, 1), (2, 1, 1), (2, 3, 0), (2, 0, 1), (2, 257, 1), (2, 4, 3)],
 )
 def test_what_cannot_be_dealt(seats, things, each):
-    from porto_cli.crypto.setup import begin
+    from porto_cli.sealed.dealing import begin
 
     assert not accepts(ProofError, begin, bytes(32), seats, things, each)
     assert not accepts(RefusedError, page.Table, bytes(32), seats, things, each)
@@ -447,7 +447,7 @@ def test_an_unlock_with_the_release_of_another_seat(game, places):
 @pytest.mark.parametrize(("scalar", "allowed"), [(1, False), (2, True)])
 def test_a_shuffle_that_multiplies_by_1_is_proven_and_refused(game, places, scalar, allowed):
     """It is one, so that its proof is right; but all can see where each point has gone."""
-    from porto_cli.crypto.shuffle import Shuffle, prove, shuffled
+    from porto_cli.sealed.shuffle import Shuffle, prove, shuffled
 
     both, place, k = places[0].copy(), game.place(0), scalar.to_bytes(32, "little")
     order, before = bytes([1, 2, 3, 4, 0]), [encode(point) for point in both.table.pile]
@@ -561,7 +561,7 @@ NO_JSON = [
 
 
 def test_canonical_json():
-    from porto_cli.crypto.steps import canonical_json
+    from porto_cli.sealed.steps import canonical_json
 
     for good in JSON:
         assert page.to_json(good).encode() == canonical_json(good)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("porto_cli.match.sealed_replay")
+pytest.importorskip("porto_cli.sealed.course")
 
 from porto_cli.core.message import PortoError
 from porto_cli.games import game_of

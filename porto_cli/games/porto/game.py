@@ -46,7 +46,7 @@ from porto_cli.games.porto.engine.state import (
 from porto_cli.games.porto.events import describe, event_json, turn
 from porto_cli.games.porto.next_step import next_sentences
 from porto_cli.games.porto.notation import format_move, parse_move, plain_move
-from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.items import IllegalMoveError
 
 if TYPE_CHECKING:
     from random import Random

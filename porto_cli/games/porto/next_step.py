@@ -80,7 +80,7 @@ def _who_types(players: Sequence[str], names: Sequence[str], user: int | None) -
 
 def _others_keep(played: SoFar, path: str, user: int | None) -> list[str]:
     """Keeping early saves a game by mail a whole round. Bots do it by themselves."""
-    state, bots, players = played.state, played.bots, played.holders
+    state, bots, players = played.state, played.bot_seats, played.holders
     waiting = [
         name
         for seat, name in enumerate(players)

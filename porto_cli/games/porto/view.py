@@ -36,7 +36,7 @@ from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.events import turn
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.match.replay import SHORT
+from porto_cli.match.items import SHORT
 from porto_cli.seam import SoFar
 
 GAME = "porto"

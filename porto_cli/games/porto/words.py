@@ -34,7 +34,7 @@ from porto_cli.games.porto.notation import parse_public as parse_contract
 from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
 from porto_cli.games.porto.options import KEEP as KEEP_MOVE
 from porto_cli.games.porto.view import view
-from porto_cli.match.replay import IllegalMoveError
+from porto_cli.match.items import IllegalMoveError
 from porto_cli.move_list import MoveGroup, MoveOffer, offered
 from porto_cli.term.prompt import Asker, CancelledError, Choice
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of

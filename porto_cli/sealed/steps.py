@@ -13,10 +13,10 @@ from typing import NamedTuple
 from nacl.pwhash import argon2id
 
 from porto_cli.core.message import shown
-from porto_cli.crypto import ProofError, player_at
-from porto_cli.crypto.encoding import Fields, to_text
-from porto_cli.crypto.identity import SIGNATURE_SIZE, Identity, verify
-from porto_cli.crypto.primitives import SIZE, long_hash, number, short_hash
+from porto_cli.sealed import ProofError, player_at
+from porto_cli.sealed.encoding import Fields, to_text
+from porto_cli.sealed.identity import SIGNATURE_SIZE, Identity, verify
+from porto_cli.sealed.primitives import SIZE, long_hash, number, short_hash
 
 LARGEST = 2**53 - 1
 """Larger whole numbers are not the same in every program that reads JSON."""
@@ -28,7 +28,7 @@ def canonical_json(value: object) -> bytes:
     lists and mappings, and nothing else.
 
     There are no spaces; keys are ASCII and sorted; only ``"``, ``\`` and the control characters
-    below U+0020 are escaped. Raises :class:`~porto_cli.crypto.ProofError` for true, false,
+    below U+0020 are escaped. Raises :class:`~porto_cli.sealed.ProofError` for true, false,
     null, fractions, and everything else that programs read differently.
     """
     from json import dumps
@@ -123,7 +123,7 @@ class SignedStep(NamedTuple):
     def from_json(cls, data: object) -> SignedStep:
         """Return a step. Only its form is checked.
 
-        Raises :class:`~porto_cli.crypto.ProofError`.
+        Raises :class:`~porto_cli.sealed.ProofError`.
         """
         fields = Fields(data, ("height", "previous", "content", "signature"), None)
         content = fields.data["content"]
@@ -139,7 +139,7 @@ class SignedStep(NamedTuple):
 
 
 def seat_of(content: object) -> int:
-    """Return the seat that makes a step. Raises :class:`~porto_cli.crypto.ProofError`."""
+    """Return the seat that makes a step. Raises :class:`~porto_cli.sealed.ProofError`."""
     by = content.get("by") if isinstance(content, Mapping) else None
     if type(by) is not int or by < 0:
         raise ProofError(
@@ -185,7 +185,7 @@ class Head(NamedTuple):
     def after(self, step: SignedStep, key: bytes) -> Head:
         """Return the head after the next step, which must be signed with a key.
 
-        Raises :class:`~porto_cli.crypto.ProofError` for a step that does not fit.
+        Raises :class:`~porto_cli.sealed.ProofError` for a step that does not fit.
         """
         seat = step.by
         if step.height != self.height + 1:

@@ -14,8 +14,8 @@ from binascii import Error, a2b_base64, b2a_base64
 from collections.abc import Iterable, Mapping, Sequence
 
 from porto_cli.core.message import shown
-from porto_cli.crypto import ProofError
-from porto_cli.crypto.primitives import SIZE, is_point
+from porto_cli.sealed import ProofError
+from porto_cli.sealed.primitives import SIZE, is_point
 
 
 def to_text(raw: bytes) -> str:
@@ -32,10 +32,17 @@ def from_text(text: str) -> bytes | None:
     return raw if to_text(raw) == text else None
 
 
+def bytes_of(text: object) -> bytes:
+    """Return the bytes of a base64 text whose form was checked."""
+    raw = from_text(str(text))
+    assert raw is not None
+    return raw
+
+
 class Fields:
     """The fields of data that the player at ``seat`` has published, read strictly.
 
-    Every method raises :class:`~porto_cli.crypto.ProofError` if a field has another form.
+    Every method raises :class:`~porto_cli.sealed.ProofError` if a field has another form.
     """
 
     def __init__(self, data: object, names: Sequence[str], seat: int | None) -> None:
@@ -103,7 +110,7 @@ class Fields:
 
 
 def check_points(name: str, points: Sequence[bytes], seat: int | None) -> None:
-    """Raise :class:`~porto_cli.crypto.ProofError` unless all points of a field are valid."""
+    """Raise :class:`~porto_cli.sealed.ProofError` unless all points of a field are valid."""
     for place, point in enumerate(points, 1):
         if not is_point(point):
             raise ProofError(

@@ -19,10 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from porto_cli.crypto.steps import SignedStep, are_two_versions
 from porto_cli.game import UNDO
-from porto_cli.match.chain import GONE, REVEAL, TURN, Chain
-from porto_cli.match.replay import Replay, chain_of
+from porto_cli.match.replay import Replay
+from porto_cli.sealed.chain import GONE, REVEAL, TURN, Chain
+from porto_cli.sealed.source import chain_of
+from porto_cli.sealed.steps import SignedStep, are_two_versions
 
 
 def common_height(one: Chain, other: Chain) -> int:

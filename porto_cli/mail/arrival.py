@@ -19,13 +19,12 @@ from porto_cli.core.message import FileError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match import record
 from porto_cli.match.match import Match, load
-from porto_cli.match.record import Record
-from porto_cli.match.record_files import records_of
-from porto_cli.match.replay import Replay
-from porto_cli.match.versions import Comparison, Relation, compare, game_digest, merge
+from porto_cli.match.record import Record, records_of
+from porto_cli.match.versions import Comparison, Relation, compare, digest_of_game, merge
 
 if TYPE_CHECKING:
-    from porto_cli.match.forks import Precedence
+    from porto_cli.sealed.chain import Seals
+    from porto_cli.sealed.copies import Precedence
 
 
 _MARK = "conflict"
@@ -69,13 +68,16 @@ def _head(path: Path) -> Record:
 
 
 def _are_one_game(one: Record, other: Record) -> bool:
-    if one.seals is not None and other.seals is not None:
-        return one.seals.genesis == other.seals.genesis
-    return (
-        one.seals is None
-        and other.seals is None
-        and game_digest(Replay(one, None, None, ())) == game_digest(Replay(other, None, None, ()))
-    )
+    if one.secrecy == other.secrecy == record.SEALED:
+        return _seals(one).genesis == _seals(other).genesis
+    return digest_of_game(one) == digest_of_game(other)
+
+
+def _seals(game: Record) -> Seals:
+    """Return the machine part of a sealed game. Raises InvalidFileError."""
+    from porto_cli.sealed.chain import seals_of
+
+    return seals_of(game)
 
 
 class Verdict(StrEnum):
@@ -118,9 +120,9 @@ class Arrival(NamedTuple):
     """For sealed games that fork: which version stays, and why."""
 
 
-def copies_of(replay: Replay, folder: Path) -> list[Match]:
+def copies_of(game: Match, folder: Path) -> list[Match]:
     """Return the records of a folder that are of the same game, the last written first."""
-    return list(_copies(game_digest(replay), replay.record.seed, folder))
+    return list(_copies(digest_of_game(game.record), game.record.seed, folder))
 
 
 def copies_with_digest(beginning: str, folder: Path) -> list[Match]:
@@ -135,7 +137,7 @@ def running_games(folder: Path) -> list[Match]:
 
 def _copies(digest: str, seed: str, folder: Path) -> Iterator[Match]:
     for path, head in settled_records(folder, seed):
-        if game_digest(Replay(head, None, None, ())).startswith(digest):
+        if digest_of_game(head).startswith(digest):
             with suppress(InvalidFileError, FileError):
                 yield load(path)
 
@@ -191,21 +193,21 @@ def judge(other: Match, copies: Sequence[Match]) -> Arrival:
 
 def judge_copy(copy: Match, other: Match) -> Arrival:
     """Return how a version relates to one local copy."""
-    comparison = compare(copy.replay, other.replay)
+    comparison = compare(copy, other)
     found = Arrival(Verdict(str(comparison.relation)), copy, comparison)
     if comparison.relation is not Relation.FORK:
         return found
-    if copy.replay.chain is None:
-        merged = merge(copy.replay, other.replay)
+    if copy.record.secrecy != record.SEALED:
+        merged = merge(copy, other)
         if merged is not None:
-            return _judge_merged(found, other, Match(merged, copy.path))
+            return _judge_merged(found, other, merged)
     else:
-        from porto_cli.match.forks import precedence
+        from porto_cli.sealed.copies import precedence
 
-        which = precedence(copy.replay, other.replay)
+        which = precedence(copy, other)
         if which is not None:
             return found._replace(verdict=_verdict_of(which), precedence=which)
-    if copy.over or _has_gone_on(copy.replay, other.replay):
+    if copy.over or _has_gone_on(copy, other):
         return found._replace(verdict=Verdict.SETTLED)
     return found
 
@@ -227,7 +229,7 @@ def _verdict_of(found: Precedence) -> Verdict:
     return Verdict.STAYS if found.again else Verdict.OLDER
 
 
-def _has_gone_on(own: Replay, other: Replay) -> bool:
+def _has_gone_on(own: Match, other: Match) -> bool:
     """Return whether the player of a version's last step has since made a turn in our copy that is
     later than everything in the version; one that was ordered may have been made by us.
     """
@@ -248,7 +250,7 @@ def _goes_on(copy: Match | None, other: Match | None) -> bool:
     return (
         copy is not None
         and other is not None
-        and compare(copy.replay, other.replay).relation is Relation.CONTINUES
+        and compare(copy, other).relation is Relation.CONTINUES
     )
 
 
@@ -258,7 +260,7 @@ def _length_of_copy(arrival: Arrival) -> int:
 
 def length_of(match: Match) -> int:
     """Return how much has been played, decisions within a turn included."""
-    return sum(len(one.entries) for one in match.replay.written)
+    return sum(len(one.entries) for one in match.written)
 
 
 def free_path(folder: Path, name: str) -> Path:
@@ -326,13 +328,12 @@ def compare_steps(own: Record, other: Record) -> tuple[Verdict, int]:
     """Return how another copy of a sealed game relates to ours, and the number of the first step
     that one of them lacks or has differently.
     """
-    assert own.seals is not None
-    assert other.seals is not None
-    if own.seals.genesis != other.seals.genesis:
+    mine, their = _seals(own), _seals(other)
+    if mine.genesis != their.genesis:
         return Verdict.OTHER_GAME, 0
-    ours, theirs = own.seals.steps, other.seals.steps
-    for height, (mine, their) in enumerate(zip(ours, theirs, strict=False), 1):
-        if mine != their:
+    ours, theirs = mine.steps, their.steps
+    for height, (one, two) in enumerate(zip(ours, theirs, strict=False), 1):
+        if one != two:
             return Verdict.FORK, height
     step = min(len(ours), len(theirs)) + 1
     if len(ours) == len(theirs):
@@ -357,4 +358,5 @@ def sealed_records(folder: Path, into: Path | None) -> Iterator[tuple[Path, Reco
             if record.SEALED in text:
                 own = record.load(text, str(path))
                 if own.secrecy == record.SEALED and parted_from(path) is None:
+                    _seals(own)  # What is damaged is no copy of a game.
                     yield path, own

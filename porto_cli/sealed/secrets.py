@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from porto_cli.crypto import ProofError, player_at
-from porto_cli.crypto.primitives import (
+from porto_cli.sealed import ProofError, player_at
+from porto_cli.sealed.primitives import (
     SIZE,
     hash_to_scalar,
     number,
@@ -98,7 +98,7 @@ class GameSecrets:
     def release(self, nth: int) -> bytes:
         """Return the ``nth`` value to be released, from 1.
 
-        Raises :class:`~porto_cli.crypto.ProofError` if the chain has no more.
+        Raises :class:`~porto_cli.sealed.ProofError` if the chain has no more.
         """
         if not 1 <= nth <= CHAIN_LENGTH:
             raise exhausted(self.seat)
@@ -152,7 +152,7 @@ class Releases(NamedTuple):
     def released(self, value: bytes) -> Releases:
         """Return the chain after the next value.
 
-        Raises :class:`~porto_cli.crypto.ProofError` if the value is not the next one:
+        Raises :class:`~porto_cli.sealed.ProofError` if the value is not the next one:
         released before, too far ahead, or not in the chain.
         """
         if self.next > CHAIN_LENGTH:
@@ -205,7 +205,7 @@ def kept_commitment(game: bytes, seat: int, salt: bytes, things: bytes) -> bytes
 def check_opening(
     game: bytes, seat: int, committed: bytes, salt: bytes, things: bytes, dealt: bytes
 ) -> None:
-    """Raise :class:`~porto_cli.crypto.ProofError` unless a seat has committed to keeping
+    """Raise :class:`~porto_cli.sealed.ProofError` unless a seat has committed to keeping
     these things, and was dealt them.
     """
     if Counter(things) - Counter(dealt):

@@ -1,7 +1,7 @@
 """The setup of a sealed game: the record goes around the table twice before anything is dealt.
 
 First each player in turn joins and shuffles; then each unlocks what the others got, the one who
-joined last in the same message. :mod:`porto_cli.crypto.setup` explains what it proves.
+joined last in the same message. :mod:`porto_cli.sealed.dealing` explains what it proves.
 """
 
 from __future__ import annotations
@@ -13,29 +13,11 @@ from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.message import shown
 from porto_cli.core.yaml import InvalidFileError, Place, newline_of, scalar
 from porto_cli.core.yaml_edit import with_entry
-from porto_cli.crypto import ProofError
-from porto_cli.crypto import setup as dealing
-from porto_cli.crypto.primitives import short_hash
-from porto_cli.crypto.secrets import NONCE_SIZE, GameSecrets, seed_of
-from porto_cli.crypto.setup import Join, SetupState, Unlock
-from porto_cli.crypto.steps import SignedStep, StepPlace
 from porto_cli.game import Config, Game, SealedPile
-from porto_cli.match.chain import (
-    JOIN,
-    UNLOCK,
-    Chain,
-    Keys,
-    check,
-    invalid,
-    remember,
-    sign,
-    signer_of,
-    with_draft,
-)
-from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record import (
     FORMAT,
     SEALED,
+    NotReadyError,
     Record,
     changed_by_reading,
     header,
@@ -44,7 +26,27 @@ from porto_cli.match.record import (
     read_again,
     setup_lines,
 )
-from porto_cli.match.seals import Data, Seals, written
+from porto_cli.sealed import ProofError, dealing
+from porto_cli.sealed.chain import (
+    JOIN,
+    UNLOCK,
+    Chain,
+    Data,
+    Keys,
+    Seals,
+    check,
+    invalid,
+    remember,
+    seals_of,
+    sign,
+    signer_of,
+    with_draft,
+    written,
+)
+from porto_cli.sealed.dealing import Join, SetupState, Unlock
+from porto_cli.sealed.primitives import short_hash
+from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
+from porto_cli.sealed.steps import SignedStep, StepPlace
 
 _GENESIS = {"format", "head", "nonce", "players"}
 """The keys of every genesis."""
@@ -56,6 +58,7 @@ class Beginning(NamedTuple):
     """The progress of a setup."""
 
     record: Record
+    seals: Seals
     chain: Chain
     pile: SealedPile
     setup: SetupState
@@ -67,6 +70,11 @@ class Beginning(NamedTuple):
         """The next player, as a number in the seating order; ``None`` when it is complete."""
         joins = self.setup.next_to_join
         return self.setup.next_to_unlock if joins is None else joins
+
+    @property
+    def played(self) -> tuple[SignedStep, ...]:
+        """The steps after the setup."""
+        return self.chain.steps[self.steps :]
 
     @property
     def hops(self) -> int:
@@ -91,11 +99,10 @@ def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
 
     What ``keys`` remembers as checked is not checked again. Raises InvalidFileError.
     """
-    seals = record.seals
-    assert seals is not None
+    seals = seals_of(record)
     _check_genesis(seals)
     chain = check(seals, keys)
-    _compare_players(record, chain)
+    _compare_players(record, seals, chain)
     first = seals.genesis.get(FIRST, 0)
     if type(first) is not int or not 0 <= first < len(chain.players):
         seals.fail(0, "The machine part names a first player who does not play.")
@@ -118,7 +125,7 @@ def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
         count += 1
     if count == len(chain.steps):
         remember(chain, keys)
-    return Beginning(record, chain, pile, setup, count)
+    return Beginning(record, seals, chain, pile, setup, count)
 
 
 def _check_genesis(seals: Seals) -> None:
@@ -141,11 +148,10 @@ def _check_genesis(seals: Seals) -> None:
         )
 
 
-def _compare_players(record: Record, chain: Chain) -> None:
+def _compare_players(record: Record, seals: Seals, chain: Chain) -> None:
     """Require the header that was agreed; who is first was not, so the players may be rotated."""
-    assert record.seals is not None
     lead = "players: "
-    agreed = [line for line in record.seals.genesis["head"] if not line.startswith(lead)]
+    agreed = [line for line in seals.genesis["head"] if not line.startswith(lead)]
     given = [line for line in record._replace(deal=None).header() if not line.startswith(lead)]
     _compare_head(record, given, agreed)
     players = record.config.players
@@ -287,9 +293,8 @@ def _with(begun: Beginning, setup: SetupState, content: dict[str, object]) -> Be
 
 def order_of(begun: Beginning) -> tuple[int, ...]:
     """Return the turn order: for each seat the number in the seating order."""
-    assert begun.record.seals is not None
     count = begun.setup.seats
-    first = begun.record.seals.genesis.get(FIRST)
+    first = begun.seals.genesis.get(FIRST)
     if first is None:
         first = choose(begun.setup.randomness.hex(), FIRST, 0, count)
     return tuple((first + nth) % count for nth in range(count))

@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from porto_cli.crypto import ProofError, player_at, shuffle
-from porto_cli.crypto import unlock as unlocking
-from porto_cli.crypto.encoding import Fields, check_points, to_text
-from porto_cli.crypto.primitives import (
+from porto_cli.sealed import ProofError, player_at, shuffle
+from porto_cli.sealed import unlock as unlocking
+from porto_cli.sealed.encoding import Fields, check_points, to_text
+from porto_cli.sealed.primitives import (
     SIZE,
     generator,
     inverse,
@@ -31,16 +31,16 @@ from porto_cli.crypto.primitives import (
     short_hash,
     thing_points,
 )
-from porto_cli.crypto.secrets import (
+from porto_cli.sealed.secrets import (
     NONCE_SIZE,
     GameSecrets,
     Releases,
     first_randomness,
     seed_commitment,
 )
-from porto_cli.crypto.shuffle import Shuffle, shuffled
-from porto_cli.crypto.steps import StepPlace
-from porto_cli.crypto.unlock import PROOF_SIZE, Unlocking
+from porto_cli.sealed.shuffle import Shuffle, shuffled
+from porto_cli.sealed.steps import StepPlace
+from porto_cli.sealed.unlock import PROOF_SIZE, Unlocking
 
 MOST_THINGS = 256
 
@@ -78,7 +78,7 @@ class Join(NamedTuple):
     def from_json(cls, data: object, setup: SetupState) -> Join:
         """Return the next join of a setup. Only its form is checked.
 
-        Raises :class:`~porto_cli.crypto.ProofError`.
+        Raises :class:`~porto_cli.sealed.ProofError`.
         """
         names = ["key", "nonce", "commitment", "tip"]
         if setup.things:
@@ -117,7 +117,7 @@ class Unlock(NamedTuple):
     def from_json(cls, data: object, setup: SetupState) -> Unlock:
         """Return the next unlock of a setup. Only its form is checked.
 
-        Raises :class:`~porto_cli.crypto.ProofError`.
+        Raises :class:`~porto_cli.sealed.ProofError`.
         """
         seat = setup.next_to_unlock
         if not setup.things:
@@ -251,7 +251,7 @@ class SetupState(NamedTuple):
     def hand(self, secrets: GameSecrets) -> tuple[int, ...]:
         """Return the numbers of a player's things, in the order of the places.
 
-        Raises :class:`~porto_cli.crypto.ProofError` if the secrets are not those with which
+        Raises :class:`~porto_cli.sealed.ProofError` if the secrets are not those with which
         the player has joined.
         """
         self._check_complete()
@@ -276,7 +276,7 @@ class SetupState(NamedTuple):
         """Return the setup after the next player has joined, fully checked.
 
         ``proven`` skips what takes long: the caller knows that exactly this step, by its hash, was
-        checked before. Raises :class:`~porto_cli.crypto.ProofError`.
+        checked before. Raises :class:`~porto_cli.sealed.ProofError`.
         """
         seat = self.next_to_join
         if seat is None:
@@ -363,7 +363,7 @@ class SetupState(NamedTuple):
     def with_unlock(self, unlock: Unlock, place: StepPlace, proven: bool = False) -> SetupState:
         """Return the setup after the next player has unlocked, fully checked.
 
-        ``proven`` as in :meth:`with_join`. Raises :class:`~porto_cli.crypto.ProofError`.
+        ``proven`` as in :meth:`with_join`. Raises :class:`~porto_cli.sealed.ProofError`.
         """
         seat = self.next_to_unlock
         if seat is None:
@@ -400,7 +400,7 @@ def begin(game: bytes, seats: int, things: int, each: int) -> SetupState:
     """Return the setup of a game before anybody has joined.
 
     ``game`` is the hash of the genesis, 32 bytes. ``things`` and ``each`` are both 0 if only what
-    comes up later is hidden. Raises :class:`~porto_cli.crypto.ProofError` for numbers that
+    comes up later is hidden. Raises :class:`~porto_cli.sealed.ProofError` for numbers that
     cannot be dealt.
     """
     if len(game) != SIZE:
@@ -421,7 +421,7 @@ def join(
 ) -> Join:
     """Return the join of the next player; the secrets must come from a new seed.
 
-    Raises :class:`~porto_cli.crypto.ProofError` if it is not that player's turn.
+    Raises :class:`~porto_cli.sealed.ProofError` if it is not that player's turn.
     """
     seat = _own_turn(setup, secrets, setup.next_to_join)
     bare = Join(key, nonce, secrets.commitment, secrets.tip)
@@ -442,7 +442,7 @@ def unlock(setup: SetupState, secrets: GameSecrets, place: StepPlace) -> Unlock:
 
     The result removes the last protection of the others' things against all the others together:
     the setup must have been checked on this machine, and there must be only one unlock at each
-    height. Raises :class:`~porto_cli.crypto.ProofError` if it is not that player's turn.
+    height. Raises :class:`~porto_cli.sealed.ProofError` if it is not that player's turn.
     """
     seat = _own_turn(setup, secrets, setup.next_to_unlock)
     bare = Unlock((), b"", secrets.release(1))
@@ -477,8 +477,8 @@ def audit(setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] =
     """Return what a seat had, after recomputing from its seed everything that it has done.
 
     ``released`` are all values that it has released, including the one in its unlock, in order.
-    Raises :class:`~porto_cli.crypto.ProofError` for the first thing that does not follow
-    from the seed. What was kept is checked with :func:`porto_cli.crypto.secrets.check_opening` and
+    Raises :class:`~porto_cli.sealed.ProofError` for the first thing that does not follow
+    from the seed. What was kept is checked with :func:`porto_cli.sealed.secrets.check_opening` and
     ``audited.secrets.salt(height)``.
     """
     join = setup.joins[seat]

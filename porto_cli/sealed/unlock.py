@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from porto_cli.crypto.primitives import (
+from porto_cli.sealed.primitives import (
     SIZE,
     add,
     difference,

@@ -14,14 +14,13 @@ from functools import cached_property
 from porto_cli.core.chance import sha256
 from porto_cli.core.documents import dumps
 from porto_cli.core.message import FileError
-from porto_cli.crypto import PassphraseError
-from porto_cli.crypto.identity import Identity, public_from_text
-from porto_cli.crypto.steps import Head, SignedStep
 from porto_cli.keys import keyfile, private
 from porto_cli.keys.journal import Copy, Journal
 from porto_cli.keys.keyfile import StoredKey
-from porto_cli.match.chain import Chain
-from porto_cli.match.seals import Data
+from porto_cli.sealed import PassphraseError
+from porto_cli.sealed.chain import Chain, Data
+from porto_cli.sealed.identity import Identity, public_from_text
+from porto_cli.sealed.steps import Head, SignedStep
 
 
 class KeyHolder:

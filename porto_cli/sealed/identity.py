@@ -11,10 +11,10 @@ from nacl.secret import SecretBox
 from nacl.signing import SigningKey, VerifyKey
 
 from porto_cli.core.message import shown
-from porto_cli.crypto import IdentityError, PassphraseError
-from porto_cli.crypto.encoding import from_bech32, to_bech32
-from porto_cli.crypto.encoding import from_text as from_base64
-from porto_cli.crypto.primitives import SIZE, is_point, short_hash
+from porto_cli.sealed import IdentityError, PassphraseError
+from porto_cli.sealed.encoding import from_bech32, to_bech32
+from porto_cli.sealed.encoding import from_text as from_base64
+from porto_cli.sealed.primitives import SIZE, is_point, short_hash
 
 SECRET_PREFIX = "porto-secret-key-"
 PUBLIC_PREFIX = "porto"
@@ -55,7 +55,7 @@ class Identity:
     def from_text(cls, text: str) -> Identity:
         """Return the identity of a secret line; spaces around it are ignored.
 
-        Raises :class:`~porto_cli.crypto.IdentityError`.
+        Raises :class:`~porto_cli.sealed.IdentityError`.
         """
         read = from_bech32(text.strip())
         if read is None or read[0] != SECRET_PREFIX or len(read[1]) != SIZE:
@@ -104,7 +104,7 @@ def public_text(public: bytes) -> str:
 def public_from_text(text: str) -> bytes:
     """Return the public key of a text; spaces around it are ignored.
 
-    Raises :class:`~porto_cli.crypto.IdentityError`, also for points that are not valid keys:
+    Raises :class:`~porto_cli.sealed.IdentityError`, also for points that are not valid keys:
     with some points of small order anything is a valid signature.
     """
     read = from_bech32(text.strip())
@@ -125,7 +125,7 @@ def is_protected(text: str) -> bool:
 def check_protected(text: str) -> None:
     """Require a protected line within the limits of time and memory, without opening it.
 
-    Raises :class:`~porto_cli.crypto.IdentityError`.
+    Raises :class:`~porto_cli.sealed.IdentityError`.
     """
     _read_protected(text)
 
@@ -136,8 +136,8 @@ def unprotect(text: str, passphrase: str) -> Identity:
     It has its parameters: Argon2id with the numbers of passes and MiB, its salt, and a secretbox
     (XSalsa20 and Poly1305) preceded by its nonce.
 
-    Raises :class:`~porto_cli.crypto.PassphraseError` if the passphrase is wrong, and
-    :class:`~porto_cli.crypto.IdentityError` if the line is invalid, exceeds the limits, or if there
+    Raises :class:`~porto_cli.sealed.PassphraseError` if the passphrase is wrong, and
+    :class:`~porto_cli.sealed.IdentityError` if the line is invalid, exceeds the limits, or if there
     is not enough memory.
     """
     found = _read_protected(text)

@@ -1,0 +1,495 @@
+"""The items of a record, played: moves, what was taken back, what only declares something, and the
+result.
+
+There is one way to make a decision, :func:`decided`. Replaying a record is to make the decisions of
+each item and to compare the entries that follow with those of the item; playing is to make them and
+to write the entries.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from porto_cli.core.chance import (
+    sha256,
+)
+from porto_cli.core.message import (
+    REFUSED,
+    USAGE,
+    InvalidMoveError,
+    PortoError,
+    Violation,
+    shown,
+)
+from porto_cli.core.yaml import InvalidFileError, Place, scalar
+from porto_cli.game import Event, Game, Move, State, Step
+from porto_cli.match.names import FINGERPRINT, RESULT
+from porto_cli.match.record import Entries, Record
+from porto_cli.match.seats import Holder
+
+if TYPE_CHECKING:
+    from porto_cli.match.orders import Order
+
+UNDO = "undo"
+ORDERING, SEAT = "order ", "seat "
+"""How the text of an item begins that is an order, or says who plays a seat."""
+R_UNDO = "R-UNDO"
+"""The one ruling that is about records, not about the game (see ``porto rules R-UNDO``)."""
+LONG, SHORT = 64, 8
+"""Hexadecimal digits of a digest, and of a fingerprint, which is its beginning."""
+
+
+class IllegalMoveError(PortoError):
+    """A move that breaks rules: ``violations`` has each of them once."""
+
+    exit_code = REFUSED
+
+    def __init__(self, violations: list[Violation]) -> None:
+        super().__init__(violations)
+        self.violations = list({str(violation): violation for violation in violations}.values())
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """A sentence for each rule, preceded by its id."""
+        return tuple(f"{violation.rule}: {violation.sentence}" for violation in self.violations)
+
+    @property
+    def rulings(self) -> tuple[tuple[str, str], ...]:
+        """The rules that it breaks: their ids, and why."""
+        return tuple((violation.rule, violation.sentence) for violation in self.violations)
+
+
+class PlayerNotNamedError(PortoError, ValueError):
+    """A secret choice for which the player has to be named: one of ``players``."""
+
+    exit_code = USAGE
+
+    def __init__(self, players: Sequence[str], sentence: str) -> None:
+        super().__init__(players, sentence)
+        self.players = tuple(players)
+        self.sentence = sentence
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The one sentence."""
+        return (self.sentence,)
+
+
+# -- Decisions
+
+Apply = Callable[[State, Move, int], tuple[State, Sequence[Event], Sequence[tuple[str, str]]]]
+"""Makes a legal move of a seat: returns the table after it, what happened, and what came up, as
+entries."""
+
+
+def begun(number: int, seat: int, state: State) -> Step:
+    """Return item ``number``, of a seat, before its first decision."""
+    return Step(number, seat, state, state, (), (), ())
+
+
+def decided(step: Step, key: str, text: str, move: Move, apply: Apply) -> Step:
+    """Return an item after one more decision, which is legal; ``text`` is what it has of it."""
+    after, events, came_up = apply(step.after, move, step.seat)
+    return Step(
+        step.item,
+        step.seat,
+        step.before,
+        after,
+        (*step.moves, move),
+        (*step.events, *events),
+        (*step.entries, (key, text), *came_up),
+    )
+
+
+def read_decision(game: Game, step: Step, key: str, text: str) -> tuple[Move, str]:
+    """Return the legal move of an entry, and the text that this program would write for it.
+
+    The first one of an item begins with a verb, which later ones leave out. Raises
+    InvalidMoveError, IllegalMoveError.
+    """
+    verb = ""
+    if step.entries:
+        follow_up = game.follow_up(step.after)
+        if follow_up is None or key != follow_up[0] or step.seat != step.after.seat:
+            raise InvalidMoveError(f"The turn cannot continue with {shown(key)} here.")
+        verb = f"{follow_up[1]} "
+        if not text.lower().startswith(follow_up[1]):
+            text = verb + text
+    move, canonical, violations = game.read_move(text, step.after, step.seat)
+    if violations:
+        raise IllegalMoveError(violations)
+    return move, canonical.removeprefix(verb)
+
+
+def made(
+    game: Game,
+    step: Step,
+    rest: list[Move],
+    player: str,
+    apply: Apply,
+    text_of: Callable[[Move, State], str],
+) -> Step:
+    """Return an item after the first moves of a player, as many as fit in it, and remove them from
+    the list. Raises IllegalMoveError, and what ``apply`` raises.
+    """
+    count = len(step.moves)
+    while rest and (len(step.moves) == count or game.continues(step.after, rest[0], step.seat)):
+        move, state = rest[0], step.after
+        key, verb = (step.moves and game.follow_up(state)) or (player, "")
+        violations = game.violations(state, move, step.seat)
+        if violations:
+            raise IllegalMoveError(violations)
+        text = text_of(move, state)
+        step = decided(step, key, text.removeprefix(f"{verb} "), move, apply)
+        rest.pop(0)
+    return step
+
+
+class Preview(NamedTuple):
+    """What moves would lead to.
+
+    ``events``     what would happen, without what nobody at the table can foresee
+    ``phase``      the phase afterwards; ``None`` where something unknown decides
+    ``to_move``    the players who would be to move; ``None`` as above
+    ``certain``    nothing would come up, so that only secrets are left out
+    """
+
+    events: tuple[Event, ...]
+    phase: str | None
+    to_move: tuple[str, ...] | None
+    certain: bool
+
+
+def preview(game: Game, state: State, moves: Iterable[Move], seat: int) -> Preview:
+    """Return what moves of a seat would lead to, as far as everybody at the table can know it.
+
+    Raises IllegalMoveError for an illegal move, and for one that comes after something unknown.
+    """
+    asked: list[str] = []
+
+    def any_will_do(stream: str, index: int, pile: bytes, /) -> int:
+        asked.append(stream)
+        return 0
+
+    events: list[Event] = []
+    unknown: Violation | None = None
+    for move in moves:
+        violations = [unknown] if unknown else game.violations(state, move, seat)
+        if violations:
+            raise IllegalMoveError(violations)
+        state, happened = game.apply(state, move, any_will_do, seat)
+        for event in happened:
+            unknown = unknown or game.stops_foresight(event)
+            if not unknown and not game.is_hidden(event):
+                events.append(event)
+    players = state.config.players
+    return Preview(
+        tuple(events),
+        phase=None if unknown else state.phase,
+        to_move=None if unknown else tuple(players[other] for other in game.to_move(state)),
+        certain=not asked,
+    )
+
+
+# -- Items that are no turns
+
+
+class Declaration(NamedTuple):
+    """An item that is no turn: an order of a player, or who plays a seat from here on.
+
+    ``item``   its place in ``record.items``
+    ``place``  how many steps come before it
+    ``seats``  who plays each seat after it
+    ``order``  what is ordered; ``None`` if it says who plays the seat
+    """
+
+    item: int
+    seat: int
+    place: int
+    entries: Entries
+    seats: tuple[Holder, ...]
+    order: Order | None = None
+
+
+Written = Step | Declaration
+"""An item of a record but for its result."""
+
+
+def begins_with(text: str, word: str) -> bool:
+    """Return whether the text of an item begins with a word, such as ``SEAT``, in any case."""
+    return text[: len(word)].lower() == word
+
+
+def seats_at(
+    record: Record, declarations: Sequence[Declaration], place: int | None = None
+) -> tuple[Holder, ...]:
+    """Return who plays each seat before the step at a place, by default now.
+
+    It is asked at every step: each declaration knows it, so that nothing is searched through.
+    """
+    last = len(declarations)
+    if place is not None:
+        last = bisect_right(declarations, place, key=attrgetter("place"))
+    return declarations[last - 1].seats if last else record.seats
+
+
+def table_without(record: Record, state: State, declarations: Sequence[Declaration]) -> State:
+    """Return a table on which exactly the seats that nobody plays now are left out."""
+    leaving = record.game.leaving
+    if leaving is None or not declarations:
+        return state
+    seats = seats_at(record, declarations)
+    return leaving.without(state, frozenset(seat for seat, one in enumerate(seats) if one.out))
+
+
+def in_order(steps: Sequence[Step], declarations: Sequence[Declaration]) -> Sequence[Written]:
+    """Return the items of both, as far as the steps go, in the order of the record."""
+    if not declarations:
+        return steps
+    known = (one for one in declarations if one.place <= len(steps))
+    return sorted((*steps, *known), key=lambda one: one.item)
+
+
+# -- Taking back (R-UNDO)
+
+
+def stands(step: Step) -> bool:
+    """Return whether a step is a move that was not taken back."""
+    return not step.undone and step.takes_back is None
+
+
+def standing(steps: Iterable[Step]) -> list[Step]:
+    """Return the steps without those taken back, and without the undos."""
+    return [step for step in steps if stands(step)]
+
+
+class Past:
+    """What was played so far, for taking back: which moves stand, and which of them people made.
+
+    ``steps`` and ``declared`` may grow: what has come since is looked at when something is asked,
+    and each step once, so that a game of many undos is not searched through at each of them.
+    """
+
+    def __init__(
+        self, record: Record, steps: list[Step], declared: Sequence[Declaration] = ()
+    ) -> None:
+        self._record, self._steps, self._declared = record, steps, declared
+        self._seen = 0
+        self._standing: list[int] = []
+        """The places of the moves that were not taken back."""
+        self._by_people: list[int] = []
+        """Of those, the ones that people made."""
+        self._last_of_people = -1
+        """The place of the last step of a person. An undo was made by who made the move that it
+        takes back."""
+
+    @property
+    def last(self) -> int:
+        """The place of the last move that was not taken back, or -1."""
+        self._catch_up()
+        return _last(self._standing)
+
+    def _catch_up(self) -> None:
+        for place in range(self._seen, len(self._steps)):
+            step = self._steps[place]
+            made = place if step.takes_back is None else step.takes_back
+            is_of_a_person = not self._seats_at(made)[step.seat].bot
+            if is_of_a_person:
+                self._last_of_people = place
+            if step.takes_back is None:
+                self._standing.append(place)
+                self._by_people += [place] * is_of_a_person
+            else:
+                self._standing.pop()
+                if made == _last(self._by_people):
+                    self._by_people.pop()
+        self._seen = len(self._steps)
+
+    def _seats_at(self, place: int | None = None) -> tuple[Holder, ...]:
+        return seats_at(self._record, self._declared, place)
+
+    def take_back(self, number: int, seat: int) -> Step:
+        """Mark the last move that was not taken back as undone; append the undo, item ``number``,
+        which is legal, and return it.
+
+        Seats that were left out since are so on the table before as well.
+        """
+        place, steps = self.last, self._steps
+        taken = steps[place]
+        steps[place] = taken._replace(undone=True)
+        entries = ((self._record.config.players[seat], UNDO),)
+        after = table_without(self._record, taken.before, self._declared)
+        undo = Step(number, seat, steps[-1].after, after, (), (), entries, takes_back=place)
+        steps.append(undo)
+        return undo
+
+    def check(self, seat: int) -> list[Violation]:
+        """Return the reasons why this seat cannot undo now; none if it can.
+
+        A person takes back their own last turn, and with it the turns of bots that followed. In the
+        record each turn is taken back by an item of its own, the last turn first.
+        """
+        last = self.last
+        if last < 0:
+            return _forbidden("There is no turn to take back.")
+        person, owner = seat, self._steps[last].seat
+        at = (None, last) if owner == seat else (None,)
+        if any(self._seats_at(one)[seat].bot for one in at):
+            place = self._last_of_people
+            person = self._steps[place].seat if place >= 0 else seat
+        broken = self._check_person(person)
+        if broken or owner == seat:
+            return broken
+        player = self._record.config.players[owner]
+        return _forbidden(f"The turn of {player} that follows has to be taken back first.")
+
+    def check_whole(self, seat: int) -> list[Violation]:
+        """Return why a player cannot take back a turn together with those of bots that follow it;
+        none if they can.
+        """
+        if self.last < 0:
+            return _forbidden("There is no turn to take back.")
+        if self._seats_at()[seat].bot:
+            return _forbidden(
+                f"{self._record.config.players[seat]} is a bot: its turns are taken back together "
+                "with the turn of the player that they follow."
+            )
+        return self._check_person(seat)
+
+    def _check_person(self, seat: int) -> list[Violation]:
+        """Return why a person cannot take back a turn, whatever bots have done since."""
+        players = self._record.config.players
+        place = _last(self._by_people)
+        if place < 0:
+            return _forbidden("There is no turn of a person to take back.")
+        mover, owner = self._steps[self._last_of_people].seat, self._steps[place].seat
+        if owner != mover:
+            return _forbidden(
+                f"The last turn that was not taken back is one of {players[owner]}, and "
+                f"{players[mover]} has moved since, so it cannot be taken back."
+            )
+        if owner == seat and self._seats_at(place)[seat] != self._seats_at()[seat]:
+            return _forbidden(
+                f"The last turn of {players[seat]} cannot be taken back: since then the seat has "
+                "changed hands."
+            )
+        if owner == seat:
+            return []
+        who = "person" if any(one.bot for one in self._seats_at()) else "player"
+        return _forbidden(
+            f"A turn can be taken back only by the {who} who moved last, and only until somebody "
+            f"else moves; the last to move was {players[mover]}."
+        )
+
+
+def _last(places: Sequence[int]) -> int:
+    return places[-1] if places else -1
+
+
+def _forbidden(why: str) -> list[Violation]:
+    return [Violation(R_UNDO, why)]
+
+
+# -- Digests, and the result of a finished game
+
+
+class Digester:
+    """Computes digests of a record as it grows: each step is read once, however many digests."""
+
+    def __init__(self, record: Record) -> None:
+        self._hash = sha256("\n".join(record.header()).encode())
+        self._lead = {key: f"\n  {key}: " for key in record.game.meta.item_keys}
+        self._lead |= {player: f"\n- {scalar(player)}: " for player in record.config.players}
+        self._read = 0
+
+    def digest(self, steps: Sequence[Written]) -> str:
+        """Return the digest up to these items, which begin with those of the last call."""
+        self._add(steps[self._read :])
+        self._read = len(steps)
+        return self._hash.hexdigest()
+
+    def digests(self, steps: Sequence[Written]) -> Iterator[str]:
+        """Return the digest before the first of all items, and after each of them."""
+        yield self._hash.hexdigest()
+        for step in steps:
+            self._add([step])
+            yield self._hash.hexdigest()
+
+    def _add(self, steps: Iterable[Written]) -> None:
+        lines = [self._lead[key] + text for step in steps for key, text in step.entries]
+        self._hash.update("".join(lines).encode())
+
+
+def result_entries(
+    record: Record, over: State, written: Sequence[Written], digester: Digester | None = None
+) -> Entries:
+    """Return the entries of the item that ends a finished game.
+
+    Its fingerprint is that of everything before it, so that a later accidental change is noticed
+    even where no seed contradicts it.
+    """
+    digest = (digester or Digester(record)).digest(written)
+    return (*record.game.result_entries(over), (FINGERPRINT, digest[:SHORT]))
+
+
+def check_result(
+    record: Record,
+    number: int,
+    state: State,
+    written: Sequence[Written],
+    digester: Digester,
+    *,
+    due: bool,
+) -> None:
+    """Require that item ``number`` is the result of the game; ``due`` if it has to be here.
+
+    ``written`` are all items before it, which lead to ``state``. Raises InvalidFileError, without
+    the right values, which would help to make a changed record valid again.
+    """
+    item = record.items[number]
+    key, _ = item.entries[0]
+    if not due and key != RESULT:
+        line, _ = item.places[0]
+        raise InvalidFileError(
+            Place(record.file, line, record.indent + 1),
+            "A turn begins with the name of a player "
+            f"({', '.join(record.config.players)}), not with {shown(key)}.",
+        )
+    if not due:
+        record.fail("The result comes after the last turn; the game goes on.", number)
+    right = result_entries(record, state, written, digester)
+    for entry, (key, expected) in enumerate(right):
+        if entry >= len(item.entries) or item.entries[entry][0] != key:
+            keys = ", ".join(key for key, _ in right)
+            missing = f"The game is over; {shown(key)} has to be here, one of the keys {keys}."
+            record.fail(missing, number, min(entry, len(item.entries) - 1))
+        text = item.entries[entry][1]
+        if text != expected:
+            record.fail(_not_the_result(key, text), number, entry)
+    if len(item.entries) > len(right):
+        more = f"The result cannot continue with {shown(item.entries[len(right)][0])}."
+        record.fail(more, number, len(right))
+
+
+def _not_the_result(key: str, text: str) -> str:
+    if key == FINGERPRINT:
+        return (
+            f"When the game ended its fingerprint was {text}; now it is different: something "
+            "above was changed afterwards."
+        )
+    return (
+        f"This is not how the turns above end: {shown(key)} cannot be {shown(text)}. Either "
+        "it or one of them was changed."
+    )
+
+
+def fail_without_result(record: Record) -> None:
+    """Report that the result is missing after the last turn. Raises InvalidFileError."""
+    missing = (
+        "The game is over with this turn; the item with the result has to follow. Take the "
+        "turn out of the file and play it with the program, which writes the result."
+    )
+    record.fail(missing, len(record.items) - 1)

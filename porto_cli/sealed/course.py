@@ -1,0 +1,469 @@
+"""What the signed steps of a sealed game lead to, and who leaves it after vanishing.
+
+The signed steps are what counts, and everything else follows from them: the first player, what
+came up, the table, and the items that people read, which have to agree. What comes up after a turn
+is decided by the value that the next player releases with the first step of their own turn, so that
+a turn is played with the chance of a later step, or, if there is none yet, without one.
+
+The table is known as far as the keys at hand can open it: their player's hand, what was kept of it,
+and what is going to come up if that player is next.
+
+That a player has vanished is only stated by others, never proven, so it may be stated by mistake or
+to do harm. Whoever states it stays, and goes on with everybody else except those whom they have
+named. So who stays is found from the last player who made a statement: that player stays, and with
+each player who stays everybody whom that player has *not* named. All others leave, all at once;
+each of them was named by each of those who stay.
+
+Whoever makes a step has not vanished, so what was stated of them before is void.
+
+So those who stay can always get rid of those who do not answer; one player who names honest players
+and then vanishes changes nothing; and a player who names all others goes on alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from porto_cli.core.chance import Chance, seeded_chance
+from porto_cli.core.message import InvalidMoveError, shown
+from porto_cli.core.yaml import InvalidFileError, Place
+from porto_cli.game import OVER, UNDO, Event, Move, State, Step
+from porto_cli.match.items import Apply, IllegalMoveError, Past, begun, decided, read_decision
+from porto_cli.match.record import Entries
+from porto_cli.sealed import ProofError
+from porto_cli.sealed.chain import GONE, REVEAL, TURN, Keys
+from porto_cli.sealed.dealing import audit
+from porto_cli.sealed.encoding import bytes_of
+from porto_cli.sealed.secrets import check_opening, kept_commitment, next_randomness
+from porto_cli.sealed.setup import Beginning, order_of, own_secrets
+from porto_cli.sealed.steps import SignedStep
+
+WITHOUT = "without"
+"""The word with which a player states that another one has vanished."""
+
+
+class Kept(NamedTuple):
+    """What a player has committed to keep."""
+
+    height: int
+    commitment: bytes
+    hidden: bytes | None
+    """What it is, if the keys at hand can open it."""
+
+
+class Coming(NamedTuple):
+    """What decides what comes up after a step: the release of a later one."""
+
+    chance: Chance
+    height: int
+
+
+class Course:
+    """A sealed game while its steps are followed, and what is known of it besides its table."""
+
+    def __init__(self, beginning: Beginning, keys: Keys | None) -> None:
+        self.record, self.chain = beginning.record, beginning.chain
+        self.pile, self.setup = beginning.pile, beginning.setup
+        self.game, self.players = self.record.game, self.record.config.players
+        self.order = order_of(beginning)
+        """For each seat the number in the seating order, with which its player signs."""
+        self.seat_of = {by: seat for seat, by in enumerate(self.order)}
+        self._demand_order()
+        self.secrets = own_secrets(self.chain, self.setup, keys)
+        """Those of the keys at hand, by the numbers in the seating order, like all that follows
+        from a key."""
+        self.releases = {by: self.setup.chain(by) for by in range(self.setup.seats)}
+        """How much of each player's chain is released."""
+        self.values = {by: [one.last] for by, one in self.releases.items()}
+        self.randomness = self.setup.randomness
+        """What decides, together with the next release, what comes up next."""
+        self.released_turn = 0
+        """How many turns were over when the last value was released."""
+        self.kept: dict[int, Kept] = {}
+        self.revealed: dict[int, bytes] = {}
+        """The revealed seeds."""
+        self.given_up: frozenset[int] = frozenset()
+        """The seats of players who were given up."""
+        self.awaited: dict[int, frozenset[int]] = {}
+        """The seats that some players want to give up, and these players; others are still
+        missing."""
+        self.opening = self.state = self._opening()
+        self.steps: list[Step] = []
+        self.signed: list[tuple[int, ...]] = []
+        """For each of these, which signed step each of its entries comes from."""
+        self._kinds: list[str] = []
+        self._past = Past(self.record, self.steps)
+
+    def _demand_order(self) -> None:
+        turned = tuple(self.chain.players[by] for by in self.order)
+        if self.players != turned:
+            raise InvalidFileError(
+                Place(self.record.file, *self.record.lines["players"]),
+                f"The players move in the order {', '.join(turned)}: that follows from "
+                "the setup. It was changed afterwards.",
+            )
+
+    def _opening(self) -> State:
+        """Return the table that was dealt, with the hands that the keys at hand can open."""
+        record, sealing = self.record, self.game.sealed
+        deal = sealing.deal_sealed(record.config, seeded_chance(self.randomness.hex()))
+        fault = self.game.deal_fault(record.deal, deal)
+        if fault:
+            raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
+        for by, secrets in self.secrets.items():
+            numbers = self.setup.hand(secrets)
+            if numbers:
+                deal = sealing.with_hand(deal, self.seat_of[by], self._things(numbers))
+        return self.game.initial_state(record.config, deal)
+
+    def _things(self, numbers: Sequence[int]) -> bytes:
+        return bytes([self.pile.things[number] for number in numbers])
+
+    # -- What is known
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the game cannot go on, because too many players were given up before the end."""
+        return (
+            bool(self.given_up) and not self.revealed and len(self.order) - len(self.given_up) < 2
+        )
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The seats of those who were not given up."""
+        return frozenset(range(len(self.order))) - self.given_up
+
+    def is_due(self, seat: int) -> bool:
+        """Return whether the next step of a seat has to release a value: it begins a turn, and none
+        was released since the end of the turn before.
+        """
+        return bool(seat == self.state.seat and self.state.turn > self.released_turn)
+
+    def undecided(self, gone: int) -> list[int]:
+        """Return the seats that have yet to state that a player has vanished before the game goes
+        on: players of whom nobody has stated the same, or else everybody left.
+        """
+        stated_by = self.awaited.get(gone, frozenset())
+        playing = set(self.playing)
+        return sorted(playing - set(self.awaited) - stated_by or playing - {gone} - stated_by)
+
+    def ahead(self) -> State | None:
+        """Return the table with what comes up for the player to move, if the keys can open it."""
+        state, sealing = self.state, self.game.sealed
+        if state.phase == OVER or not sealing.is_waiting(state):
+            return None
+        by = self.order[state.seat]
+        secrets = self.secrets.get(by)
+        if secrets is None or not self.is_due(state.seat):
+            return None
+        value = secrets.release(self.releases[by].next)
+        chance = seeded_chance(next_randomness(self.randomness, value).hex())
+        return sealing.turn_up(state, chance)[0]
+
+    # -- Following the steps
+
+    def follow(self, steps: Sequence[SignedStep]) -> None:
+        """Follow all steps after the setup. Raises ProofError, with the step in it."""
+        chances, undone = self._chances(steps), _undone(steps, self.players)
+        for step in steps:
+            try:
+                self._follow(step, None if step.height in undone else chances[step.height])
+            except ProofError as error:
+                raise error.located(self.chain.players, step.height, step.by) from None
+
+    def _chances(self, steps: Sequence[SignedStep]) -> dict[int, Coming | None]:
+        """Return for each step the chance of what comes up after it: that of the next release."""
+        releasing: dict[int, Coming] = {}
+        for step in steps:
+            text = step.content.get("release")
+            if text is not None:
+                self.randomness = next_randomness(self.randomness, bytes_of(text))
+                chance = seeded_chance(self.randomness.hex())
+                releasing[step.height] = Coming(chance, step.height)
+        chances: dict[int, Coming | None] = {}
+        coming: Coming | None = None
+        for step in reversed(steps):
+            chances[step.height] = coming
+            coming = releasing.get(step.height, coming)
+        return chances
+
+    def _follow(self, step: SignedStep, coming: Coming | None) -> None:
+        seat, kind = self.seat_of.get(step.by, -1), str(step.content["kind"])
+        demand(kind in (TURN, REVEAL, GONE), f"A step of the kind {shown(kind)} has no place here.")
+        demand(seat not in self.given_up, "The others go on without this player.")
+        if kind != GONE:
+            goes_on = not self.stopped or self.state.phase == OVER
+            demand(goes_on, "The game ended when the others were given up.")
+        entries = entries_of(step)
+        if kind == GONE:
+            self._give_up(step, seat, entries, coming)
+            return
+        if kind == TURN:
+            self._check_release(step, seat)
+        self.awaited = void(self.awaited, seat)
+        if kind == REVEAL:
+            self._reveal(step, seat, entries)
+        elif entries == ((self.players[seat], UNDO),):
+            self._undo(step, seat)
+        else:
+            self._play(step, seat, entries, coming)
+
+    def _check_release(self, step: SignedStep, seat: int) -> None:
+        due, given = self.is_due(seat), "release" in step.content
+        needed = "The step begins a turn and has to release the next value of its player's chain."
+        demand(given or not due, needed)
+        demand(due or not given, "The step releases a value although nothing is to come up.")
+        if due:
+            value = bytes_of(step.content["release"])
+            self.values[step.by].append(value)
+            self.releases[step.by] = self.releases[step.by].released(value)
+            self.released_turn = self.state.turn
+
+    def _add(self, step: Step, signed: tuple[int, ...], kind: str) -> None:
+        self.steps.append(step)
+        self._note(signed, kind)
+
+    def _note(self, signed: tuple[int, ...], kind: str) -> None:
+        """Note what the last item was signed by."""
+        self.signed.append(signed)
+        self._kinds.append(kind)
+        self.state = self.steps[-1].after
+
+    def _undo(self, step: SignedStep, seat: int) -> None:
+        violations = self._past.check(seat)
+        demand(not violations, violations[0].sentence if violations else "")
+        last = self._past.last
+        can = not self.revealed and self._kinds[last] == TURN
+        demand(can, "What was revealed cannot be taken back.")
+        kept = self.kept.get(step.by)
+        if kept and kept.height in self.signed[last]:
+            del self.kept[step.by]
+        self._past.take_back(len(self.steps), seat)
+        self._note((step.height,), TURN)
+
+    def _play(self, step: SignedStep, seat: int, entries: Entries, coming: Coming | None) -> None:
+        over = "The players have begun to reveal; no more moves can be made."
+        demand(not self.revealed, over)
+        after, kind = begun(len(self.steps), seat, self.state), TURN
+        signed: tuple[int, ...] = ()
+        if entries[0][0] != self.players[seat]:
+            last = self.steps[-1] if self.steps else None
+            own = last is not None and last.seat == seat and last.takes_back is None
+            demand(own, "The step continues a turn of another player.")
+            after, signed, kind = self.steps.pop(), self.signed.pop(), self._kinds.pop()
+        apply = self.applying(coming)
+        for key, text in entries:
+            move = self._unsealed(step, after, self._move(after, key, text))
+            after = decided(after, key, text, move, apply)
+            signed += (step.height,)
+            if coming:
+                signed += (coming.height,) * (len(after.entries) - len(signed))
+        self._add(after, signed, kind)
+
+    def applying(self, coming: Coming | None) -> Apply:
+        """Return what makes moves, with what comes up after them if that is known already."""
+
+        def apply(
+            state: State, move: Move, seat: int
+        ) -> tuple[State, Sequence[Event], Sequence[tuple[str, str]]]:
+            after, events = self.game.sealed.apply(state, move, coming and coming.chance, seat)
+            return after, events, self.game.chance_entries(state, events) if coming else ()
+
+        return apply
+
+    def _move(self, after: Step, key: str, text: str) -> Move:
+        """Return the legal move of an entry, which has to be in its canonical form."""
+        try:
+            move, canonical = read_decision(self.game, after, key, text)
+        except (InvalidMoveError, IllegalMoveError) as error:
+            raise _fault(" ".join(error.sentences)) from None
+        demand(canonical == text, f"The move {shown(text)} is not in its canonical form.")
+        return move
+
+    def _unsealed(self, step: SignedStep, after: Step, move: Move) -> Move:
+        """Return a move, opened if the keys at hand can open it."""
+        sealing, given, by = self.game.sealed, step.content.get("commitment"), step.by
+        fits = sealing.is_sealed(move) == (given is not None)
+        demand(fits, "A hidden choice needs a commitment, and nothing else may have one.")
+        if given is None:
+            is_open = not self.game.is_secret(move)
+            demand(is_open, "The step shows what has to be hidden in a sealed game.")
+            return move
+        bound = bytes_of(given)
+        hidden = self._opened(step, after, bound) if by in self.secrets else None
+        self.kept[by] = Kept(step.height, bound, hidden)
+        return move if hidden is None else sealing.unseal(after.after, move, hidden, after.seat)
+
+    def _opened(self, step: SignedStep, after: Step, bound: bytes) -> bytes | None:
+        """Return what our own step committed to: the legal choice that fits the commitment."""
+        by, state, seat = step.by, after.after, after.seat
+        salt = self.secrets[by].salt(step.height)
+        for move in self.game.legal_moves(state, seat):
+            if self.game.is_secret(move):
+                _, hidden = self.game.sealed.seal(state, move, seat)
+                if kept_commitment(self.chain.game, by, salt, hidden) == bound:
+                    return hidden
+        return None
+
+    def _reveal(self, step: SignedStep, seat: int, entries: Entries) -> None:
+        """Follow a reveal: the seed and what its player has kept must be what was committed to."""
+        by, sealing = step.by, self.game.sealed
+        demand(by not in self.revealed, "This player has revealed before.")
+        hidden = seat in sealing.unrevealed(self.state)
+        only = hidden == bool(entries) and len(entries) < 2
+        demand(only, "The step reveals something other than what is hidden.")
+        in_time = hidden or self.state.phase == OVER
+        demand(in_time, "Players reveal when the last turn is over.")
+        things, after = b"", begun(len(self.steps), seat, self.state)
+        if hidden:
+            (key, text), *_ = entries
+            demand(key == self.players[seat], "The step reveals what another player has kept.")
+            move = self._move(after, key, text)
+            things = sealing.revealed(self.state, move)
+        seed = bytes_of(step.content["seed"])
+        if step.height > self.chain.known:
+            self._audit(step, seed, things)
+        if hidden:
+            after = decided(after, key, text, move, self.applying(None))
+            self._add(after, (step.height,), REVEAL)
+        self.revealed[by] = seed
+
+    def _audit(self, step: SignedStep, seed: bytes, things: bytes) -> None:
+        """Recompute everything that a seed was used for. Raises ProofError."""
+        by = step.by
+        found = audit(self.setup, by, seed, self.values[by])
+        kept = self.kept.get(by)
+        if kept is not None:
+            salt = found.secrets.salt(kept.height)
+            dealt = self._things(found.dealt)
+            check_opening(self.chain.game, by, kept.commitment, salt, things, dealt)
+
+    def _give_up(
+        self, step: SignedStep, seat: int, entries: Entries, coming: Coming | None
+    ) -> None:
+        """Note who is reported as vanished, and continue without those who leave because of it."""
+        content: Any = step.content
+        gone = frozenset(self.seat_of.get(by, -1) for by in content["without"])
+        playing = self.playing
+        can = gone and gone <= playing and seat not in gone
+        demand(can, "The step gives up a player who cannot be given up.")
+        text = without_text(self.players[one] for one in sorted(gone))
+        said = entries == ((self.players[seat], text),)
+        demand(said, "The step does not say whom it gives up.")
+        over = "The game is over; there is no need to go on without a player."
+        demand(self.state.phase != OVER, over)
+        if "rule" in content:
+            self.awaited = heard(void(self.awaited, seat), seat, gone)
+            left = leaving(playing, self.awaited, seat)
+            # What these have revealed still counts; they only cannot take part any more.
+            vanished = left - {self.seat_of[by] for by in self.revealed}
+        else:
+            self.awaited = heard(self.awaited, seat, gone)
+            left = vanished = leaving_by_first_rule(playing, self.awaited)
+        after = begun(len(self.steps), seat, self.state)._replace(entries=entries)
+        if left:
+            after = self._without(after, left, vanished, coming)
+        more = (coming.height,) * (len(after.entries) - len(entries)) if coming else ()
+        self._add(after, (step.height, *more), GONE)
+
+    def _without(
+        self, after: Step, left: frozenset[int], vanished: frozenset[int], coming: Coming | None
+    ) -> Step:
+        """Return a step with the game going on without some seats, and what comes up then."""
+        sealing, before = self.game.sealed, self.state
+        try:
+            state, events = sealing.give_up(before, sorted(vanished))
+        except ValueError:
+            already = "The step gives up a player who has already done everything."
+            raise _fault(already) from None
+        self.given_up |= left
+        self.awaited = left_over(self.awaited, left)
+        entries = after.entries
+        if coming and sealing.is_waiting(state) and state.turn > before.turn:
+            waiting = state
+            state, came_up = sealing.turn_up(waiting, coming.chance)
+            entries += tuple(self.game.chance_entries(waiting, came_up))
+            events = [*events, *came_up]
+        return after._replace(after=state, events=tuple(events), entries=entries)
+
+
+def entries_of(step: SignedStep) -> Entries:
+    """Return what a step appends to the turns."""
+    entries: Any = step.content.get("entries", ())
+    return tuple((key, text) for key, text in entries)
+
+
+def _undone(steps: Sequence[SignedStep], players: Sequence[str]) -> set[int]:
+    """Return the heights of the steps that were taken back later."""
+    undone: set[int] = set()
+    standing: list[list[int]] = []
+    for step in steps:
+        entries = entries_of(step)
+        if not entries:
+            continue
+        key, text = entries[0]
+        if step.content["kind"] == TURN and text == UNDO:
+            undone.update(standing.pop() if standing else ())
+        elif standing and key not in players:
+            standing[-1].append(step.height)
+        else:
+            standing.append([step.height])
+    return undone
+
+
+def demand(holds: object, sentence: str) -> None:
+    """Require something of the step that is followed. Raises ProofError."""
+    if not holds:
+        raise _fault(sentence)
+
+
+def _fault(sentence: str) -> ProofError:
+    return ProofError("step-rule", None, sentence)
+
+
+# -- Who has vanished
+
+
+Statements = Mapping[int, frozenset[int]]
+"""Players who were reported as vanished, and by whom."""
+
+
+def without_text(players: Iterable[str]) -> str:
+    """Return the text in the turns with which a player gives up others."""
+    # As texts are in the turns: with single spaces.
+    return " ".join(f"{WITHOUT} {', '.join(players)}".split())
+
+
+def heard(statements: Statements, by: int, gone: Iterable[int]) -> dict[int, frozenset[int]]:
+    """Return all statements after ``by`` has named more players."""
+    return {**statements, **{one: statements.get(one, frozenset()) | {by} for one in gone}}
+
+
+def void(statements: Statements, seat: int) -> dict[int, frozenset[int]]:
+    """Return the statements about everybody else: this player has made a step."""
+    return {one: by for one, by in statements.items() if one != seat}
+
+
+def left_over(statements: Statements, gone: frozenset[int]) -> dict[int, frozenset[int]]:
+    """Return the statements about and by those who have not left."""
+    kept = {one: by - gone for one, by in statements.items() if one not in gone}
+    return {one: by for one, by in kept.items() if by}
+
+
+def leaving(playing: frozenset[int], statements: Statements, speaker: int) -> frozenset[int]:
+    """Return who leaves after a statement of ``speaker``, of those who are ``playing``."""
+    staying = {speaker}
+    while more := {
+        one for one in playing - staying if not staying <= statements.get(one, frozenset())
+    }:
+        staying |= more
+    return playing - staying
+
+
+def leaving_by_first_rule(playing: frozenset[int], statements: Statements) -> frozenset[int]:
+    """Return who leaves by the rule of steps without a number: everybody who was named by anybody,
+    once all who were not named have named each of them.
+    """
+    named = frozenset(statements)
+    return named if all(statements[one] >= playing - named for one in named) else frozenset()

@@ -1,0 +1,589 @@
+"""The source of a sealed game: its signed steps, by which it is replayed and played.
+
+Whatever a player does adds a step, and then everything is recomputed from all steps, so that what
+is written is what everybody else will compute from them. What people read in the record only says
+the same, and is compared with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
+from typing import NoReturn, Union
+
+from porto_cli.core.chance import TypedChance
+from porto_cli.core.message import SentenceError, Violation, enumerated, shown
+from porto_cli.core.yaml import InvalidFileError, Place, newline_of
+from porto_cli.core.yaml_edit import end_of, nodes_of
+from porto_cli.game import OVER, UNDO, Move, State, Step
+from porto_cli.match.items import (
+    R_UNDO,
+    Apply,
+    Digester,
+    IllegalMoveError,
+    Past,
+    begun,
+    check_result,
+    fail_without_result,
+    made,
+    result_entries,
+)
+from porto_cli.match.match import Match
+from porto_cli.match.names import RESULT
+from porto_cli.match.record import Entries, Item, Record, item_lines
+from porto_cli.match.replay import Replay
+from porto_cli.sealed import ProofError
+from porto_cli.sealed.chain import (
+    GONE,
+    REVEAL,
+    RULE,
+    TURN,
+    Chain,
+    Data,
+    Keys,
+    OtherKeyError,
+    invalid,
+    not_the_key,
+    remember,
+    sign,
+    with_draft,
+)
+from porto_cli.sealed.course import Course, heard, leaving, void, without_text
+from porto_cli.sealed.encoding import to_text
+from porto_cli.sealed.holder import is_without_a_key, own
+from porto_cli.sealed.secrets import kept_commitment
+from porto_cli.sealed.setup import Beginning, read_setup
+
+KeySource = Union[Keys, Callable[[bool], Keys], None]  # noqa: UP007 - evaluated at run time
+"""Keys, or what returns those of who is at the keyboard, and if asked to makes one first; ``None``
+are those of this computer."""
+
+
+class NotNowError(SentenceError):
+    """A player cannot do something now; the sentence says why."""
+
+
+def keys_of(keys: KeySource, *, make: bool) -> Keys:
+    """Return the given keys, or those of this computer; ``make`` creates one if there are none.
+
+    Raises PortoError.
+    """
+    if keys is None:
+        return own(make=make)
+    return keys(make) if callable(keys) else keys
+
+
+def chain_of(game: Replay) -> Chain:
+    """Return the signed steps of a sealed game."""
+    return _source_of(game).chain
+
+
+def sealed_of(game: Replay) -> Course:
+    """Return what is known of a sealed game besides its table."""
+    return _source_of(game).sealed
+
+
+def _source_of(game: Replay) -> Sealed:
+    assert isinstance(game.source, Sealed)
+    return game.source
+
+
+class Sealed:
+    """The source of a sealed game. See :class:`porto_cli.match.match.Source`.
+
+    ``keys`` are those with which it is looked at and played.
+    """
+
+    chain: Chain
+    sealed: Course
+    _setup: Beginning
+
+    def __init__(self, keys: KeySource = None) -> None:
+        self._keys = keys
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the keys have to say, such as that their journal was lost."""
+        return tuple(getattr(self._keys, "notices", ()))
+
+    def _with(self, beginning: Beginning, course: Course) -> Sealed:
+        """Return the source of a game with other steps, and the same keys."""
+        other = Sealed(self._keys)
+        other._setup, other.chain, other.sealed = beginning, beginning.chain, course
+        return other
+
+    # -- Reading
+
+    def replayed(self, record: Record) -> Match:
+        """Return the game of a record, as far as the keys can open it.
+
+        Raises InvalidFileError where it breaks a rule, contradicts itself, or differs from what was
+        signed, and NotReadyError if it is still being set up.
+        """
+        keys = keys_of(self._keys, make=False)
+        beginning = read_setup(record, keys)
+        if not beginning.setup.complete or not record.settled:
+            _demand_unsettled(beginning)
+            raise beginning.not_ready()
+        course = Course(beginning, keys)
+        try:
+            course.follow(beginning.played)
+        except ProofError as error:
+            raise invalid(beginning.seals, error) from None
+        _compare(record, course)
+        remember(beginning.chain, keys)
+        keys.see(beginning.chain)
+        found = Match(record, self._with(beginning, course), course.opening, course.state)
+        return _with_course(found, course)
+
+    def again(self, game: Replay, step: Step) -> Apply:
+        """Return what makes the moves of a step once more: nothing comes up within one."""
+        return game.sealed.applying(None)  # type: ignore[no-any-return]
+
+    def own_seats(self, game: Match) -> list[int]:
+        """Return the seats that can be played with the keys at hand."""
+        public = keys_of(self._keys, make=False).public
+        return [seat for seat in range(len(game.players)) if self._key_of(seat) == public]
+
+    # -- Keys
+
+    def _key_of(self, seat: int) -> bytes:
+        """Return the public key with which a seat signs."""
+        return self.chain.keys[self.sealed.order[seat]]
+
+    def _keys_for(self, game: Match, seat: int) -> Keys:
+        """Return the keys with which a seat moves: those given, or those of this computer. Raises
+        PortoError.
+        """
+        if is_without_a_key(self._keys):
+            raise not_the_key(game.players[seat], self._key_of(seat))
+        self._keys = keys = keys_of(self._keys, make=True)
+        return keys
+
+    def _demand_key(self, game: Match, seat: int, keys: Keys) -> None:
+        """Require the key that a seat signs with. Raises OtherKeyError."""
+        if self._key_of(seat) != keys.public:
+            raise not_the_key(game.players[seat], self._key_of(seat), keys.public)
+        keys.prepare(self.chain)
+
+    def _demand_secrets(self, game: Match, seat: int, keys: Keys) -> None:
+        """Require the key that a seat has joined with. Raises OtherKeyError."""
+        self._demand_key(game, seat, keys)
+        player = game.players[seat]
+        if self.sealed.order[seat] not in self.sealed.secrets:
+            raise OtherKeyError(
+                f"The key on this computer is {player}'s, but not the one with which {player} "
+                f"joined the game; only that key can move for {player}."
+            )
+
+    # -- Playing
+
+    def played(
+        self,
+        game: Match,
+        moves: Sequence[Move],
+        seat: int,
+        came_up: TypedChance | None,
+        remark: bool,
+        mark: str,
+    ) -> Match:
+        """Return a game after moves of a player, signed; after the last turn of the game what the
+        player has kept is revealed at once.
+
+        Raises IllegalMoveError, OtherKeyError, ProofError (the chain is exhausted), and what the
+        keys raise.
+        """
+        keys, rest = self._keys_for(game, seat), list(moves)
+        self._demand_secrets(game, seat, keys)
+        if rest and self.cannot_reveal(game, seat) is None and game.game.is_secret(rest[0]):
+            # Naming what was kept reveals it, and so the seed has to be published, too.
+            violations = game.game.violations(game.state, rest[0], seat)
+            if violations:
+                raise IllegalMoveError(violations)
+            return self.revealed(game, seat)
+        after = game
+        while rest:
+            after = _with_item(after, rest, seat, keys, remark=remark)
+        if _source_of(after).cannot_reveal(after, seat) is None:
+            after = _with_reveal(after, seat, keys)
+        return self._signed(after, keys)
+
+    def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
+        """Return a game after an undo of a player's last turn, which is signed but in a dry run.
+
+        Raises IllegalMoveError, OtherKeyError, and what the keys raise.
+        """
+        keys, last = self._keys_for(game, seat), game.last_step()
+        violations = Past(game.record, list(game.steps)).check(seat)
+        if self.sealed.revealed or game.over or (last and not last.moves):
+            last_word = "What was revealed, or ends a game, cannot be taken back."
+            violations = [Violation(R_UNDO, last_word)]
+        if violations:
+            raise IllegalMoveError(violations)
+        self._demand_secrets(game, seat, keys)
+        self._demand_at_home(keys)
+        if dry_run:
+            return game.undone(seat)
+        assert not self.sealed.is_due(seat), "who moved last owes nothing"
+        content = self._content(seat, TURN, [[game.players[seat], UNDO]])
+        return self._signed(_drafted(game, content, keys), keys)
+
+    def _demand_at_home(self, keys: Keys) -> None:
+        """Require that the last step was not sent to anybody, and that no other player has answered
+        it. Raises IllegalMoveError.
+        """
+        game, height = self.chain.game, self.chain.head.height
+        if keys.answered(game) >= height > 0:
+            fault = (
+                "Another player has already answered this turn, in a copy that was opened on "
+                "this computer, so it cannot be taken back. Continue with that copy."
+            )
+        elif keys.handed_over(game) >= height > 0:
+            fault = (
+                "The record was sent with this turn in it; a turn that others have can no longer "
+                "be taken back."
+            )
+        else:
+            return
+        raise IllegalMoveError([Violation(R_UNDO, fault)])
+
+    def _content(self, seat: int, kind: str, entries: Sequence[Sequence[str]]) -> Data:
+        """Return the content of a step of a seat, which appends entries to the turns."""
+        content: Data = {"by": self.sealed.order[seat], "kind": kind}
+        return {**content, "entries": entries} if entries else content
+
+    # -- The end
+
+    def cannot_reveal(self, game: Match, seat: int) -> str | None:
+        """Return why a player cannot reveal now; ``None`` if they can."""
+        by, player = self.sealed.order[seat], game.players[seat]
+        if by in self.sealed.revealed:
+            return f"{player} has revealed already."
+        if by not in self.sealed.secrets:
+            return f"{player} reveals with their own key, which is not on this computer."
+        move = _revealing_move(game, seat)
+        if game.over if move is None else not game.game.violations(game.state, move, seat):
+            return None
+        return (
+            "Players reveal when the last turn is over; the game goes on. To finish it without "
+            "players who have vanished, name them with --without."
+        )
+
+    def revealed(self, game: Match, seat: int) -> Match:
+        """Return a game in which a player has published the seed, and what was kept.
+
+        Raises NotNowError, FileError, and what the keys raise.
+        """
+        keys, fault = self._keys_for(game, seat), self.cannot_reveal(game, seat)
+        if fault:
+            raise NotNowError(fault)
+        self._demand_key(game, seat, keys)
+        return self._signed(_with_reveal(game, seat, keys), keys)
+
+    def given_up(
+        self, game: Match, seats: Sequence[int], others: Iterable[int]
+    ) -> tuple[Match, list[int]]:
+        """Return a game in which players with one key have stated that others have vanished, unless
+        they have already; and the seats for which it was stated.
+
+        Who then leaves is decided in :mod:`porto_cli.sealed.course`. Raises NotNowError,
+        OtherKeyError, FileError, and what the keys raise.
+        """
+        keys = self._keys_for(game, seats[0])
+        gone = sorted(set(others))
+        after = game
+        stated: list[int] = []
+        faults: list[str] = []
+        for seat in seats:
+            fault = _cannot_give_up(after, seat, gone)
+            if fault:
+                faults.append(fault)
+                continue
+            self._demand_secrets(game, seat, keys)
+            line = without_text(game.players[one] for one in gone)
+            content = self._content(seat, GONE, [[game.players[seat], line]])
+            without = [self.sealed.order[one] for one in gone]
+            after = _drafted(after, {**content, "without": without, "rule": RULE}, keys)
+            stated.append(seat)
+        if not stated:
+            raise NotNowError(faults[0])
+        return self._signed(after, keys), stated
+
+    def _signed(self, after: Match, keys: Keys) -> Match:
+        """Sign the drafted steps of a game: all of them or, if one cannot be signed, none."""
+        drafted = _source_of(after)
+        chain, record = sign(self.chain, drafted.chain, after.record, keys)
+        beginning = drafted._setup._replace(record=record, chain=chain)
+        return after._replace(record=record, source=self._with(beginning, drafted.sealed))
+
+
+def _with_item(game: Match, rest: list[Move], seat: int, keys: Keys, *, remark: bool) -> Match:
+    """Draft a step of the first moves, as many as fit in one item; remove them from the list."""
+    rules, source = game.game, _source_of(game)
+    course, chain = source.sealed, source.chain
+    if course.stopped:
+        raise NotNowError("The game ended when the others were given up.")
+    if course.revealed:
+        raise NotNowError("The players have begun to reveal; no more moves can be made.")
+    by, height = course.order[seat], chain.head.height + 1
+    bound: Data = {}
+
+    def text_of(move: Move, state: State) -> str:
+        """Return a move as everybody may see it; what it hides is committed to."""
+        public, hidden = rules.sealed.seal(state, move, seat)
+        if hidden:
+            salt = course.secrets[by].salt(height)
+            bound["commitment"] = to_text(kept_commitment(chain.game, by, salt, hidden))
+        return rules.format_move(public, state)
+
+    before = begun(len(game.record.items), seat, game.state)
+    if game.goes_on_with(seat, rest[0]):
+        before = game.steps[-1]
+    after = made(rules, before, rest, game.players[seat], course.applying(None), text_of)
+    entries = [list(entry) for entry in after.entries[len(before.entries) :]]
+    content = source._content(seat, TURN, entries) | bound
+    if course.is_due(seat):
+        content["release"] = to_text(_next_release(source, by))
+    events = after.events[len(before.events) :]
+    comment = rules.remark(events, game.config) if remark else ""
+    return _drafted(game, content, keys, comment)
+
+
+def _next_release(source: Sealed, by: int) -> bytes:
+    """Return the next value of a player's chain. Raises ProofError if there is none."""
+    course = source.sealed
+    try:
+        return course.secrets[by].release(course.releases[by].next)
+    except ProofError as error:
+        raise error.located(source.chain.players) from None
+
+
+def _revealing_move(game: Match, seat: int) -> Move | None:
+    """Return the move that names what a player has kept; ``None`` if nothing is hidden."""
+    sealing, course = game.game.sealed, sealed_of(game)
+    if seat not in sealing.unrevealed(game.state):
+        return None
+    kept = course.kept.get(course.order[seat])
+    return sealing.reveal(kept.hidden if kept and kept.hidden else b"")
+
+
+def _with_reveal(game: Match, seat: int, keys: Keys) -> Match:
+    """Draft the step with which a player reveals."""
+    source, move = _source_of(game), _revealing_move(game, seat)
+    text = None if move is None else game.game.format_move(move, game.state)
+    entries = [] if text is None else [[game.players[seat], text]]
+    seed = source.sealed.secrets[source.sealed.order[seat]].seed
+    content = source._content(seat, REVEAL, entries) | {"seed": to_text(seed)}
+    return _drafted(game, content, keys)
+
+
+def _cannot_give_up(game: Match, seat: int, gone: Sequence[int]) -> str | None:
+    """Return why a player cannot state that others have vanished; ``None`` if they can."""
+    course, players = sealed_of(game), game.players
+    if game.over:
+        return "The game is over; there is no need to go on without a player."
+    if course.stopped:
+        return "The game ended when the others were given up."
+    if seat in course.given_up:
+        return f"The others go on without {players[seat]}."
+    if seat in gone:
+        return f"{players[seat]} cannot vanish and say so."
+    for one in gone:
+        if one in course.given_up:
+            return f"The others already go on without {players[one]}."
+    others = course.playing - {seat}
+    if all(course.order[one] in course.revealed for one in others):
+        return (
+            "All others have revealed everything, so the game can be finished: 'porto "
+            "reveal' does that."
+        )
+    statements = heard(void(course.awaited, seat), seat, gone)
+    if statements == course.awaited and not leaving(course.playing, statements, seat):
+        names = enumerated(players[one] for one in gone)
+        return f"{players[seat]} has already reported {names} as gone."
+    return None
+
+
+# -- Drafts, and the text that people read
+
+
+def _drafted(game: Match, content: Data, keys: Keys, remark: str = "") -> Match:
+    """Return the game after one more step, which is still to be signed.
+
+    Raises NotNowError for a step that every program would refuse.
+    """
+    source = _source_of(game)
+    chain = with_draft(source.chain, content)
+    beginning = source._setup._replace(record=game.record, chain=chain)
+    course = Course(beginning, keys)
+    try:
+        course.follow(beginning.played)
+    except ProofError as error:
+        raise NotNowError(f"This cannot be done now. {error.sentence}") from None
+    record = _written(game.record, course, remark)
+    after = game._replace(record=record, source=source._with(beginning, course))
+    return _with_course(after, course)
+
+
+def _with_course(game: Match, course: Course) -> Match:
+    """Return a game with the steps of a course, and what the keys can know to come up next."""
+    ahead = course.ahead()
+    state = course.state if ahead is None else ahead
+    return game._replace(state=state, steps=tuple(course.steps), is_ahead=ahead is not None)
+
+
+def _written(record: Record, course: Course, remark: str) -> Record:
+    """Return the record with everything from the steps that its items lack."""
+    for number, step in enumerate(course.steps):
+        if number == len(record.items):
+            record = record.with_item(step.entries, remark)
+            continue
+        more = step.entries[len(record.items[number].entries) :]
+        if more and number == len(record.items) - 1:
+            # What comes up only now is not a result of the move that is written.
+            own_remark = remark if number == len(course.steps) - 1 else ""
+            record = record.with_more(more, own_remark)
+        elif more:
+            record = _inserted(record, number, more)
+    if course.state.phase == OVER and len(record.items) == len(course.steps):
+        record = record.with_item(result_entries(record, course.state, course.steps))
+    return record
+
+
+def _inserted(record: Record, number: int, entries: Entries) -> Record:
+    """Return the record with more entries in an item that is not the last, whatever its layout."""
+    human = record.human
+    turns = next(value for key, value in nodes_of(human).value if key.value == "turns")
+    node = turns.value[number]
+    _, last = node.value[-1]
+    at = human.index("\n", end_of(last, human)) + 1
+    line, end = human.count("\n", 0, at), newline_of(human)
+    more = item_lines(entries, "", record.dash, node.start_mark.column, first=False)
+    text = "".join([human[:at], *(one + end for one in more), human[at:]])
+    item = record.items[number]
+    places = tuple((line + nth, 1) for nth in range(1, len(entries) + 1))
+    whole = Item((*item.entries, *entries), (*item.places, *places))
+
+    def moved(other: Item) -> Item:
+        return Item(other.entries, tuple((at + len(more), column) for at, column in other.places))
+
+    return record._replace(
+        text=text + record.machine,
+        items=(*record.items[:number], whole, *map(moved, record.items[number + 1 :])),
+    )
+
+
+# -- What people read, compared with what was signed
+
+
+def _demand_unsettled(beginning: Beginning) -> None:
+    """Require that a record has a setup if and only if its setup is complete."""
+    if beginning.record.settled:
+        beginning.seals.fail(
+            len(beginning.chain.steps) + 1,
+            "The machine part ends before the game was set up; it was cut off, or is "
+            "that of an older copy. Ask for a complete copy.",
+        )
+    if beginning.setup.complete:
+        beginning.seals.fail(
+            beginning.steps,
+            "The game is set up, but what was dealt is missing above the machine part, "
+            "which is that of a newer copy.",
+        )
+
+
+def _compare(record: Record, course: Course) -> None:
+    """Require that the items are exactly what was signed, and the result if and only if the game is
+    over. Raises InvalidFileError.
+
+    The error for an item that says something else names the item, who signed it, and what was
+    signed. The item of the result is not signed: it follows from the others.
+    """
+    over = course.state.phase == OVER
+    numbers = [nth for nth, item in enumerate(record.items) if item.entries[0][0] != RESULT]
+    given = [record.items[number].entries for number in numbers]
+    signed = [step.entries for step in course.steps]
+    for nth, (entries, right) in enumerate(zip_longest(given, signed)):
+        if entries == right:
+            continue
+        if entries is None:
+            line = record.human.count("\n") + 1
+            raise InvalidFileError(Place(record.file, line, 1), _left_out(course, nth))
+        number = numbers[nth]
+        if right is None:
+            record.fail(_not_signed(record, number, course), number)
+        if entries in signed[nth + 1 : nth + 3]:
+            record.fail(_left_out(course, nth), number)
+        if given[nth + 1 : nth + 2] == [right]:
+            record.fail(_not_signed(record, number, course), number)
+        _fail_different(record, number, course, nth)
+    last = len(record.items) - 1
+    results = [number for number in range(last + 1) if number not in numbers]
+    digester = Digester(record)
+    for number in results:
+        due = over and number == last
+        check_result(record, number, course.state, course.steps, digester, due=due)
+    if over and not results:
+        fail_without_result(record)
+
+
+def _signer(course: Course, item: int, entry: int) -> tuple[str, int]:
+    """Return who has signed, or decided by a release, an entry of an item, and with which step."""
+    height = course.signed[item][entry]
+    return course.chain.by(height), height
+
+
+def _left_out(course: Course, item: int) -> str:
+    (player, move), (by, height) = course.steps[item].entries[0], _signer(course, item, 0)
+    return (
+        f"The turn {shown(move)} of {player} should come before this: step "
+        f"{height} of the machine part has the signature of {by}. It was "
+        "deleted, moved, or the turns are those of an older copy."
+    )
+
+
+def _not_signed(record: Record, number: int, course: Course) -> str:
+    player, move = record.items[number].entries[0]
+    if not course.steps:
+        return f"The turn {shown(move)} of {player} is not signed: the machine part has no turns."
+    (_, last), (by, height) = course.steps[-1].entries[-1], _signer(course, -1, -1)
+    return (
+        f"The turn {shown(move)} of {player} is not signed: it was made up, or the machine "
+        f"part, which ends with {shown(last)} of {by} (step {height}), was "
+        "cut off or is that of an older copy."
+    )
+
+
+def _fail_different(record: Record, number: int, course: Course, item: int) -> NoReturn:
+    """Raise InvalidFileError where an item differs from what was signed."""
+    given, right = record.items[number].entries, course.steps[item].entries
+    for nth, (key, text) in enumerate(right):
+        by, height = _signer(course, item, nth)
+        if nth >= len(given):
+            missing = (
+                f"This turn has to continue with '{key}: {text}': step "
+                f"{height}, signed by {by}, says so. It was deleted, or the "
+                "turns are those of an older copy."
+            )
+            record.fail(missing, number, len(given) - 1)
+        if given[nth] == (key, text):
+            continue
+        found = ": ".join(given[nth])
+        if by in (key, _signer(course, item, 0)[0]):
+            changed = (
+                f"The record has '{found}' here, but {by} has signed '{key}: "
+                f"{text}' (step {height}). The turn was changed afterwards."
+            )
+        else:
+            changed = (
+                f"The record has '{found}' here, but what came up is '{key}: "
+                f"{text}', as decided by step {height} of {by}. It was changed "
+                "afterwards."
+            )
+        record.fail(changed, number, nth)
+    by, height = _signer(course, item, -1)
+    more = (
+        f"No signature covers '{': '.join(given[len(right)])}' in this turn; its last step is "
+        f"{height}, by {by}. It was made up, or the machine part is that of an older copy."
+    )
+    record.fail(more, number, len(right))
