@@ -298,6 +298,28 @@ def test_verify_says_who_signed_what_is_proven_and_what_is_not(at: Play) -> None
     assert document["files"][0]["signed_by"][1]["steps"] == 2
 
 
+def test_a_number_that_no_machine_part_has_is_damage_at_its_place(at: Play) -> None:
+    """The other records are checked all the same."""
+    set_up(at)
+    text = Path("game.yaml").read_text()
+    assert '{"first":0,' in text
+    Path("bad.yaml").write_text(text.replace('{"first":0,', '{"first":9007199254740993,'))
+    result = at("Eva", "verify", "bad.yaml", "game.yaml")
+    assert result.code == 3
+    assert re.match(r"bad.yaml:\d+:3: The machine part of the record is damaged here", result.err)
+    assert "game.yaml: valid" in result.out
+
+
+def test_a_scenario_has_no_sealed_game_whose_key_is_on_this_computer(at: Play) -> None:
+    """A scenario can come from anybody."""
+    set_up(at)
+    head = "porto: 1\nscenario: A game\nrecord: game.yaml\n"
+    Path("case.yaml").write_text(head + "cases:\n- then: {deck: 40}\n")
+    result = at("Ana", "scenario", "case.yaml")
+    assert result.code == 3
+    assert "A sealed game cannot be replayed without its seals." in result.err
+
+
 def test_records_from_standard_input_go_to_standard_output(
     at: Play, porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

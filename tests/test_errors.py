@@ -72,7 +72,7 @@ EXAMPLES: dict[str, PortoError] = {
     "SendError": SendError(SENTENCE),
     "NothingTypedError": NothingTypedError("cards", b"\1\2"),
     "NotInPileError": NotInPileError("cards", 1, b"\2"),
-    "ProofError": ProofError("tip-copied", 1, f"{player_at(1)} is wrong.", 7, 0, ("Ana", "Rui")),
+    "ProofError": ProofError(f"{player_at(1)} is wrong.", 7, 0, ("Ana", "Rui")),
     "IdentityError": IdentityError(SENTENCE),
     "PassphraseError": PassphraseError(SENTENCE),
     "UnknownPlayerError": UnknownPlayerError(SENTENCE),

@@ -49,8 +49,9 @@ from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
-    from porto_cli.sealed.chain import Chain, Keys
+    from porto_cli.sealed.holder import KeyHolder
     from porto_cli.sealed.setup import Beginning
+    from porto_cli.sealed.steps import Chain
 
 
 def join(
@@ -96,7 +97,7 @@ def join(
         tell(done, *_next(after, str(path), keys), stream=stream)
 
 
-def _already(path: Path, keys: Keys) -> None:
+def _already(path: Path, keys: KeyHolder) -> None:
     """Say that the setup is complete (exit code 1)."""
     from porto_cli.match.match import load
 
@@ -104,7 +105,7 @@ def _already(path: Path, keys: Keys) -> None:
     refuse("The setup is complete; everybody has joined.", *what_next(match))
 
 
-def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
+def _demand_turn(begun: Beginning, player: str | None, keys: KeyHolder) -> None:
     """Refuse to take part for another player, or with another key (exit codes 1, 2)."""
     players, by = begun.chain.players, begun.next
     assert by is not None
@@ -139,7 +140,7 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
         )
 
 
-def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
+def _save(path: Path, was: str, begun: Beginning, keys: KeyHolder) -> None:
     """Read the new record back, and write it. Raises FileError."""
     from porto_cli.match.match import opened
     from porto_cli.match.record import NotReadyError
@@ -160,7 +161,7 @@ def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
     remark(*files.replace(path, text, was=was))
 
 
-def _next(begun: Beginning, file: str, keys: Keys) -> list[str]:
+def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
     """Say whom to send the record to, or that the game can begin."""
     if begun.next is not None:
         return progress(begun, file)

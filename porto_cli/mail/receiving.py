@@ -49,12 +49,12 @@ from porto_cli.match.replay import Replay
 from porto_cli.match.said import with_said_of
 from porto_cli.match.versions import comments_missing
 from porto_cli.sealed import PassphraseError
-from porto_cli.sealed.chain import GONE, REVEAL, Chain, seals_of, spelled
+from porto_cli.sealed.chain import GONE, REVEAL, seals_of, spelled
 from porto_cli.sealed.copies import Precedence
 from porto_cli.sealed.holder import own_public
 from porto_cli.sealed.setup import read_setup
 from porto_cli.sealed.source import NotNowError, chain_of, keys_of, sealed_of
-from porto_cli.sealed.steps import SignedStep
+from porto_cli.sealed.steps import Chain, SignedStep
 from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from porto_cli.match.record import SUFFIX, SUFFIXES, Record
 from porto_cli.match.replay import Replay
 
 if TYPE_CHECKING:
-    from porto_cli.sealed.chain import Chain
+    from porto_cli.sealed.steps import Chain
 
 DOMAIN = "porto.invalid"
 """The domain of our ids. It cannot be registered (RFC 2606), so it is never somebody else's."""

@@ -5,7 +5,7 @@ numbered from 0; each seat gets some of them, which nobody else may learn. The p
 in porto-sealed(7) with every tag and byte; an independent program in the tests is written from that
 page.
 
-The errors of all modules are here. Importing one of the modules loads libsodium, which takes longer
+The errors of all modules are here. Importing one of the others loads libsodium, which takes longer
 than replaying a game: do it in sealed games only.
 """
 
@@ -27,32 +27,27 @@ def player_at(seat: int) -> str:
 class ProofError(SentenceError):
     """Something in a sealed game that is not what its author claims.
 
-    ``kind`` is a word for programs (``shuffle-not-proven``), ``seat`` the responsible player (or
-    None), ``step`` the height of the step and ``signer`` the seat that signed it, once
-    :meth:`located` has set them.
+    ``step`` is the height of the step and ``signer`` the seat that signed it, once :meth:`located`
+    has set them, with the ``names`` of the players.
     """
 
     exit_code = INVALID
 
     def __init__(
         self,
-        kind: str,
-        seat: int | None,
         text: str,
         step: int | None = None,
         signer: int | None = None,
         names: Sequence[str] = (),
     ) -> None:
         super().__init__(_with_names(text, names))
-        self.args = (kind, seat, text, step, signer, names)
-        self.kind = kind
-        self.seat = seat
+        self.args = (text, step, signer, names)
         self.step = step
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What is wrong and, once it is known, in which step, and its signer."""
-        _, _, _, step, signer, names = self.args
+        _, step, signer, names = self.args
         if step is None:
             return (self.sentence,)
         if signer is None:
@@ -64,8 +59,13 @@ class ProofError(SentenceError):
         self, names: Sequence[str], step: int | None = None, signer: int | None = None
     ) -> ProofError:
         """Return this error with the names of the players, and with the step and its signer."""
-        kind, seat, text = self.args[:3]
-        return type(self)(kind, seat, text, step, signer, tuple(names))
+        return type(self)(self.args[0], step, signer, tuple(names))
+
+
+def demand(holds: object, sentence: str) -> None:
+    """Raise :class:`ProofError` unless something holds; the sentence says what is wrong."""
+    if not holds:
+        raise ProofError(sentence)
 
 
 def _with_names(text: str, names: Sequence[str]) -> str:

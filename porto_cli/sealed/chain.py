@@ -18,17 +18,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, NamedTuple, NoReturn
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import SentenceError, shown
 from porto_cli.core.yaml import InvalidFileError, Place, newline_of
 from porto_cli.match.record import Record, read_again, with_lines
-from porto_cli.sealed import ProofError, player_at
+from porto_cli.sealed import ProofError, demand, player_at
 from porto_cli.sealed.encoding import from_text
-from porto_cli.sealed.identity import Identity, public_text
+from porto_cli.sealed.holder import KeyHolder
+from porto_cli.sealed.identity import public_text
 from porto_cli.sealed.primitives import SIZE, is_point
-from porto_cli.sealed.steps import Head, SignedStep, game_id
+from porto_cli.sealed.steps import Chain, Head, SignedStep, check_plain, game_id
 
 Data = dict[str, Any]
 """A genesis or a step: texts, whole numbers, lists and mappings of these, with texts as keys."""
@@ -65,14 +66,8 @@ class Seals(NamedTuple):
 
     def place(self, height: int) -> Place:
         """Return where a step begins; 0 is the genesis. After the last one, where they end."""
-        wanted = sum(len(spelled(one)) for one in (self.genesis, *self.steps)[:height])
-        seen = number = 0
-        for number, line in enumerate(self.text.splitlines(), self.line):
-            if not line.lstrip().startswith("#"):
-                seen += len("".join(line.split()))
-            if seen > wanted:
-                return Place(self.file, number, len(_LEAD) + 1)
-        return Place(self.file, max(number, self.line), 1)
+        before = sum(len(spelled(one)) for one in (self.genesis, *self.steps)[:height])
+        return _place(self.text, before, self.file, self.line)
 
     def fail(self, height: int, sentence: str) -> NoReturn:
         """Raise InvalidFileError at a step."""
@@ -128,7 +123,7 @@ def _packed(block: str) -> str:
 def _is_spelled(data: Data, text: str) -> bool:
     try:
         return spelled(data) == text
-    except (TypeError, ValueError):
+    except ProofError:
         return False
 
 
@@ -166,55 +161,35 @@ def _outside(block: str, index: int, file: str, line: int) -> InvalidFileError:
 
 
 def _damaged(block: str, position: int, file: str, line: int) -> InvalidFileError:
-    """Return the error for data that cannot be read: ``position`` ignores spaces and comments."""
-    seen = 0
-    place = Place(file, line + block.count("\n"), 1)
-    for number, text in enumerate(block.split("\n"), line):
-        stripped = text.strip()
-        if not stripped or stripped.startswith("#"):
-            continue
-        length = len("".join(text.split()))
-        place = Place(file, number, len(text) - len(text.lstrip()) + 1)
-        if position < seen + length:
-            break
-        seen += length
     return InvalidFileError(
-        place,
+        _place(block, position, file, line),
         "The machine part of the record is damaged here: something is missing or was "
         "changed. Ask for another copy; it does not have to be typed in.",
     )
 
 
+def _place(block: str, position: int, file: str, line: int) -> Place:
+    """Return where a position in the data is, which does not count spaces and comments."""
+    seen, place = 0, Place(file, line + block.count("\n"), 1)
+    for number, text in enumerate(block.split("\n"), line):
+        data = "".join(text.split())
+        if data and not data.startswith("#"):
+            seen += len(data)
+            place = Place(file, number, len(text) - len(text.lstrip()) + 1)
+            if position < seen:
+                break
+    return place
+
+
 def spelled(data: Data) -> str:
     """Return the one spelling of an object, without spaces.
 
-    Raises TypeError or ValueError for what a machine part cannot have: booleans, fractions, null,
-    keys that are not texts.
+    Raises ProofError for what a machine part cannot have: booleans, fractions, null, keys that are
+    not texts.
     """
-    _demand_plain(data, 0)
+    check_plain(data, DEEPEST + 1)
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return text.replace(" ", "\\u0020").replace("#", "\\u0023")
-
-
-def _demand_plain(thing: object, depth: int) -> None:
-    kind = type(thing)
-    if kind is str:
-        thing.encode()  # type: ignore[attr-defined]
-        return
-    if kind is int:
-        return
-    if depth > DEEPEST:
-        raise ValueError("nested too deeply")
-    if kind is dict:
-        for key, value in thing.items():  # type: ignore[attr-defined]
-            if type(key) is not str:
-                raise TypeError(f"{key!r} is not a text")
-            _demand_plain(value, depth + 1)
-    elif kind is list:
-        for value in thing:  # type: ignore[attr-defined]
-            _demand_plain(value, depth + 1)
-    else:
-        raise TypeError(f"{thing!r} cannot be in a machine part")
 
 
 def lines_of(data: Data) -> list[str]:
@@ -265,88 +240,7 @@ RULE = 2
 :mod:`porto_cli.sealed.course`. A step without a number follows the first rule."""
 
 
-class Keys(Protocol):
-    """What can sign: a key file with its journal, see :mod:`porto_cli.keys`."""
-
-    @property
-    def identity(self) -> Identity:
-        """The key."""
-        ...
-
-    def sign(self, head: Head, content: Data) -> SignedStep:
-        """Return the next step, the only version that is ever signed at this height of a game.
-
-        Raises PortoError if another version was signed before.
-        """
-        ...
-
-    @property
-    def public(self) -> bytes:
-        """The public key, with which others check signatures; empty if there is no key."""
-        ...
-
-    def prepare(self, chain: Chain) -> None:
-        """Note what was signed in a record with this key.
-
-        Raises PortoError if that is another version of a step than was signed here.
-        """
-        ...
-
-    def handed_over(self, game: bytes) -> int:
-        """Return the height of the last step that was sent to somebody; 0 if none was."""
-        ...
-
-    def answered(self, game: bytes) -> int:
-        """Return the height of our last step that another player has answered, in any copy seen on
-        this computer; 0 if there is none.
-        """
-        ...
-
-    def see(self, chain: Chain) -> None:
-        """Note that a record with these steps was opened."""
-        ...
-
-    def give_way(self, old: Chain, new: Chain) -> None:
-        """Note that one copy replaces another one, whose own steps may be missing now."""
-        ...
-
-    def knows(self, mark: bytes) -> bool:
-        """Return whether a machine part with this mark was checked before."""
-        ...
-
-    def learn(self, mark: bytes) -> None:
-        """Remember that a machine part with this mark is valid."""
-        ...
-
-
-class Chain(NamedTuple):
-    """The steps of a game, each signed by the key of its player."""
-
-    game: bytes
-    """The hash of the genesis, which identifies the game in every signature."""
-    players: tuple[str, ...]
-    """In seating order: ``by`` counts them from 0."""
-    steps: tuple[SignedStep, ...]
-    keys: dict[int, bytes]
-    """The public key of each player who has joined."""
-    signers: tuple[bytes, ...]
-    """The public key that has signed each step."""
-    head: Head
-    marks: tuple[bytes, ...] = ()
-    """For each step the hash of all text up to it: signatures, proofs and all."""
-    known: int = 0
-    """How many steps were checked in full before."""
-
-    def key_of(self, step: SignedStep) -> bytes:
-        """Return the public key that has signed a step."""
-        return self.signers[step.height - 1]
-
-    def by(self, height: int) -> str:
-        """Return the name of who signed a step."""
-        return self.players[self.steps[height - 1].by]
-
-
-def check(seals: Seals, keys: Keys | None = None) -> Chain:
+def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     """Return the chain of a machine part.
 
     An error names the signer of a step only after its signature was checked with the key that the
@@ -387,7 +281,7 @@ def check(seals: Seals, keys: Keys | None = None) -> Chain:
     return Chain(game, players, tuple(steps), public, tuple(signers), head, marks, known)
 
 
-def remember(chain: Chain, keys: Keys | None) -> None:
+def remember(chain: Chain, keys: KeyHolder | None) -> None:
     """Remember that a chain is valid, with everything that its steps prove."""
     if keys and chain.known < len(chain.marks):
         keys.learn(chain.marks[-1])
@@ -421,37 +315,25 @@ def _check_content(step: SignedStep) -> None:
     """Require the keys of a step and the form of their values."""
     content = step.content
     kind = content.get("kind")
-    needed, allowed = KEYS.get(kind, (None, set())) if type(kind) is str else (None, set())
-    if needed is None:
+    if type(kind) is not str or kind not in KEYS:
         raise ProofError(
-            "step-kind",
-            None,
-            f"Step {step.height} is of an unknown kind: it was changed, or a newer porto wrote it.",
+            f"Step {step.height} is of an unknown kind: it was changed, or a newer porto wrote it."
         )
+    needed, allowed = KEYS[kind]
     given = set(content) - _OF_ALL
     wrong = sorted((needed - given) | (given - needed - allowed))
     wrong = wrong or [key for key in sorted(given) if not _FORMS[key](content[key])]
     if wrong:
-        raise ProofError(
-            "step-form",
-            None,
-            f"Step {step.height} lacks {shown(wrong[0])} or has an invalid value for it.",
-        )
+        lacks = f"Step {step.height} lacks {shown(wrong[0])} or has an invalid value for it."
+        raise ProofError(lacks)
 
 
-def _are_entries(value: object) -> bool:
-    return (
-        type(value) is list
-        and bool(value)
-        and all(
-            type(entry) is list and len(entry) == 2 and all(type(part) is str for part in entry)
-            for entry in value
-        )
-    )
+def _is_list(value: Any, is_one: Callable[[Any], bool]) -> bool:
+    return type(value) is list and all(map(is_one, value))
 
 
-def _is_mapping(value: object) -> bool:
-    return type(value) is dict
+def _is_entry(value: Any) -> bool:
+    return _is_list(value, lambda part: type(part) is str) and len(value) == 2
 
 
 def _is_hash(value: object) -> bool:
@@ -459,17 +341,13 @@ def _is_hash(value: object) -> bool:
     return raw is not None and len(raw) == SIZE
 
 
-def _are_numbers(value: object) -> bool:
-    return type(value) is list and all(type(each) is int for each in value)
-
-
 _FORMS: dict[str, Callable[[Any], bool]] = {
-    "setup": _is_mapping,
-    "entries": _are_entries,
+    "setup": lambda value: type(value) is dict,
+    "entries": lambda value: bool(value) and _is_list(value, _is_entry),
     "release": _is_hash,
     "commitment": _is_hash,
     "seed": _is_hash,
-    "without": _are_numbers,
+    "without": lambda value: _is_list(value, lambda one: type(one) is int),
     "rule": lambda value: type(value) is int and value == RULE,
 }
 
@@ -479,42 +357,31 @@ def _key_for(step: SignedStep, public: Mapping[int, bytes], players: int) -> byt
     or the one that a first join names.
     """
     by = step.by
-    if by >= players:
-        raise ProofError("step-by", None, f"Step {step.height} names a signer who does not play.")
+    demand(by < players, f"Step {step.height} names a signer who does not play.")
     if by in public:
         return public[by]
-    content = step.content
-    if content.get("kind") != JOIN:
-        raise ProofError(
-            "key-missing",
-            by,
-            f"Step {step.height} claims to be by {player_at(by)}, but no step before it names "
-            f"{player_at(by)}'s key.",
-        )
+    content, player = step.content, player_at(by)
+    demand(
+        content.get("kind") == JOIN,
+        f"Step {step.height} claims to be by {player}, but no step before it names {player}'s key.",
+    )
     setup = content.get("setup")
     text = setup.get("key") if isinstance(setup, Mapping) else None
     key = from_text(text) if type(text) is str else None
     if key is None or not is_point(key):
-        raise ProofError(
-            "key-form",
-            by,
-            f"Step {step.height} claims to be the join of {player_at(by)}, but names no key.",
-        )
+        raise ProofError(f"Step {step.height} claims to be the join of {player}, but names no key.")
     return key
 
 
 def _learn(step: SignedStep, key: bytes, public: dict[int, bytes]) -> None:
     """Note the key with which a player joins, once only."""
-    if step.content["kind"] != JOIN:
-        return
-    if step.by in public:
-        raise ProofError(
-            "key-changed",
-            step.by,
+    if step.content["kind"] == JOIN:
+        demand(
+            step.by not in public,
             f"Step {step.height} names a key of {player_at(step.by)}, who already has one: a key, "
             "once seen, may not change.",
         )
-    public[step.by] = key
+        public[step.by] = key
 
 
 # -- Making steps
@@ -546,7 +413,7 @@ def with_draft(chain: Chain, content: Data) -> Chain:
     return _longer(chain, chain.head.unsigned(content))
 
 
-def sign(chain: Chain, drafted: Chain, record: Record, keys: Keys) -> tuple[Chain, Record]:
+def sign(chain: Chain, drafted: Chain, record: Record, keys: KeyHolder) -> tuple[Chain, Record]:
     """Sign the drafted steps of a chain, and append them to a record whose turns already have them.
 
     What a program would refuse has to be refused before: a signature cannot be taken back. So the

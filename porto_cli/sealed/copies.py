@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 
 from porto_cli.game import UNDO
 from porto_cli.match.replay import Replay
-from porto_cli.sealed.chain import GONE, REVEAL, TURN, Chain
+from porto_cli.sealed.chain import GONE, REVEAL, TURN
 from porto_cli.sealed.source import chain_of
-from porto_cli.sealed.steps import SignedStep, are_two_versions
+from porto_cli.sealed.steps import Chain, SignedStep, are_two_versions
 
 
 def common_height(one: Chain, other: Chain) -> int:

@@ -31,10 +31,11 @@ from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.game import OVER, UNDO, Event, Move, State, Step
 from porto_cli.match.items import Apply, IllegalMoveError, Past, begun, decided, read_decision
 from porto_cli.match.record import Entries
-from porto_cli.sealed import ProofError
-from porto_cli.sealed.chain import GONE, REVEAL, TURN, Keys
+from porto_cli.sealed import ProofError, demand
+from porto_cli.sealed.chain import GONE, REVEAL, TURN
 from porto_cli.sealed.dealing import audit
 from porto_cli.sealed.encoding import bytes_of
+from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.secrets import check_opening, kept_commitment, next_randomness
 from porto_cli.sealed.setup import Beginning, order_of, own_secrets
 from porto_cli.sealed.steps import SignedStep
@@ -62,7 +63,7 @@ class Coming(NamedTuple):
 class Course:
     """A sealed game while its steps are followed, and what is known of it besides its table."""
 
-    def __init__(self, beginning: Beginning, keys: Keys | None) -> None:
+    def __init__(self, beginning: Beginning, keys: KeyHolder | None) -> None:
         self.record, self.chain = beginning.record, beginning.chain
         self.pile, self.setup = beginning.pile, beginning.setup
         self.game, self.players = self.record.game, self.record.config.players
@@ -277,7 +278,7 @@ class Course:
         try:
             move, canonical = read_decision(self.game, after, key, text)
         except (InvalidMoveError, IllegalMoveError) as error:
-            raise _fault(" ".join(error.sentences)) from None
+            raise ProofError(" ".join(error.sentences)) from None
         demand(canonical == text, f"The move {shown(text)} is not in its canonical form.")
         return move
 
@@ -376,7 +377,7 @@ class Course:
             state, events = sealing.give_up(before, sorted(vanished))
         except ValueError:
             already = "The step gives up a player who has already done everything."
-            raise _fault(already) from None
+            raise ProofError(already) from None
         self.given_up |= left
         self.awaited = left_over(self.awaited, left)
         entries = after.entries
@@ -410,16 +411,6 @@ def _undone(steps: Sequence[SignedStep], players: Sequence[str]) -> set[int]:
         else:
             standing.append([step.height])
     return undone
-
-
-def demand(holds: object, sentence: str) -> None:
-    """Require something of the step that is followed. Raises ProofError."""
-    if not holds:
-        raise _fault(sentence)
-
-
-def _fault(sentence: str) -> ProofError:
-    return ProofError("step-rule", None, sentence)
 
 
 # -- Who has vanished

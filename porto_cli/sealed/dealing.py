@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from porto_cli.sealed import ProofError, player_at, shuffle
+from porto_cli.sealed import ProofError, demand, player_at, shuffle
 from porto_cli.sealed import unlock as unlocking
-from porto_cli.sealed.encoding import Fields, check_points, to_text
+from porto_cli.sealed.encoding import check_points, points_in, to_text, unpacked
 from porto_cli.sealed.primitives import (
     SIZE,
     generator,
@@ -62,17 +62,7 @@ class Join(NamedTuple):
 
     def to_json(self) -> dict[str, object]:
         """Return the fields as texts."""
-        fields: dict[str, object] = {
-            "key": to_text(self.key),
-            "nonce": to_text(self.nonce),
-            "commitment": to_text(self.commitment),
-            "tip": to_text(self.tip),
-        }
-        if self.pile:
-            fields["base"] = to_text(self.base)
-            fields["pile"] = to_text(b"".join(self.pile))
-            fields["proof"] = to_text(self.proof)
-        return fields
+        return _as_texts(self, dealt=bool(self.pile))
 
     @classmethod
     def from_json(cls, data: object, setup: SetupState) -> Join:
@@ -80,20 +70,12 @@ class Join(NamedTuple):
 
         Raises :class:`~porto_cli.sealed.ProofError`.
         """
-        names = ["key", "nonce", "commitment", "tip"]
+        sizes = dict(key=SIZE, nonce=NONCE_SIZE, commitment=SIZE, tip=SIZE)  # noqa: C408
         if setup.things:
-            names += ["base", "pile", "proof"]
-        fields = Fields(data, names, len(setup.joins))
-        head = (
-            fields.point("key"),
-            fields.raw("nonce", NONCE_SIZE),
-            fields.raw("commitment", SIZE),
-            fields.raw("tip", SIZE),
-        )
-        if not setup.things:
-            return cls(*head)
-        points = fields.points("pile", setup.things)
-        return cls(*head, fields.point("base"), points, fields.raw("proof"))
+            sizes |= {"base": SIZE, "pile": SIZE * setup.things}
+        fields = unpacked(data, {**sizes, "proof": None} if setup.things else sizes)
+        pile = points_in(fields.pop("pile", b""))
+        return cls(**fields, pile=pile)
 
 
 class Unlock(NamedTuple):
@@ -107,11 +89,7 @@ class Unlock(NamedTuple):
 
     def to_json(self) -> dict[str, object]:
         """Return the fields as texts."""
-        fields: dict[str, object] = {"release": to_text(self.release)}
-        if self.slots:
-            fields["slots"] = to_text(b"".join(self.slots))
-            fields["proof"] = to_text(self.proof)
-        return fields
+        return _as_texts(self, dealt=bool(self.slots))
 
     @classmethod
     def from_json(cls, data: object, setup: SetupState) -> Unlock:
@@ -119,12 +97,19 @@ class Unlock(NamedTuple):
 
         Raises :class:`~porto_cli.sealed.ProofError`.
         """
-        seat = setup.next_to_unlock
-        if not setup.things:
-            return cls((), b"", Fields(data, ("release",), seat).raw("release", SIZE))
-        fields = Fields(data, ("release", "slots", "proof"), seat)
-        points = fields.points("slots", setup.others)
-        return cls(points, fields.raw("proof", PROOF_SIZE), fields.raw("release", SIZE))
+        sizes = {"release": SIZE}
+        if setup.things:
+            sizes |= {"slots": SIZE * setup.others, "proof": PROOF_SIZE}
+        fields = unpacked(data, sizes)
+        slots = points_in(fields.get("slots", b""))
+        return cls(slots, fields.get("proof", b""), fields["release"])
+
+
+def _as_texts(one: Join | Unlock, *, dealt: bool) -> dict[str, object]:
+    """Return the fields as texts, but for those that are empty if nothing is dealt."""
+    fields = one._asdict().items()
+    raw = {name: b"".join(value) if type(value) is tuple else value for name, value in fields}
+    return {name: to_text(value) for name, value in raw.items() if value or dealt}
 
 
 class SetupState(NamedTuple):
@@ -178,8 +163,7 @@ class SetupState(NamedTuple):
         return self.each * (self.seats - 1)
 
     def _check_complete(self) -> None:
-        if not self.complete:
-            raise ProofError("order", None, "The setup of this game is not complete.")
+        demand(self.complete, "The setup of this game is not complete.")
 
     def pile_before(self, seat: int) -> Points:
         """Return the pile that a seat shuffles."""
@@ -261,13 +245,11 @@ class SetupState(NamedTuple):
         back = inverse(secrets.scalar)
         things = [numbers.get(multiply(back, point)) for point in self.own(secrets.seat)]
         known = tuple(nth for nth in things if nth is not None)
-        if len(known) < len(things):
-            raise ProofError(
-                "secrets-of-another",
-                secrets.seat,
-                f"The secrets are not those with which {player_at(secrets.seat)} has joined: they "
-                "open nothing.",
-            )
+        demand(
+            len(known) == len(things),
+            f"The secrets are not those with which {player_at(secrets.seat)} has joined: they "
+            "open nothing.",
+        )
         return known
 
     # -- The next step
@@ -280,11 +262,11 @@ class SetupState(NamedTuple):
         """
         seat = self.next_to_join
         if seat is None:
-            raise ProofError("order", None, "A player joins, but all seats are taken.")
+            raise ProofError("A player joins, but all seats are taken.")
         self._check_place(seat, place, len(join.pile), self.things)
         self._check_copies(seat, join)
         if not proven:
-            check_points("key", [join.key], seat)
+            check_points("key", [join.key])
             if self.things:
                 self._check_shuffle(seat, join, place)
         return self._replace(joins=(*self.joins, join))
@@ -295,62 +277,49 @@ class SetupState(NamedTuple):
         # make the same secrets.
         for other, earlier in enumerate(self.joins):
             for field in ("tip", "commitment", "nonce"):
-                if getattr(join, field) == getattr(earlier, field):
-                    raise ProofError(
-                        f"{field}-copied",
-                        seat,
-                        f"The join of {player_at(seat)} has a copy of what {player_at(other)} has "
-                        f"published in the field {field!r}: the secrets of two players are "
-                        "never the same.",
-                    )
+                demand(
+                    getattr(join, field) != getattr(earlier, field),
+                    f"The join of {player_at(seat)} has a copy of what {player_at(other)} has "
+                    f"published in the field {field!r}: the secrets of two players are "
+                    "never the same.",
+                )
 
     def _check_place(self, seat: int, place: StepPlace, points: int, expected: int) -> None:
         # Lists of different lengths must not be compared: extra points would not be proven.
-        if points != expected:
-            raise ProofError(
-                "form",
-                seat,
-                f"The step of {player_at(seat)} in the setup has {points} points instead of "
-                f"{expected}.",
-            )
+        demand(
+            points == expected,
+            f"The step of {player_at(seat)} in the setup has {points} points instead of "
+            f"{expected}.",
+        )
         # A player signs only one step at each height. If there could be other steps between those
         # of the setup, the same player could be asked to unlock at two heights, after two
         # different shuffles by another player; both together would show which thing is which.
-        if place.height != self.height + 1:
-            raise ProofError(
-                "step-height",
-                seat,
-                f"{player_at(seat)} takes part in the setup in step {place.height}, which has to "
-                f"be step {self.height + 1}: no other steps come between those of a setup.",
-            )
+        demand(
+            place.height == self.height + 1,
+            f"{player_at(seat)} takes part in the setup in step {place.height}, which has to "
+            f"be step {self.height + 1}: no other steps come between those of a setup.",
+        )
 
     def _check_shuffle(self, seat: int, join: Join, place: StepPlace) -> None:
-        before = self.pile_before(seat)
-        check_points("base", [join.base], seat)
-        check_points("pile", join.pile, seat)
-        if len(set(join.pile)) < len(join.pile):
-            raise ProofError(
-                "shuffle-duplicate",
-                seat,
-                f"{player_at(seat)}'s shuffle has the same thing twice: another was thrown out.",
-            )
+        before, player = self.pile_before(seat), player_at(seat)
+        check_points("base", [join.base])
+        check_points("pile", join.pile)
+        demand(
+            len(set(join.pile)) == len(join.pile),
+            f"{player}'s shuffle has the same thing twice: another was thrown out.",
+        )
         # The proof excludes everything but multiplication by one number. That number could still be
         # 1, which would make the order public.
-        if not set(before).isdisjoint(join.pile):
-            raise ProofError(
-                "shuffle-open",
-                seat,
-                f"{player_at(seat)}'s shuffle leaves a thing unchanged, so everybody can see "
-                "where it went.",
-            )
-        if not shuffle.is_proven(self.shuffle_of(seat, join, place), join.proof):
-            raise ProofError(
-                "shuffle-not-proven",
-                seat,
-                f"{player_at(seat)}'s shuffle is not proven: the proof does not fit this game, "
-                "this step and the pile before and after it. Nothing was unlocked: all things are "
-                "still hidden.",
-            )
+        demand(
+            set(before).isdisjoint(join.pile),
+            f"{player}'s shuffle leaves a thing unchanged, so everybody can see where it went.",
+        )
+        demand(
+            shuffle.is_proven(self.shuffle_of(seat, join, place), join.proof),
+            f"{player}'s shuffle is not proven: the proof does not fit this game, "
+            "this step and the pile before and after it. Nothing was unlocked: all things are "
+            "still hidden.",
+        )
 
     def shuffle_of(self, seat: int, join: Join, place: StepPlace) -> Shuffle:
         """Return the statement that a join proves: the piles before and after, and the step."""
@@ -367,19 +336,16 @@ class SetupState(NamedTuple):
         """
         seat = self.next_to_unlock
         if seat is None:
-            raise ProofError("order", None, "A player unlocks, but the setup is not at that point.")
+            raise ProofError("A player unlocks, but the setup is not at that point.")
         self._check_place(seat, place, len(unlock.slots), self.others)
         self.chain(seat).released(unlock.release)
         if self.things and not proven:
-            check_points("slots", unlock.slots, seat)
-            unlocked = self.unlocking_of(seat, unlock, place)
-            if not unlocking.is_proven(unlocked, unlock.proof):
-                raise ProofError(
-                    "unlock-not-proven",
-                    seat,
-                    f"{player_at(seat)}'s unlocking is not proven: something other than what was "
-                    "shuffled has come out, or the proof is of another game or step.",
-                )
+            check_points("slots", unlock.slots)
+            demand(
+                unlocking.is_proven(self.unlocking_of(seat, unlock, place), unlock.proof),
+                f"{player_at(seat)}'s unlocking is not proven: something other than what was "
+                "shuffled has come out, or the proof is of another game or step.",
+            )
         return self._replace(unlocks=(*self.unlocks, unlock))
 
     def unlocking_of(self, seat: int, unlock: Unlock, place: StepPlace) -> Unlocking:
@@ -406,13 +372,11 @@ def begin(game: bytes, seats: int, things: int, each: int) -> SetupState:
     if len(game) != SIZE:
         raise ValueError("A game id has 32 bytes.")
     possible = (things == each == 0) or (each > 0 and seats * each <= things <= MOST_THINGS)
-    if not possible or seats < 2:
-        raise ProofError(
-            "terms",
-            None,
-            f"{each} hidden things for each of {seats} players cannot be dealt from a pile of "
-            f"{things}.",
-        )
+    demand(
+        possible and seats > 1,
+        f"{each} hidden things for each of {seats} players cannot be dealt from a pile of "
+        f"{things}.",
+    )
     return SetupState(game, seats, things, each)
 
 
@@ -455,11 +419,7 @@ def unlock(setup: SetupState, secrets: GameSecrets, place: StepPlace) -> Unlock:
 
 def _own_turn(setup: SetupState, secrets: GameSecrets, seat: int | None) -> int:
     if seat is None or seat != secrets.seat or secrets.game != setup.game:
-        raise ProofError(
-            "order",
-            secrets.seat,
-            f"It is not {player_at(secrets.seat)}'s turn to take part in the setup.",
-        )
+        raise ProofError(f"It is not {player_at(secrets.seat)}'s turn to take part in the setup.")
     return seat
 
 
@@ -481,43 +441,32 @@ def audit(setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] =
     from the seed. What was kept is checked with :func:`porto_cli.sealed.secrets.check_opening` and
     ``audited.secrets.salt(height)``.
     """
-    join = setup.joins[seat]
-    if len(seed) != 32 or seed_commitment(setup.game, seat, seed) != join.commitment:
-        raise ProofError(
-            "seed-wrong",
-            seat,
-            f"What {player_at(seat)} has revealed is not the seed committed to when joining.",
-        )
+    join, player = setup.joins[seat], player_at(seat)
+    demand(
+        len(seed) == SIZE and seed_commitment(setup.game, seat, seed) == join.commitment,
+        f"What {player} has revealed is not the seed committed to when joining.",
+    )
     secrets = GameSecrets(seed, setup.game, seat)
-    if secrets.tip != join.tip:
-        raise ProofError(
-            "chain-not-of-seed",
-            seat,
-            f"{player_at(seat)} has joined with a chain that does not follow from the seed.",
-        )
+    demand(
+        secrets.tip == join.tip,
+        f"{player} has joined with a chain that does not follow from the seed.",
+    )
     for nth, value in enumerate(released, 1):
-        if secrets.release(nth) != value:
-            raise ProofError(
-                "release-not-of-seed",
-                seat,
-                f"Release number {nth} of {player_at(seat)} does not follow from the seed.",
-            )
+        follows = secrets.release(nth) == value
+        demand(follows, f"Release number {nth} of {player} does not follow from the seed.")
     if not setup.things:
         return Audited(secrets, ())
     pile = shuffled(setup.pile_before(seat), secrets.scalar, secrets.permutation(setup.things))
-    if join.base != multiply(secrets.scalar, setup.base_before(seat)) or join.pile != pile:
-        raise ProofError(
-            "shuffle-not-of-seed",
-            seat,
-            f"{player_at(seat)} has shuffled differently than the seed says.",
-        )
+    base = multiply(secrets.scalar, setup.base_before(seat))
+    demand(
+        (join.base, join.pile) == (base, pile),
+        f"{player} has shuffled differently than the seed says.",
+    )
     done = dict(zip(setup.unlock_order, setup.unlocks, strict=False)).get(seat)
     if done is not None:
         locked = tuple(multiply(secrets.scalar, point) for point in done.slots)
-        if locked != setup.locked(seat):
-            raise ProofError(
-                "unlock-not-of-seed",
-                seat,
-                f"{player_at(seat)} has unlocked something other than what was shuffled.",
-            )
+        demand(
+            locked == setup.locked(seat),
+            f"{player} has unlocked something other than what was shuffled.",
+        )
     return Audited(secrets, setup.hand(secrets) if setup.complete else ())

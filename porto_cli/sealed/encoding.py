@@ -14,7 +14,7 @@ from binascii import Error, a2b_base64, b2a_base64
 from collections.abc import Iterable, Mapping, Sequence
 
 from porto_cli.core.message import shown
-from porto_cli.sealed import ProofError
+from porto_cli.sealed import ProofError, demand
 from porto_cli.sealed.primitives import SIZE, is_point
 
 
@@ -39,86 +39,59 @@ def bytes_of(text: object) -> bytes:
     return raw
 
 
-class Fields:
-    """The fields of data that the player at ``seat`` has published, read strictly.
+def unpacked(data: object, sizes: Mapping[str, int | None]) -> dict[str, bytes]:
+    """Return the bytes of a mapping that has exactly these fields, each of a size, if one is given.
 
-    Every method raises :class:`~porto_cli.sealed.ProofError` if a field has another form.
+    Raises :class:`~porto_cli.sealed.ProofError`.
     """
-
-    def __init__(self, data: object, names: Sequence[str], seat: int | None) -> None:
-        self.seat = seat
-        if type(data) is not dict:
-            raise self._refused(
-                f"Machine data of a sealed game is a mapping of fields, not {shown(data)}."
-            )
-        missing = [name for name in names if name not in data]
-        if missing:
-            raise self._refused(f"Machine data of a sealed game has no field {missing[0]!r}.")
-        unknown = [name for name in data if name not in names]
-        if unknown:
-            raise self._refused(
-                f"Machine data of a sealed game has an unknown field {shown(unknown[0])}."
-            )
-        self.data: Mapping[str, object] = data
-
-    def _refused(self, text: str) -> ProofError:
-        return ProofError("form", self.seat, text)
-
-    def raw(self, name: str, size: int | None = None) -> bytes:
-        """Return the bytes of a field, exactly ``size`` of them if that is given."""
-        text = self.data[name]
-        if type(text) is not str:
-            raise self._refused(
-                f"The field {name!r} has {shown(text)}, but must be a text in base64."
-            )
-        raw = from_text(text)
-        if raw is None:
-            raise ProofError(
-                "base64",
-                self.seat,
-                f"The field {name!r} is not base64 as this program writes it: it was cut off, "
-                "mistyped or changed on its way.",
-            )
-        if size is not None and len(raw) != size:
-            raise self._refused(
-                f"The field {name!r} has {len(raw)} bytes, but must have {size}: it was cut "
-                "off or changed."
-            )
-        return raw
-
-    def points(self, name: str, count: int) -> tuple[bytes, ...]:
-        """Return the points of a field, exactly ``count`` of them.
-
-        Whether they are valid points is not yet checked, see :func:`check_points`.
-        """
-        raw = self.raw(name, count * SIZE)
-        return tuple(raw[nth : nth + SIZE] for nth in range(0, len(raw), SIZE))
-
-    def point(self, name: str) -> bytes:
-        """Return the only point of a field."""
-        return self.points(name, 1)[0]
-
-    def integer(self, name: str, limit: int = 2**53) -> int:
-        """Return a number, 0 to ``limit`` - 1. True and False are not numbers."""
-        value = self.data[name]
-        if type(value) is not int or not 0 <= value < limit:
-            raise self._refused(
-                f"The field {name!r} has {shown(value)}, but must be a whole number up to "
-                f"{limit - 1}."
-            )
-        return value
+    return {name: _unpack(name, text, sizes[name]) for name, text in fields(data, sizes).items()}
 
 
-def check_points(name: str, points: Sequence[bytes], seat: int | None) -> None:
+def fields(data: object, names: Iterable[str]) -> Mapping[str, object]:
+    """Require a mapping that has exactly these fields. Raises ProofError."""
+    if type(data) is not dict:
+        raise ProofError(
+            f"Machine data of a sealed game is a mapping of fields, not {shown(data)}."
+        )
+    for name in names:
+        demand(name in data, f"Machine data of a sealed game has no field {name!r}.")
+    for name in data.keys() - set(names):
+        raise ProofError(f"Machine data of a sealed game has an unknown field {shown(name)}.")
+    return data
+
+
+def _unpack(name: str, text: object, size: int | None) -> bytes:
+    if type(text) is not str:
+        raise ProofError(f"The field {name!r} has {shown(text)}, but must be a text in base64.")
+    raw = from_text(text)
+    if raw is None:
+        raise ProofError(
+            f"The field {name!r} is not base64 as this program writes it: it was cut off, "
+            "mistyped or changed on its way."
+        )
+    if size is not None and len(raw) != size:
+        raise ProofError(
+            f"The field {name!r} has {len(raw)} bytes, but must have {size}: it was cut "
+            "off or changed."
+        )
+    return raw
+
+
+def points_in(raw: bytes) -> tuple[bytes, ...]:
+    """Return the points in bytes. Whether they are valid is not yet checked, see
+    :func:`check_points`.
+    """
+    return tuple(raw[nth : nth + SIZE] for nth in range(0, len(raw), SIZE))
+
+
+def check_points(name: str, points: Iterable[bytes]) -> None:
     """Raise :class:`~porto_cli.sealed.ProofError` unless all points of a field are valid."""
     for place, point in enumerate(points, 1):
-        if not is_point(point):
-            raise ProofError(
-                "point",
-                seat,
-                f"The field {name!r} must hold points only, but number {place} is outside the "
-                "group or not encoded canonically.",
-            )
+        demand(
+            is_point(point),
+            f"The field {name!r} must hold points only, but number {place} is outside the "
+            "group or not encoded canonically.",
+        )
 
 
 # -- Bech32

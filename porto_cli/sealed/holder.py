@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
+from typing import Any
 
 from porto_cli.core.chance import sha256
 from porto_cli.core.documents import dumps
@@ -18,13 +19,12 @@ from porto_cli.keys import keyfile, private
 from porto_cli.keys.journal import Copy, Journal
 from porto_cli.keys.keyfile import StoredKey
 from porto_cli.sealed import PassphraseError
-from porto_cli.sealed.chain import Chain, Data
 from porto_cli.sealed.identity import Identity, public_from_text
-from porto_cli.sealed.steps import Head, SignedStep
+from porto_cli.sealed.steps import Chain, Head, SignedStep
 
 
 class KeyHolder:
-    """A key with its journal, see :class:`porto_cli.match.chain.Keys`. Without a key it only
+    """A key with its journal. Without a key it only
     remembers what was checked.
 
     ``notices`` are sentences to be printed when a command is done.
@@ -55,7 +55,7 @@ class KeyHolder:
             step.height: step.hash(chain.game) for step in chain.steps if self._is_own(chain, step)
         }
 
-    def sign(self, head: Head, content: Data) -> SignedStep:
+    def sign(self, head: Head, content: dict[str, Any]) -> SignedStep:
         """Return the next step, after noting that this version of it is signed.
 
         Raises SecondVersionError, OldCopyError, FileError.
@@ -124,7 +124,7 @@ class KeyHolder:
         remember(mark)
 
 
-def _is_same(before: str, content: Data) -> bool:
+def _is_same(before: str, content: dict[str, Any]) -> bool:
     """Return whether a step that was signed before, as text, makes the same move as a new one.
 
     Its commitment and release do not count, as they depend on the place of the step.

@@ -18,9 +18,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from hmac import digest
 from typing import NamedTuple
 
-from porto_cli.sealed import ProofError, player_at
+from porto_cli.sealed import ProofError, demand, player_at
 from porto_cli.sealed.primitives import (
     SIZE,
     hash_to_scalar,
@@ -41,8 +42,6 @@ def seed_of(master: bytes, game: bytes, nonce: bytes) -> bytes:
     the same game, two unlocks together would show which thing is which. It is published in the
     join, so that key file and record are enough to recompute the secrets; others cannot use it.
     """
-    from hmac import digest
-
     return digest(master, game + nonce, "sha512")[:32]
 
 
@@ -100,8 +99,7 @@ class GameSecrets:
 
         Raises :class:`~porto_cli.sealed.ProofError` if the chain has no more.
         """
-        if not 1 <= nth <= CHAIN_LENGTH:
-            raise exhausted(self.seat)
+        demand(1 <= nth <= CHAIN_LENGTH, _exhausted(self.seat))
         return self._chain[nth]
 
     def salt(self, height: int) -> bytes:
@@ -114,13 +112,10 @@ class GameSecrets:
         return short_hash("proofs", self.seed)
 
 
-def exhausted(seat: int) -> ProofError:
-    """Return the error of a chain that has no more values."""
-    return ProofError(
-        "chain-exhausted",
-        seat,
+def _exhausted(seat: int) -> str:
+    return (
         f"{player_at(seat)} has released all {CHAIN_LENGTH} values of the chain: the game is "
-        "longer than a sealed game can be.",
+        "longer than a sealed game can be."
     )
 
 
@@ -155,27 +150,15 @@ class Releases(NamedTuple):
         Raises :class:`~porto_cli.sealed.ProofError` if the value is not the next one:
         released before, too far ahead, or not in the chain.
         """
-        if self.next > CHAIN_LENGTH:
-            raise exhausted(self.seat)
+        player = player_at(self.seat)
+        demand(self.next <= CHAIN_LENGTH, _exhausted(self.seat))
         if follows(self, value):
             return Releases(self.game, self.seat, value, self.next)
-        if value == self.last:
-            raise ProofError(
-                "release-repeated",
-                self.seat,
-                f"{player_at(self.seat)} has released the same value of the chain twice.",
-            )
-        if self._comes_later(value):
-            raise ProofError(
-                "release-skipped",
-                self.seat,
-                f"{player_at(self.seat)} has skipped a value of the chain.",
-            )
+        repeated = f"{player} has released the same value of the chain twice."
+        demand(value != self.last, repeated)
+        demand(not self._comes_later(value), f"{player} has skipped a value of the chain.")
         raise ProofError(
-            "release-invented",
-            self.seat,
-            f"What {player_at(self.seat)} has released is not from the chain committed to when "
-            "joining.",
+            f"What {player} has released is not from the chain committed to when joining."
         )
 
     def _comes_later(self, value: bytes) -> bool:
@@ -208,16 +191,12 @@ def check_opening(
     """Raise :class:`~porto_cli.sealed.ProofError` unless a seat has committed to keeping
     these things, and was dealt them.
     """
-    if Counter(things) - Counter(dealt):
-        raise ProofError(
-            "kept-not-dealt",
-            seat,
-            f"{player_at(seat)} claims to have kept something that was not dealt to that seat.",
-        )
-    if kept_commitment(game, seat, salt, things) != committed:
-        raise ProofError(
-            "kept-not-committed",
-            seat,
-            f"{player_at(seat)} claims to have kept something other than what was committed to "
-            "when choosing.",
-        )
+    player = player_at(seat)
+    demand(
+        not Counter(things) - Counter(dealt),
+        f"{player} claims to have kept something that was not dealt to that seat.",
+    )
+    demand(
+        kept_commitment(game, seat, salt, things) == committed,
+        f"{player} claims to have kept something other than what was committed to when choosing.",
+    )

@@ -7,6 +7,7 @@ joined last in the same message. :mod:`porto_cli.sealed.dealing` explains what i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from secrets import token_hex
 from typing import NamedTuple
 
 from porto_cli.core.chance import choose, seeded_chance
@@ -30,9 +31,7 @@ from porto_cli.sealed import ProofError, dealing
 from porto_cli.sealed.chain import (
     JOIN,
     UNLOCK,
-    Chain,
     Data,
-    Keys,
     Seals,
     check,
     invalid,
@@ -44,9 +43,10 @@ from porto_cli.sealed.chain import (
     written,
 )
 from porto_cli.sealed.dealing import Join, SetupState, Unlock
+from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.primitives import short_hash
 from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
-from porto_cli.sealed.steps import SignedStep, StepPlace
+from porto_cli.sealed.steps import Chain, SignedStep, StepPlace
 
 _GENESIS = {"format", "head", "nonce", "players"}
 """The keys of every genesis."""
@@ -94,7 +94,7 @@ class Beginning(NamedTuple):
         return NotReadyError(self.record.file, self.done, self.hops, player, self.record, digest)
 
 
-def read_setup(record: Record, keys: Keys | None = None) -> Beginning:
+def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
     """Return the progress of the setup of a sealed record, fully checked.
 
     What ``keys`` remembers as checked is not checked again. Raises InvalidFileError.
@@ -187,8 +187,6 @@ def _with_step(setup: SetupState, step: SignedStep, *, proven: bool) -> SetupSta
     data = step.content.get("setup")
     if step.content["kind"] != kind or step.by != by or data is None:
         raise ProofError(
-            "order",
-            step.by,
             f"Step {step.height} does not belong here: the game is being set up, and the next step "
             f"is the {kind} of another player.",
         )
@@ -201,7 +199,7 @@ def _with_step(setup: SetupState, step: SignedStep, *, proven: bool) -> SetupSta
 def new_sealed(
     game: Game,
     config: Config,
-    keys: Keys,
+    keys: KeyHolder,
     *,
     first: int | None,
     name: str,
@@ -227,13 +225,11 @@ def _genesis_of(players: Sequence[str], head: Sequence[str]) -> Data:
 
     Its nonce, 32 hexadecimal digits, makes every game unique.
     """
-    from secrets import token_hex
-
     nonce = token_hex(16)
     return {"format": FORMAT, "head": list(head), "nonce": nonce, "players": list(players)}
 
 
-def own_secrets(chain: Chain, setup: SetupState, keys: Keys | None) -> dict[int, GameSecrets]:
+def own_secrets(chain: Chain, setup: SetupState, keys: KeyHolder | None) -> dict[int, GameSecrets]:
     """Return the secrets of the players who have joined with a key, by their numbers."""
     found: dict[int, GameSecrets] = {}
     for by, join in enumerate(setup.joins):
@@ -245,7 +241,7 @@ def own_secrets(chain: Chain, setup: SetupState, keys: Keys | None) -> dict[int,
     return found
 
 
-def take_part(begun: Beginning, keys: Keys) -> Beginning:
+def take_part(begun: Beginning, keys: KeyHolder) -> Beginning:
     """Return a setup after the next player has taken part. Everything before has been checked.
     After the last player the game begins.
 
@@ -264,7 +260,7 @@ def take_part(begun: Beginning, keys: Keys) -> Beginning:
     return after._replace(chain=chain, record=record)
 
 
-def _join(begun: Beginning, by: int, keys: Keys) -> Beginning:
+def _join(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
     head = begun.chain.head
     # Joining again with the same copy makes the same step, which may be signed again; with another
     # copy everything is new, so that two versions together give nothing away.
@@ -276,7 +272,7 @@ def _join(begun: Beginning, by: int, keys: Keys) -> Beginning:
     return _with(begun, setup, {"by": by, "kind": JOIN, "setup": joined.to_json()})
 
 
-def _unlock(begun: Beginning, by: int, keys: Keys) -> Beginning:
+def _unlock(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
     secrets = own_secrets(begun.chain, begun.setup, keys)[by]
     head = begun.chain.head
     place = StepPlace(head.height + 1, head.hash)

@@ -38,9 +38,7 @@ from porto_cli.sealed.chain import (
     REVEAL,
     RULE,
     TURN,
-    Chain,
     Data,
-    Keys,
     OtherKeyError,
     invalid,
     not_the_key,
@@ -50,20 +48,21 @@ from porto_cli.sealed.chain import (
 )
 from porto_cli.sealed.course import Course, heard, leaving, void, without_text
 from porto_cli.sealed.encoding import to_text
-from porto_cli.sealed.holder import is_without_a_key, own
+from porto_cli.sealed.holder import KeyHolder, is_without_a_key, own
 from porto_cli.sealed.secrets import kept_commitment
 from porto_cli.sealed.setup import Beginning, read_setup
+from porto_cli.sealed.steps import Chain
 
-KeySource = Union[Keys, Callable[[bool], Keys], None]  # noqa: UP007 - evaluated at run time
-"""Keys, or what returns those of who is at the keyboard, and if asked to makes one first; ``None``
-are those of this computer."""
+KeySource = Union[KeyHolder, Callable[[bool], KeyHolder], None]  # noqa: UP007 - evaluated at run time
+"""A key, or what returns that of who is at the keyboard, and if asked to makes one first; ``None``
+is that of this computer."""
 
 
 class NotNowError(SentenceError):
     """A player cannot do something now; the sentence says why."""
 
 
-def keys_of(keys: KeySource, *, make: bool) -> Keys:
+def keys_of(keys: KeySource, *, make: bool) -> KeyHolder:
     """Return the given keys, or those of this computer; ``make`` creates one if there are none.
 
     Raises PortoError.
@@ -145,13 +144,13 @@ class Sealed:
         public = keys_of(self._keys, make=False).public
         return [seat for seat in range(len(game.players)) if self._key_of(seat) == public]
 
-    # -- Keys
+    # -- KeyHolder
 
     def _key_of(self, seat: int) -> bytes:
         """Return the public key with which a seat signs."""
         return self.chain.keys[self.sealed.order[seat]]
 
-    def _keys_for(self, game: Match, seat: int) -> Keys:
+    def _keys_for(self, game: Match, seat: int) -> KeyHolder:
         """Return the keys with which a seat moves: those given, or those of this computer. Raises
         PortoError.
         """
@@ -160,13 +159,13 @@ class Sealed:
         self._keys = keys = keys_of(self._keys, make=True)
         return keys
 
-    def _demand_key(self, game: Match, seat: int, keys: Keys) -> None:
+    def _demand_key(self, game: Match, seat: int, keys: KeyHolder) -> None:
         """Require the key that a seat signs with. Raises OtherKeyError."""
         if self._key_of(seat) != keys.public:
             raise not_the_key(game.players[seat], self._key_of(seat), keys.public)
         keys.prepare(self.chain)
 
-    def _demand_secrets(self, game: Match, seat: int, keys: Keys) -> None:
+    def _demand_secrets(self, game: Match, seat: int, keys: KeyHolder) -> None:
         """Require the key that a seat has joined with. Raises OtherKeyError."""
         self._demand_key(game, seat, keys)
         player = game.players[seat]
@@ -228,7 +227,7 @@ class Sealed:
         content = self._content(seat, TURN, [[game.players[seat], UNDO]])
         return self._signed(_drafted(game, content, keys), keys)
 
-    def _demand_at_home(self, keys: Keys) -> None:
+    def _demand_at_home(self, keys: KeyHolder) -> None:
         """Require that the last step was not sent to anybody, and that no other player has answered
         it. Raises IllegalMoveError.
         """
@@ -309,7 +308,7 @@ class Sealed:
             raise NotNowError(faults[0])
         return self._signed(after, keys), stated
 
-    def _signed(self, after: Match, keys: Keys) -> Match:
+    def _signed(self, after: Match, keys: KeyHolder) -> Match:
         """Sign the drafted steps of a game: all of them or, if one cannot be signed, none."""
         drafted = _source_of(after)
         chain, record = sign(self.chain, drafted.chain, after.record, keys)
@@ -317,7 +316,7 @@ class Sealed:
         return after._replace(record=record, source=self._with(beginning, drafted.sealed))
 
 
-def _with_item(game: Match, rest: list[Move], seat: int, keys: Keys, *, remark: bool) -> Match:
+def _with_item(game: Match, rest: list[Move], seat: int, keys: KeyHolder, *, remark: bool) -> Match:
     """Draft a step of the first moves, as many as fit in one item; remove them from the list."""
     rules, source = game.game, _source_of(game)
     course, chain = source.sealed, source.chain
@@ -367,7 +366,7 @@ def _revealing_move(game: Match, seat: int) -> Move | None:
     return sealing.reveal(kept.hidden if kept and kept.hidden else b"")
 
 
-def _with_reveal(game: Match, seat: int, keys: Keys) -> Match:
+def _with_reveal(game: Match, seat: int, keys: KeyHolder) -> Match:
     """Draft the step with which a player reveals."""
     source, move = _source_of(game), _revealing_move(game, seat)
     text = None if move is None else game.game.format_move(move, game.state)
@@ -407,7 +406,7 @@ def _cannot_give_up(game: Match, seat: int, gone: Sequence[int]) -> str | None:
 # -- Drafts, and the text that people read
 
 
-def _drafted(game: Match, content: Data, keys: Keys, remark: str = "") -> Match:
+def _drafted(game: Match, content: Data, keys: KeyHolder, remark: str = "") -> Match:
     """Return the game after one more step, which is still to be signed.
 
     Raises NotNowError for a step that every program would refuse.

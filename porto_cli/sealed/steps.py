@@ -8,13 +8,14 @@ copied from elsewhere.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from json import dumps
 from typing import NamedTuple
 
 from nacl.pwhash import argon2id
 
 from porto_cli.core.message import shown
-from porto_cli.sealed import ProofError, player_at
-from porto_cli.sealed.encoding import Fields, to_text
+from porto_cli.sealed import ProofError, demand, player_at
+from porto_cli.sealed.encoding import fields, to_text, unpacked
 from porto_cli.sealed.identity import SIGNATURE_SIZE, Identity, verify
 from porto_cli.sealed.primitives import SIZE, long_hash, number, short_hash
 
@@ -31,42 +32,38 @@ def canonical_json(value: object) -> bytes:
     below U+0020 are escaped. Raises :class:`~porto_cli.sealed.ProofError` for true, false,
     null, fractions, and everything else that programs read differently.
     """
-    from json import dumps
-
-    _check_json(value, 0)
-    text = dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise _no_json("A text in a step of a sealed game has an unpaired surrogate.") from None
+    check_plain(value)
+    return dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _check_json(value: object, depth: int) -> None:
+def check_plain(value: object, room: int = DEEPEST) -> None:
+    """Require what programs read alike, with so many levels of lists and mappings within each
+    other. Raises ProofError.
+    """
     # Not isinstance: True is an int, and subclasses of str may be written differently.
-    if type(value) is str:
-        return
-    if depth >= DEEPEST and type(value) in (list, dict):
-        raise _no_json(f"A step of a sealed game is nested more than {DEEPEST} levels deep.")
-    if type(value) is int:
-        if abs(value) > LARGEST:
-            raise _no_json(f"A step of a sealed game can hold no number above {LARGEST}.")
-    elif type(value) is list:
-        for item in value:
-            _check_json(item, depth + 1)
-    elif type(value) is dict:
-        for key, item in value.items():
-            if type(key) is not str or not key.isascii() or not key.isprintable():
-                raise _no_json("A key in a step of a sealed game must be in ASCII characters.")
-            _check_json(item, depth + 1)
+    kind = type(value)
+    if kind is str:
+        try:
+            str(value).encode()
+        except UnicodeEncodeError:
+            unpaired = "A text in a step of a sealed game has an unpaired surrogate."
+            raise ProofError(unpaired) from None
+    elif kind is int:
+        small = -LARGEST <= value <= LARGEST  # type: ignore[operator]
+        demand(small, f"A step of a sealed game can hold no number above {LARGEST}.")
+    elif isinstance(value, dict | list) and kind in (dict, list):
+        deep = f"A step of a sealed game is nested more than {DEEPEST} levels deep."
+        demand(room > 0, deep)
+        keys = value if isinstance(value, dict) else ()
+        plain = all(type(key) is str and key.isascii() and key.isprintable() for key in keys)
+        demand(plain, "A key in a step of a sealed game must be in ASCII characters.")
+        for item in value.values() if isinstance(value, dict) else value:
+            check_plain(item, room - 1)
     else:
-        raise _no_json(
+        raise ProofError(
             "A step of a sealed game holds only texts, whole numbers, lists and mappings, not "
             f"{shown(value)}."
         )
-
-
-def _no_json(text: str) -> ProofError:
-    return ProofError("json", None, text)
 
 
 def game_id(genesis: object) -> bytes:
@@ -125,26 +122,27 @@ class SignedStep(NamedTuple):
 
         Raises :class:`~porto_cli.sealed.ProofError`.
         """
-        fields = Fields(data, ("height", "previous", "content", "signature"), None)
-        content = fields.data["content"]
+        found = fields(data, ("height", "previous", "content", "signature"))
+        content, height = found["content"], found["height"]
         canonical_json(content)
         seat_of(content)
         assert isinstance(content, dict)
-        return cls(
-            fields.integer("height"),
-            fields.raw("previous", SIZE),
-            content,
-            fields.raw("signature", SIGNATURE_SIZE),
+        whole = type(height) is int and 0 <= height < 2**53
+        demand(
+            whole,
+            f"The field 'height' has {shown(height)}, but must be a whole number up to {LARGEST}.",
         )
+        assert isinstance(height, int)
+        texts = {name: found[name] for name in ("previous", "signature")}
+        raw = unpacked(texts, {"previous": SIZE, "signature": SIGNATURE_SIZE})
+        return cls(height, raw["previous"], content, raw["signature"])
 
 
 def seat_of(content: object) -> int:
     """Return the seat that makes a step. Raises :class:`~porto_cli.sealed.ProofError`."""
     by = content.get("by") if isinstance(content, Mapping) else None
     if type(by) is not int or by < 0:
-        raise ProofError(
-            "form", None, "A step must name the seat that makes it, by number, in the field 'by'."
-        )
+        raise ProofError("A step must name the seat that makes it, by number, in the field 'by'.")
     return by
 
 
@@ -187,30 +185,50 @@ class Head(NamedTuple):
 
         Raises :class:`~porto_cli.sealed.ProofError` for a step that does not fit.
         """
-        seat = step.by
-        if step.height != self.height + 1:
-            raise ProofError(
-                "step-height",
-                seat,
-                f"A step has the number {step.height}, but {self.height + 1} comes next: a step is "
-                "missing, repeated or in the wrong place.",
-            )
-        if step.previous != self.hash:
-            raise ProofError(
-                "step-previous",
-                seat,
-                "A step does not follow the step before it: that one was changed or replaced, or "
-                "this one belongs to another game.",
-            )
+        demand(
+            step.height == self.height + 1,
+            f"A step has the number {step.height}, but {self.height + 1} comes next: a step is "
+            "missing, repeated or in the wrong place.",
+        )
+        demand(
+            step.previous == self.hash,
+            "A step does not follow the step before it: that one was changed or replaced, or "
+            "this one belongs to another game.",
+        )
         message = step.message(self.game)
-        if not verify(key, message, step.signature):
-            raise ProofError(
-                "step-signature",
-                seat,
-                f"A step of {player_at(seat)} does not have a valid signature: it was changed, or "
-                "is from another player or another game.",
-            )
+        demand(
+            verify(key, message, step.signature),
+            f"A step of {player_at(step.by)} does not have a valid signature: it was changed, or "
+            "is from another player or another game.",
+        )
         return Head(self.game, step.height, message[:SIZE])
+
+
+class Chain(NamedTuple):
+    """The steps of a game, each signed by the key of its player."""
+
+    game: bytes
+    """The hash of the genesis, which identifies the game in every signature."""
+    players: tuple[str, ...]
+    """In seating order: ``by`` counts them from 0."""
+    steps: tuple[SignedStep, ...]
+    keys: dict[int, bytes]
+    """The public key of each player who has joined."""
+    signers: tuple[bytes, ...]
+    """The public key that has signed each step."""
+    head: Head
+    marks: tuple[bytes, ...] = ()
+    """For each step the hash of all text up to it: signatures, proofs and all."""
+    known: int = 0
+    """How many steps were checked in full before."""
+
+    def key_of(self, step: SignedStep) -> bytes:
+        """Return the public key that has signed a step."""
+        return self.signers[step.height - 1]
+
+    def by(self, height: int) -> str:
+        """Return the name of who signed a step."""
+        return self.players[self.steps[height - 1].by]
 
 
 def are_two_versions(game: bytes, key: bytes, first: SignedStep, second: SignedStep) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
@@ -90,9 +91,43 @@ def without_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shuffle, "is_proven", lambda *_: True)
 
 
+KINDS = {
+    "json": "step of a sealed game (has|holds|can hold|is nested|must be in)",
+    "form": "Machine data|must have|must be a text|must be a whole|must name|points instead of",
+    "base64": "is not base64",
+    "point": "must hold points",
+    "terms": "cannot be dealt from",
+    "order": "not complete|all seats are taken|not at that point|turn to take part",
+    "secrets-of-another": "they open nothing",
+    "tip-copied": "in the field 'tip'",
+    "commitment-copied": "in the field 'commitment'",
+    "nonce-copied": "in the field 'nonce'",
+    "step-height": "no other steps come|has the number",
+    "step-previous": "does not follow the step",
+    "step-signature": "valid signature",
+    "shuffle-duplicate": "the same thing twice",
+    "shuffle-open": "leaves a thing unchanged",
+    "shuffle-not-proven": "shuffle is not proven",
+    "unlock-not-proven": "unlocking is not proven",
+    "chain-exhausted": "has released all",
+    "release-repeated": "same value of the chain twice",
+    "release-skipped": "has skipped a value",
+    "release-invented": "not from the chain",
+    "kept-not-dealt": "not dealt to that seat",
+    "kept-not-committed": "other than what was committed",
+    "seed-wrong": "not the seed committed",
+    "chain-not-of-seed": "a chain that does not follow",
+    "release-not-of-seed": "Release number",
+    "shuffle-not-of-seed": "differently than the seed",
+    "unlock-not-of-seed": "other than what was shuffled",
+}
+"""In a word, by a part of its sentence, how a step can be wrong."""
+
+
 class Refusal(NamedTuple):
     kind: str
     seat: int | None
+    """Who is named first."""
     text: str
 
 
@@ -101,4 +136,7 @@ def refusal(action: object, *arguments: object) -> Refusal:
     assert callable(action)
     with pytest.raises(ProofError) as caught:
         action(*arguments)
-    return Refusal(caught.value.kind, caught.value.seat, str(caught.value))
+    text = str(caught.value)
+    found = [kind for kind, part in KINDS.items() if re.search(part, text)]
+    seats = re.findall(r"Player (\d+)", text)
+    return Refusal(found[0] if found else "other", int(seats[0]) - 1 if seats else None, text)

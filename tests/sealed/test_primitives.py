@@ -298,8 +298,7 @@ def test_an_invented_value_is_refused() -> None:
     assert refusal(CHAIN.released, bytes(32)) == (
         "release-invented",
         1,
-        "What Player 2 has released does not belong to the chain that Player 2 committed to when"
-        " joining.",
+        "What Player 2 has released is not from the chain committed to when joining.",
     )
     assert refusal(CHAIN.released, MINE.release(1)[:31]).kind == "release-invented"
 

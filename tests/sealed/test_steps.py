@@ -149,8 +149,8 @@ def refused_at(steps: list[SignedStep], game: bytes = GAME) -> tuple[str, int]:
     for number, step in enumerate(steps, start=1):
         try:
             head = head.after(step, KEYS[step.by])
-        except ProofError as error:
-            return error.kind, number
+        except ProofError:
+            return refusal(head.after, step, KEYS[step.by]).kind, number
     pytest.fail("all steps are accepted")
 
 

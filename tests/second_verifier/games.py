@@ -133,7 +133,7 @@ class Both:
         due = self.setup.next_to_join if joins else self.setup.next_to_unlock
         kind = "join" if joins else "unlock"
         if step.by != due or set(step.content) != {"by", kind}:
-            raise ProofError("order", None, "It is not the turn of this player.")
+            raise ProofError("It is not the turn of this player.")
         if joins:
             join = setup.Join.from_json(step.content["join"], self.setup)
             head = self.head.after(step, join.key)
