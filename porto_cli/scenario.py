@@ -44,7 +44,6 @@ from porto_cli.fields import (
 from porto_cli.game import UNDO, Config, Event, Game, GameMeta, Move, State, Step
 from porto_cli.games import DEFAULT
 from porto_cli.installed import ruling
-from porto_cli.match.items import Past
 from porto_cli.match.match import opened
 from porto_cli.match.record import OPEN, SEALED, Record, load, load_node, read_game, read_meta
 from porto_cli.match.replay import Replay, after_turn, decisions
@@ -445,7 +444,7 @@ def _refused(
         listed: list[Move] = []
         if played and written.text.lower() == UNDO:
             # Only a record has turns that can be taken back.
-            violations = Past(played.record, list(played.steps), played.declarations).check(seat)
+            violations = played.past().check(seat)
             move = None
         else:
             move = written.parse(game, state)

@@ -16,7 +16,6 @@ from porto_cli.core.yaml import LARGEST, InvalidFileError
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.moves import Keep
 from porto_cli.match import record, replay
-from porto_cli.match.items import Past
 
 SOLO_TABLE = [
     *("--secrecy", "table"),
@@ -86,7 +85,7 @@ def test_contracts_are_kept_at_any_time_on_a_real_table(players: int, seed: str)
         assert game.record.text.startswith(before.record.text)
         if pending or move.__class__ is Keep:
             game.read_back()
-        if rng.random() < 0.1 and not Past(game.record, list(game.steps)).check(seat):
+        if rng.random() < 0.1 and not game.past().check(seat):
             game.undo(seat)
             game.read_back()
     assert kept_in & {"contracts", "timer"}

@@ -24,7 +24,7 @@ from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
 from porto_cli.history import above as above_question
 from porto_cli.history import log
-from porto_cli.match.items import R_UNDO, IllegalMoveError, Past
+from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import play_again
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
@@ -415,7 +415,7 @@ class Session:
             entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
         seat = self._last_mover()
         place = last_of_people(game.bots_at, game.steps, standing=True)
-        refused = Past(game.record, list(game.steps), game.declarations).check_whole(seat)
+        refused = game.past().check_whole(seat)
         if place >= 0 and self.seat in (None, seat) and not refused:
             label = (
                 f"Take back {self.match.replay.holders[seat]}'s turn: "

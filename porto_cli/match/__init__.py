@@ -1,1 +1,1 @@
-"""Games in progress: records, replay, moves, signatures, and several copies of a game."""
+"""Games in progress: records, replay, moves, and several copies of a game."""

@@ -13,9 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.chance import (
-    sha256,
-)
+from porto_cli.core.chance import sha256
 from porto_cli.core.message import (
     REFUSED,
     USAGE,
@@ -25,7 +23,7 @@ from porto_cli.core.message import (
     shown,
 )
 from porto_cli.core.yaml import InvalidFileError, Place, scalar
-from porto_cli.game import Event, Game, Move, State, Step
+from porto_cli.game import UNDO, Event, Game, Move, State, Step
 from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.match.record import Entries, Record
 from porto_cli.match.seats import Holder
@@ -33,7 +31,6 @@ from porto_cli.match.seats import Holder
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order
 
-UNDO = "undo"
 ORDERING, SEAT = "order ", "seat "
 """How the text of an item begins that is an order, or says who plays a seat."""
 R_UNDO = "R-UNDO"

@@ -35,16 +35,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from porto_cli.core import files
-from porto_cli.core.chance import (
-    NothingTypedError,
-    TypedChance,
-    seeded_chance,
-)
-from porto_cli.core.message import (
-    PortoError,
-    Violation,
-    refuse,
-)
+from porto_cli.core.chance import NothingTypedError, TypedChance, seeded_chance
+from porto_cli.core.message import PortoError, Violation, refuse
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
 from porto_cli.match.items import (
@@ -545,7 +537,7 @@ class Open:
         """Return a game after the last turn of a seat was taken back; before it, one by one, the
         turns that bots have made since. Raises IllegalMoveError.
         """
-        past = Past(game.record, list(game.steps), game.declarations)
+        past = game.past()
         violations = past.check_whole(seat)
         if violations:
             raise IllegalMoveError(violations)
@@ -553,7 +545,7 @@ class Open:
             (mover := game.steps[place].seat) in game.bots_at(place)
         ):
             game = game.undone(mover)
-            past = Past(game.record, list(game.steps), game.declarations)
+            past = game.past()
         return game.undone(seat)
 
     def own_seats(self, game: Match) -> list[int]:

@@ -14,6 +14,7 @@ from porto_cli.match.items import (
     Apply,
     Declaration,
     Digester,
+    Past,
     Written,
     in_order,
     seats_at,
@@ -22,7 +23,7 @@ from porto_cli.match.items import (
     table_without,
 )
 from porto_cli.match.record import Record
-from porto_cli.match.seats import Holder, bots_among, last_of_people, titled
+from porto_cli.match.seats import Holder, bots_among, titled
 
 
 class Steps(Protocol):
@@ -175,12 +176,15 @@ class Replay:
 
     def last_step(self) -> Step | None:
         """Return the last step that was not taken back."""
-        last = last_of_people(lambda place: {}, self.steps, standing=True)
-        return self.steps[last] if last >= 0 else None
+        return next(filter(stands, reversed(self.steps)), None)
 
     def turns(self) -> list[Step]:
         """Return the steps that were not taken back, in order."""
         return standing(self.steps)
+
+    def past(self) -> Past:
+        """Return what was played so far, for asking who can take it back."""
+        return Past(self.record, list(self.steps), self.declarations)
 
     def known_to(self, seat: int | None) -> Self:
         """Return the game as a player may know it, or everybody (``None``).

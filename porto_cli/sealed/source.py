@@ -21,7 +21,6 @@ from porto_cli.match.items import (
     Apply,
     Digester,
     IllegalMoveError,
-    Past,
     begun,
     check_result,
     fail_without_result,
@@ -213,7 +212,7 @@ class Sealed:
         Raises IllegalMoveError, OtherKeyError, and what the keys raise.
         """
         keys, last = self._keys_for(game, seat), game.last_step()
-        violations = Past(game.record, list(game.steps)).check(seat)
+        violations = game.past().check(seat)
         if self.sealed.revealed or game.over or (last and not last.moves):
             last_word = "What was revealed, or ends a game, cannot be taken back."
             violations = [Violation(R_UNDO, last_word)]
