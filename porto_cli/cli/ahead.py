@@ -16,9 +16,11 @@ from porto_cli.match.orders import (
     NONE,
     ONCE,
     PLAYS,
+    THEN,
     example_condition,
     examples,
     explained,
+    kind_of,
     next_of_move,
     orders_of,
     policies,
@@ -49,45 +51,54 @@ def what_can_be_said(match: Match, kind: str) -> list[str]:
         *(f"{one}: {meaning}" for one, meaning in policies(held).items()),
         f"Several choices, of which the first possible one is made: {several}.",
         f"A choice for the case that somebody has made a move since: {moves[0]} if {condition}.",
+        f"What to do the time after, once each: {moves[0]}{THEN}{moves[-1]}.",
     ]
 
 
-_ELSE = ELSE.strip(", ")
+_ELSE, _THEN = ELSE.strip(", "), THEN.strip(", ")
 
 
 def next_of_order(match: Match, typed: Sequence[str]) -> list[Completion]:
     """Return the words that can follow the beginning of an order, with what they mean."""
     kinds = orders_of(match.game).kinds
     words = [word.lower().rstrip(":,") for word in typed]
-    is_scoped = bool(words) and words[0] in (ONCE, ALWAYS)
-    kind, *choice = words[is_scoped:] or [""]
-    if kind and kind not in kinds:
-        # The kind was left out.
-        kind, choice = next((one for one in kinds if kind in kinds[one].verbs), ""), [kind, *choice]
-        if not kind:
-            return []
-    if not kind:
-        scope = () if is_scoped else (ONCE, ALWAYS)
+    scopes = words[:1] if words[:1] in ([ONCE], [ALWAYS]) else []
+    words = words[len(scopes) :]
+    kind = ""
+    for nth, word in enumerate(words):
+        if not nth or words[nth - 1] == _THEN:
+            kind = kind_of(word, kind, match.game)
+    choice = _after(_THEN, words)
+    offered: list[Completion] = []
+    if not choice:
         possible = possible_kinds(match.game, match.config)
-        return [*((one, kinds[one].when.rstrip(":")) for one in possible), NONE, *scope]
-    is_first = _ELSE not in choice
-    while _ELSE in choice:
-        choice = choice[choice.index(_ELSE) + 1 :]
+        offered += ((one, kinds[one].when.rstrip(":")) for one in possible)
+    if not words:
+        return [*offered, NONE, *(() if scopes else (ONCE, ALWAYS))]
+    if not kind:
+        return []
+    choice = _after(_ELSE, choice[choice[:1] == [kind] :])
+    verbs, joints = kinds[kind].verbs, (_ELSE,) if scopes == [ALWAYS] else (_ELSE, _THEN)
     if IF in choice:
-        return [*_next_of_condition(match, choice[choice.index(IF) + 1 :])]
-    verbs = kinds[kind].verbs
+        return [*_next_of_condition(match, _after(IF, choice), joints)]
     if choice:
         move = choice if choice[0] in verbs else [verbs[0], *choice]
-        return [IF, _ELSE, *next_of_move(match.game, match.config, kind, move)]
-    moves = next_of_move(match.game, match.config, kind, verbs[:1])
-    return [*policies(kinds[kind]).items(), *verbs, *([NONE] if is_first else []), *moves]
+        return [IF, *joints, *next_of_move(match.game, match.config, kind, move)]
+    offered += (*policies(kinds[kind]).items(), *verbs, *([NONE] if words == [kind] else []))
+    return [*offered, *next_of_move(match.game, match.config, kind, verbs[:1])]
 
 
-def _next_of_condition(match: Match, begun: Sequence[str]) -> Iterable[str]:
+def _after(word: str, words: list[str]) -> list[str]:
+    """Return the words after the last one that is a certain word; all if none is."""
+    places = [nth + 1 for nth, one in enumerate(words) if one == word]
+    return words[max(places, default=0) :]
+
+
+def _next_of_condition(match: Match, begun: Sequence[str], joints: Sequence[str]) -> Iterable[str]:
     """Return the words that can follow the beginning of a condition."""
     if PLAYS in begun:
         verbs = (verb for one in orders_of(match.game).kinds.values() for verb in one.verbs)
-        return [_ELSE, *verbs, *sorted(match.game.words.names)]
+        return [*joints, *verbs, *sorted(match.game.words.names)]
     return [PLAYS] if begun else match.players
 
 

@@ -25,7 +25,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import PortoError, shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
-from porto_cli.match.orders import ALWAYS, ONCE, ORDER, explained, orders_of, possible_kinds
+from porto_cli.match.orders import ALWAYS, ONCE, ORDER, Order, explained, orders_of, possible_kinds
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
@@ -205,10 +205,19 @@ def _orders(match: Match, seat: int) -> dict[str, object]:
             "choices": [choice.text for choice in one.choices],
             "explained": explained(one, match.game, match.players),
         }
+        | ({"then": _following(one)} if one.then else {})
         for one in in_force(match.replay, seat).values()
     ]
     stopped = not_fitting(match.replay, seat)
     return {"player": match.players[seat], "orders": held, "stopped": stopped}
+
+
+def _following(order: Order) -> list[dict[str, object]]:
+    """Return what follows in an order, for a document."""
+    return [
+        {"kind": part.kind, "choices": [choice.text for choice in part.choices]}
+        for part in order.parts[1:]
+    ]
 
 
 def print_json(match: Match, fields: Mapping[str, object]) -> None:
