@@ -21,11 +21,11 @@ from porto_cli.cli.common import (
     keys_here,
     open_match,
     report_stream,
-    save,
     seat_among,
     seat_of,
     what_next,
 )
+from porto_cli.cli.ending import Manner, end
 from porto_cli.cli.parameters import AsPlayer, Quiet, RecordFile
 from porto_cli.core import files
 from porto_cli.core.characters import option, word_of
@@ -328,10 +328,7 @@ def reveal(
         fault = fault or why
     if not done:
         refuse(fault or "There is nothing to reveal.", *what_next(match))
-    save(match)
-    if not quiet:
-        fingerprint = f"Fingerprint: {match.fingerprint}"
-        tell(*done, *what_next(match), fingerprint, stream=report_stream(match.path))
+    end(match, Manner(quiet=quiet), done)
 
 
 def _own_seats(match: Match, player: str | None) -> list[int]:

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from porto_cli.cli import ask, complete
-from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
 from porto_cli.cli.common import (
     command_line,
     open_match,
     report_stream,
-    save,
     seat_of,
-    what_next,
 )
+from porto_cli.cli.ending import Manner, end
 from porto_cli.cli.parameters import AsPlayer, Format, Quiet, RecordFile, Send
-from porto_cli.cli.turn import Manner, move_bots, only_player
+from porto_cli.cli.turn import move_bots, only_player
 from porto_cli.core.characters import FILE, command
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD
@@ -151,15 +149,8 @@ def declare(
                 return False
     match.replay = after
     turns = [] if manner.dry_run else move_bots(match)
-    if not manner.dry_run:
-        save(match)
-    if tells and manner.dry_run:
-        tell(*lines, "Nothing was written: this was a dry run.", stream=stream)
-    elif tells:
-        follows = [*bot_sentences(match, turns), *what_next(match), *_how_others_know(match, mail)]
-        tell(*lines, *follows, f"Fingerprint: {match.fingerprint}", stream=stream)
-    elif not manner.quiet:
-        print_json(match, fields() | by_itself_json(match, turns))
+    others = [] if manner.dry_run else _how_others_know(match, mail)
+    end(match, manner, lines, lambda: _document(match, fields()), turns=turns, mail=others)
     return True
 
 
@@ -224,10 +215,9 @@ def print_json(match: Match, fields: Mapping[str, object]) -> None:
     """Print what was declared in a game as a document."""
     from porto_cli.cli.output import write_json
 
-    found = document(
-        game=match.game.meta.id,
-        **fields,
-        to_move=match.to_move(),
-        fingerprint=match.fingerprint,
-    )
-    write_json(found, stream=report_stream(match.path))
+    write_json(_document(match, fields), stream=report_stream(match.path))
+
+
+def _document(match: Match, fields: Mapping[str, object]) -> dict[str, object]:
+    game, now = match.game.meta.id, match.fingerprint
+    return document(game=game, **fields, to_move=match.to_move(), fingerprint=now)

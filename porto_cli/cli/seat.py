@@ -8,9 +8,9 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import open_match, report_stream, seat_among
+from porto_cli.cli.ending import Manner
 from porto_cli.cli.order import declare, print_json
 from porto_cli.cli.parameters import Format, Quiet, RecordFile, Send
-from porto_cli.cli.turn import Manner
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
 from porto_cli.match.declarations import SEAT

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,11 +18,9 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.common import (
     open_match,
     refuse_to_move_for,
-    report_stream,
-    save,
     seat_of,
-    what_next,
 )
+from porto_cli.cli.ending import Manner, end
 from porto_cli.cli.parameters import (
     AsPlayer,
     Format,
@@ -54,21 +52,11 @@ from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.seats import last_of_people
 from porto_cli.next_step import commands, player_to_name, seat_user_left
 from porto_cli.settings import me, own_seat
-from porto_cli.term.tell import remark, tell
+from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from porto_cli.match.play import Preview
     from porto_cli.players.bots import BotTurn
-
-
-class Manner(NamedTuple):
-    """How a move is made and reported."""
-
-    dry_run: bool
-    quiet: bool
-    output: Format
-    words: str | None = None
-    """What the player says to the others."""
 
 
 def move(
@@ -364,7 +352,8 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
         lines += taken_back_of_bots(match, before)
         if not manner.dry_run:
             turns += move_bots(match)
-    _finish(match, manner, lines, [], [UNDO], turns=turns)
+    fields = partial(_report, match, [UNDO], [], None, dry_run=manner.dry_run)
+    end(match, manner, lines, fields, turns=turns)
 
 
 def _note_words(match: Match, manner: Manner) -> None:
@@ -465,7 +454,8 @@ def _play(
         _note_words(match, manner)
     lines = game.events_text(events, match.config)
     turns = [*first, *([] if manner.dry_run else move_bots(match))]
-    _finish(match, manner, lines, events, texts, foreseen, first=len(first), turns=turns)
+    fields = partial(_report, match, texts, events, foreseen, dry_run=manner.dry_run)
+    end(match, manner, lines, fields, turns=turns, first=len(first))
 
 
 def _refuse_without_chance(
@@ -503,55 +493,6 @@ def _refuse_without_chance(
         f"with {needed}."
     )
     usage(*(lacks or [missing]), suggestions=[" ".join(words)])
-
-
-def _finish(
-    match: Match,
-    manner: Manner,
-    lines: Iterable[str],
-    events: list[Event],
-    moves: list[str],
-    foreseen: Preview | None = None,
-    *,
-    turns: Sequence[BotTurn] = (),
-    first: int = 0,
-) -> None:
-    """Write the record first, so that no failure to print can lose a move; then report.
-
-    ``foreseen`` is what the moves of a dry run would lead to, ``turns`` what bots have done: the
-    ``first`` of them before the moves, the others after them.
-    """
-    if not manner.dry_run:
-        save(match)
-    if manner.quiet:
-        return
-    report = report_stream(match.path)
-    if manner.output == Format.json:
-        from porto_cli.cli.output import write_json
-
-        document = _report(match, moves, events, foreseen, dry_run=manner.dry_run)
-        if match.goes_on_by_itself:
-            from porto_cli.cli.bot_turns import by_itself_json
-
-            document |= by_itself_json(match, turns)
-        write_json(document, stream=report)
-        return
-    if turns:
-        from porto_cli.cli.bot_turns import bot_sentences
-
-        later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
-        lines = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
-    tell(*lines, stream=report)
-    if manner.dry_run:
-        tell("Nothing was written: this was a dry run.", stream=report)
-        return
-    if match.over and report.isatty():
-        from porto_cli.cli.output import show_result
-        from porto_cli.pages import score
-
-        show_result(score(match.replay, None), report)
-    tell(*what_next(match), stream=report)
-    tell(f"Fingerprint: {match.fingerprint}", stream=report)
 
 
 def _report(
