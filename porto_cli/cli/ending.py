@@ -5,26 +5,41 @@ who has to know of it, and what comes next.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from porto_cli.cli import ask
 from porto_cli.cli.common import report_stream, save, what_next
 from porto_cli.cli.parameters import Format
+from porto_cli.core.characters import command
+from porto_cli.core.files import STANDARD
+from porto_cli.core.message import PortoError
+from porto_cli.core.signals import TerminatedError
 from porto_cli.game import UNDO
 from porto_cli.match.match import Match
-from porto_cli.term.tell import tell
+from porto_cli.match.replay import path_of
+from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
+    from porto_cli.match.replay import Replay
     from porto_cli.players.bots import BotTurn
+
+Fields = Callable[[Match], Mapping[str, object]]
+"""Returns what is declared in a game, for a document."""
 
 
 class Manner(NamedTuple):
-    """How a game is changed, and how that is reported."""
+    """How a game is changed, and how that is reported.
+
+    ``words``  what the player says to the others
+    ``send``   the game is sent to the next player then
+    """
 
     dry_run: bool = False
     quiet: bool = False
     output: Format = Format.text
     words: str | None = None
-    """What the player says to the others."""
+    send: bool = False
 
 
 def end(
@@ -73,3 +88,91 @@ def end(
 
         show_result(score(match.replay, None), stream)
     tell(*what_next(match), *mail, f"Fingerprint: {match.fingerprint}", stream=stream)
+
+
+def move_bots(match: Match) -> list[BotTurn]:
+    """Let the bots move whose turn it is, and orders decide; return what they have done.
+
+    A game without bots and orders loads none of them. When interrupted, report that nothing was
+    written.
+    """
+    if not match.goes_on_by_itself:
+        return []
+    from porto_cli.players.bots import play_bots
+
+    try:
+        return play_bots(match)
+    except (KeyboardInterrupt, TerminatedError):
+        with suppress(OSError):
+            remark("Stopped while a bot was thinking: nothing was written, and nothing was played.")
+        raise
+
+
+# -- What is no move: orders, and who plays a seat
+
+
+def show_declared(match: Match, lines: Iterable[str], fields: Fields, output: Format) -> None:
+    """Say what is declared in a game, in sentences or as a document."""
+    if output is Format.json:
+        from porto_cli.cli.output import write_json
+
+        write_json(_document(match, fields), stream=report_stream(match.path))
+    else:
+        tell(*lines, stream=report_stream(match.path))
+
+
+def declare(
+    match: Match,
+    after: Replay,
+    lines: Sequence[str],
+    fields: Fields,
+    manner: Manner,
+    *,
+    writer: int | None,
+    is_for_later: bool = False,
+    question: str = "",
+) -> None:
+    """Write a game with one more item that is no turn, say what follows, and maybe send it.
+
+    ``lines`` say what the item means, and ``fields`` what is declared in the game. On a terminal
+    the ``question``, if there is one, is asked first. ``writer`` is the seat of who lets the others
+    know, if known; which ``is_for_later``, with the next turn, if it is the user's own.
+    """
+    tells = not manner.quiet and manner.output is Format.text
+    if tells and question and not manner.dry_run and ask.can_ask():
+        tell(*lines, stream=report_stream(match.path))
+        lines = []
+        with ask.backing_out():
+            if not ask.asker(match.game.meta.id).confirm(question):
+                tell("Nothing was written.", stream=report_stream(match.path))
+                return
+    match.replay = after
+    turns = [] if manner.dry_run else move_bots(match)
+    is_told = manner.dry_run or manner.send or is_for_later
+    mail = [] if is_told else _how_others_know(match, writer)
+    end(match, manner, lines, lambda: _document(match, fields), turns=turns, mail=mail)
+    if manner.send:
+        from porto_cli.cli.mail import send_turn
+
+        send_turn(match, writer, quiet=not tells)
+
+
+def _how_others_know(match: Match, writer: int | None) -> list[str]:
+    """Say how the others get to know of it, if they can be written to."""
+    from porto_cli.cli.mail import who_has_left
+    from porto_cli.mail.compose import Wish, addressed
+
+    if str(match.path) == STANDARD:
+        return []
+    left = who_has_left(match.replay) if writer is None else ""
+    with suppress(PortoError):
+        addressed(match.replay, Wish(writer, writer=left))
+        return [f"The others need this copy: {command('mail', path_of(match.replay))}"]
+    return []
+
+
+def _document(match: Match, fields: Fields) -> dict[str, object]:
+    from porto_cli.core.documents import document
+
+    game, now = match.game.meta.id, match.fingerprint
+    return document(game=game, **fields(match), to_move=match.to_move(), fingerprint=now)

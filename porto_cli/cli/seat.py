@@ -7,10 +7,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import open_match, report_stream, seat_among
-from porto_cli.cli.ending import Manner
-from porto_cli.cli.order import declare, print_json
-from porto_cli.cli.parameters import Format, Quiet, RecordFile, Send
+from porto_cli.cli.common import open_match, seat_among
+from porto_cli.cli.ending import Manner, declare, show_declared
+from porto_cli.cli.parameters import DryRun, Format, Quiet, RecordFile, Send
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
 from porto_cli.match.declarations import SEAT
@@ -19,10 +18,10 @@ from porto_cli.match.names import alike, seats_of
 from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
-from porto_cli.match.seats import Holder, level_named
-from porto_cli.match.sitting import WORD, bot_fault, plays
+from porto_cli.match.seats import Holder
+from porto_cli.match.sitting import WORD, plays
 from porto_cli.settings import own_seat
-from porto_cli.term.tell import remark, tell
+from porto_cli.term.tell import remark
 
 
 def seat(
@@ -60,9 +59,7 @@ def seat(
     back: Annotated[
         bool, typer.Option("--back", help="From here on, it is played as at the beginning.")
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     send: Send = False,
     quiet: Quiet = False,
     output: Annotated[
@@ -75,48 +72,39 @@ def seat(
     to it; a line in the record says who plays it, and the orders of who played it before end.
     Anybody may do this for anybody.
     """
-    wishes = sum((to is not None, bot is not None, out, back))
-    if wishes > 1:
-        usage("Only one of --to, --bot, --out and --back can be used.")
     if send:
-        from porto_cli.cli.mail import demand_to_send, send_turn
+        from porto_cli.cli.mail import demand_to_send
 
         demand_to_send(WORD, file, dry_run=dry_run)
     match = open_match(file)
-    if not wishes:
-        if output is Format.json:
-            print_json(match, _seats(match))
-        else:
-            lines = [_now(match, seat) for seat in range(len(match.players))]
-            tell(*lines, stream=report_stream(match.path))
+    options = {
+        f"to {to}": to is not None,
+        f"bot {bot} version {match.game.meta.bots_version}": bot is not None,
+        "out": out,
+        "back": back,
+    }
+    wished = [text for text, is_wished in options.items() if is_wished]
+    if not wished:
+        lines = [_now(match, seat) for seat in range(len(match.players))]
+        show_declared(match, lines, _seats, output)
         return
+    if len(wished) > 1:
+        usage("Only one of --to, --bot, --out and --back can be used.")
     whose = _whose(match, player)
     if match.record.secrecy == SEALED:
         _refuse_in_a_sealed_game(match, whose)
-    from porto_cli.cli.mail import who_has_left
-    from porto_cli.mail.compose import Wish
-
-    after = sit(match.replay, SEAT + _wished(match, to, bot, out=out), whose)
+    after = sit(match.replay, SEAT + wished[0], whose)
     lines, question = [_now(Match(after), whose)], ""
     if bot is not None and due(after) is not None:
         waits = f"The game waits for {match.players[whose]}, so the bot moves at once."
         lines, question = [*lines, waits], "Let the bot play?"
-    given = declare(
-        match,
-        after,
-        lines,
-        question=question,
-        mail=None if send else Wish(writer=who_has_left(after)),
-        fields=lambda: _seats(match),
-        manner=Manner(dry_run, quiet, output),
-    )
-    if given and to is not None:
-        table = dict.fromkeys((*match.players, *match.replay.holders))
-        remark(*(one for name in table for one in alike([name, match.replay.holders[whose]])))
-    if given and send:
-        user = own_seat(match.replay.holders)
-        writer = user if user in match.people else None
-        send_turn(match, writer, quiet=quiet or output is Format.json)
+    if to is not None:
+        table = dict.fromkeys((*after.config.players, *after.holders))
+        remark(*(one for name in table for one in alike([name, after.holders[whose]])))
+    user = own_seat(after.holders)
+    writer = user if user in after.people else None
+    manner = Manner(dry_run, quiet, output, send=send)
+    declare(match, after, lines, _seats, manner, writer=writer, question=question)
 
 
 def _whose(match: Match, named: str | None) -> int:
@@ -133,24 +121,6 @@ def _whose(match: Match, named: str | None) -> int:
             suggestions=[f"porto {WORD} {path_of(match.replay)} {quoted(match.players[0])} --out"],
         )
     return found
-
-
-def _wished(match: Match, to: str | None, bot: str | None, *, out: bool) -> str:
-    """Return what the options ask for, in the words of a record; exits with 2 if they make no
-    sense.
-    """
-    if to is not None and not to.strip():
-        usage("--to takes the name of the person who plays the seat from here on.")
-    if to is not None:
-        return f"to {to}"
-    if bot is None:
-        return "out" if out else "back"
-    meta = match.game.meta
-    level = level_named(bot, meta.bots) or bot
-    fault = bot_fault(level, match.record)
-    if fault:
-        usage(fault)
-    return f"bot {level} version {meta.bots_version}"
 
 
 def _now(match: Match, whose: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,9 +20,10 @@ from porto_cli.cli.common import (
     refuse_to_move_for,
     seat_of,
 )
-from porto_cli.cli.ending import Manner, end
+from porto_cli.cli.ending import Manner, end, move_bots
 from porto_cli.cli.parameters import (
     AsPlayer,
+    DryRun,
     Format,
     Quiet,
     RecordFile,
@@ -43,7 +44,6 @@ from porto_cli.core.message import (
     shown,
     usage,
 )
-from porto_cli.core.signals import TerminatedError
 from porto_cli.game import UNDO, CommandOption, Event, Move
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
@@ -52,7 +52,6 @@ from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.seats import last_of_people
 from porto_cli.next_step import commands, player_to_name, seat_user_left
 from porto_cli.settings import me, own_seat
-from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from porto_cli.match.play import Preview
@@ -63,9 +62,7 @@ def move(
     ctx: typer.Context,
     file: RecordFile,
     player: AsPlayer = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     say_words: Say = None,
     send: Send = False,
     quiet: Quiet = False,
@@ -191,24 +188,6 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
         yield move_bots(match)
     except RefusedError as error:
         raise (error.with_sentence(waiting[0]) if waiting else error) from None
-
-
-def move_bots(match: Match) -> list[BotTurn]:
-    """Let the bots move whose turn it is, and orders decide; return what they have done.
-
-    A game without bots and orders loads none of them. When interrupted, report that nothing was
-    written.
-    """
-    if not match.goes_on_by_itself:
-        return []
-    from porto_cli.players.bots import play_bots
-
-    try:
-        return play_bots(match)
-    except (KeyboardInterrupt, TerminatedError):
-        with suppress(OSError):
-            remark("Stopped while a bot was thinking: nothing was written, and nothing was played.")
-        raise
 
 
 @contextmanager
