@@ -19,7 +19,7 @@ from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
 from porto_cli.match.seats import Holder
-from porto_cli.match.sitting import WORD, plays
+from porto_cli.match.sitting import WORD
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark
 
@@ -125,7 +125,7 @@ def _whose(match: Match, named: str | None) -> int:
 
 def _now(match: Match, whose: int) -> str:
     """Say who plays a seat."""
-    return plays(match.players[whose], _held(match)[whose])
+    return _held(match)[whose].plays(match.players[whose])
 
 
 def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:

@@ -115,13 +115,13 @@ def sit(replay: Replay, text: str, seat: int) -> Replay:
 
     Raises InvalidMoveError, RefusedError.
     """
-    from porto_cli.match.sitting import declared, plays
+    from porto_cli.match.sitting import declared
 
     record, declarations, held = replay.record, replay.declarations, replay.seats[seat]
     number, place = len(record.items), len(replay.steps)
     one, state = declared(text, record, number, seat, replay.state, place, declarations)
     if held == one.seats[seat]._replace(turn=held.turn):
-        refuse(f"That is so already: {plays(record.config.players[seat], held)}")
+        refuse(f"That is so already: {held.plays(record.config.players[seat])}")
     record = record.with_item(one.entries)
     return replay._replace(record=record, declarations=(*declarations, one), state=state)
 
