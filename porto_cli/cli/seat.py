@@ -18,8 +18,8 @@ from porto_cli.match.names import alike, seats_of
 from porto_cli.match.play import due, sit
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import path_of
-from porto_cli.match.seats import Holder
-from porto_cli.match.sitting import WORD
+from porto_cli.match.seats import Holder, level_named
+from porto_cli.match.sitting import WORD, bot_fault
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark
 
@@ -77,9 +77,10 @@ def seat(
 
         demand_to_send(WORD, file, dry_run=dry_run)
     match = open_match(file)
+    meta = match.game.meta
     options = {
         f"to {to}": to is not None,
-        f"bot {bot} version {match.game.meta.bots_version}": bot is not None,
+        f"bot {bot} version {meta.bots_version}": bot is not None,
         "out": out,
         "back": back,
     }
@@ -93,6 +94,10 @@ def seat(
     whose = _whose(match, player)
     if match.record.secrecy == SEALED:
         _refuse_in_a_sealed_game(match, whose)
+    # The line may also name a player of former versions, who could not move any more.
+    fault = None if bot is None else bot_fault(level_named(bot, meta.bots) or bot, match.record)
+    if fault:
+        usage(fault)
     after = sit(match.replay, SEAT + wished[0], whose)
     lines, question = [_now(Match(after), whose)], ""
     if bot is not None and due(after) is not None:
