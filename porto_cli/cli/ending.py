@@ -64,14 +64,14 @@ def end(
         return
     stream = report_stream(match.path)
     if manner.output is Format.json:
-        from porto_cli.cli.output import write_json
+        from porto_cli.cli.output import answer
 
         found = dict(fields())
         if match.goes_on_by_itself:
             from porto_cli.cli.bot_turns import by_itself_json
 
             found |= by_itself_json(match, turns)
-        write_json(found, stream=stream)
+        answer(manner.output, found, stream=stream)
         return
     if turns:
         from porto_cli.cli.bot_turns import bot_sentences
@@ -113,12 +113,9 @@ def move_bots(match: Match) -> list[BotTurn]:
 
 def show_declared(match: Match, lines: Iterable[str], fields: Fields, output: Format) -> None:
     """Say what is declared in a game, in sentences or as a document."""
-    if output is Format.json:
-        from porto_cli.cli.output import write_json
+    from porto_cli.cli.output import answer
 
-        write_json(_document(match, fields), stream=report_stream(match.path))
-    else:
-        tell(*lines, stream=report_stream(match.path))
+    answer(output, _now(match, fields), *lines, stream=report_stream(match.path))
 
 
 def declare(
@@ -150,7 +147,7 @@ def declare(
     turns = [] if manner.dry_run else move_bots(match)
     is_told = manner.dry_run or manner.send or is_for_later
     mail = [] if is_told else _how_others_know(match, writer)
-    end(match, manner, lines, lambda: _document(match, fields), turns=turns, mail=mail)
+    end(match, manner, lines, lambda: _now(match, fields), turns=turns, mail=mail)
     if manner.send:
         from porto_cli.cli.mail import send_turn
 
@@ -171,8 +168,7 @@ def _how_others_know(match: Match, writer: int | None) -> list[str]:
     return []
 
 
-def _document(match: Match, fields: Fields) -> dict[str, object]:
-    from porto_cli.core.documents import document
-
+def _now(match: Match, fields: Fields) -> dict[str, object]:
+    """Return what is declared in a game, whose turn it is, and which version that is."""
     game, now = match.game.meta.id, match.fingerprint
-    return document(game=game, **fields(match), to_move=match.to_move(), fingerprint=now)
+    return {"game": game, **fields(match), "to_move": match.to_move(), "fingerprint": now}

@@ -482,24 +482,22 @@ def _report(
     *,
     dry_run: bool,
 ) -> dict[str, object]:
-    """Return what moves have led to, or (``foreseen``) what they would lead to, as a document.
+    """Return what moves have led to, or (``foreseen``) what they would lead to, for a document.
 
     What cannot be known before the moves are made is ``None``.
     """
-    from porto_cli.core.documents import document
-
     waiting = match.to_move() if foreseen is None else foreseen.to_move
     certain = foreseen is None or _is_whole(match, foreseen)
-    return document(
-        game=match.game.meta.id,
-        moves=moves,
-        dry_run=dry_run,
-        events=match.game.events_json(events, match.config),
-        phase=match.state.phase if foreseen is None else foreseen.phase,
-        to_move=None if waiting is None else list(waiting),
-        fingerprint=match.fingerprint if certain else None,
-        digest=match.digest if certain else None,
-    )
+    return {
+        "game": match.game.meta.id,
+        "moves": moves,
+        "dry_run": dry_run,
+        "events": match.game.events_json(events, match.config),
+        "phase": match.state.phase if foreseen is None else foreseen.phase,
+        "to_move": None if waiting is None else list(waiting),
+        "fingerprint": match.fingerprint if certain else None,
+        "digest": match.digest if certain else None,
+    }
 
 
 def _is_whole(match: Match, foreseen: Preview) -> bool:
