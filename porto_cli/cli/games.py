@@ -21,7 +21,7 @@ import typer
 from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
 from porto_cli.cli.common import refuse_idle_looks
 from porto_cli.cli.output import Color, Colors, Plain, Report, write_report
-from porto_cli.cli.parameters import Format
+from porto_cli.cli.parameters import Format, FormatOption
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, plural, usage
@@ -333,9 +333,7 @@ def games(
     recursive: Annotated[
         bool, typer.Option("--recursive", "-r", help="Include subfolders.")
     ] = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Text, or JSON for programs.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,
 ) -> None:

@@ -10,7 +10,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import command_line, open_match, report_stream, seat_of
 from porto_cli.cli.ending import Manner, declare, show_declared
-from porto_cli.cli.parameters import AsPlayer, DryRun, Format, Quiet, RecordFile, Send
+from porto_cli.cli.parameters import AsPlayer, DryRun, Format, FormatOption, Quiet, RecordFile, Send
 from porto_cli.cli.turn import only_player
 from porto_cli.core.characters import FILE
 from porto_cli.core.message import shown, unnamed, usage
@@ -38,9 +38,7 @@ def order(
     dry_run: DryRun = False,
     send: Send = False,
     quiet: Quiet = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Print sentences, or the orders as JSON.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
 ) -> None:
     """Order moves ahead, so that the game does not have to wait for you.
 

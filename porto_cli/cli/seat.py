@@ -9,7 +9,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import open_match, seat_among
 from porto_cli.cli.ending import Manner, declare, show_declared
-from porto_cli.cli.parameters import DryRun, Format, Quiet, RecordFile, Send
+from porto_cli.cli.parameters import DryRun, Format, FormatOption, Quiet, RecordFile, Send
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
 from porto_cli.match.declarations import SEAT
@@ -62,9 +62,7 @@ def seat(
     dry_run: DryRun = False,
     send: Send = False,
     quiet: Quiet = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Print sentences, or the seats as JSON.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
 ) -> None:
     """Say who plays a seat from here on, because somebody leaves or comes back.
 

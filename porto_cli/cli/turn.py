@@ -25,6 +25,7 @@ from porto_cli.cli.parameters import (
     AsPlayer,
     DryRun,
     Format,
+    FormatOption,
     Quiet,
     RecordFile,
     Say,
@@ -66,9 +67,7 @@ def move(
     say_words: Say = None,
     send: Send = False,
     quiet: Quiet = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Print sentences, or the events as JSON.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
     expect: Annotated[
         str | None,
         typer.Option(
