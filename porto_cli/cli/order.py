@@ -42,8 +42,8 @@ def order(
 ) -> None:
     """Order moves ahead, so that the game does not have to wait for you.
 
-    An order is executed by whoever's program makes the move before. Where it does not fit, the game
-    waits for you. Only you are shown your orders, but they are in the record.
+    Whoever's program makes the move before yours carries your order out. Where it does not fit, the
+    game waits for you. Only you are shown your orders, but they are in the record.
     """
     if send:
         from porto_cli.cli.mail import demand_to_send

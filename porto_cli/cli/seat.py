@@ -66,9 +66,9 @@ def seat(
 ) -> None:
     """Say who plays a seat from here on, because somebody leaves or comes back.
 
-    Without options, it is listed who plays which seat. The seat keeps its name and all that belongs
-    to it; a line in the record says who plays it, and the orders of who played it before end.
-    Anybody may do this for anybody.
+    Without options it lists who plays which seat. A seat keeps its name, its table and its score; a
+    line in the record says who plays it, and its standing orders end. Anybody may do this for
+    anybody.
     """
     if send:
         from porto_cli.cli.mail import demand_to_send
