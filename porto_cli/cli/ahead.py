@@ -216,6 +216,8 @@ def _picked(kind: str, match: Match, asker: Asker, show: Show, rules: Rules) -> 
                 raise
             picks.pop()
             continue
-        if pick in (wait, write):
-            return ELSE.join([*picks, *[""] * (pick == write and bool(picks))]), pick == write
+        if pick == wait:
+            return ELSE.join(picks), False
+        if pick == write:
+            return "".join(one + ELSE for one in picks), True
         picks.append(pick)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import command_line, open_match, report_stream, seat_of
+from porto_cli.cli.common import open_match, report_stream, seat_of
 from porto_cli.cli.ending import Manner, declare, show_declared
 from porto_cli.cli.parameters import AsPlayer, DryRun, Format, FormatOption, Quiet, RecordFile, Send
 from porto_cli.cli.turn import only_player
@@ -85,7 +85,7 @@ def _explain(match: Match, kind: str, output: Format) -> None:
     if output is Format.json:
         usage(
             f"What an order for {shown(kind)} can say is only printed as sentences.",
-            suggestions=[command_line("order", path_of(match.replay), kind)],
+            suggestions=[f"porto order {path_of(match.replay)} {kind}"],
         )
     tell(*what_can_be_said(match, kind), stream=report_stream(match.path))
 
