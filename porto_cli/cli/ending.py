@@ -13,9 +13,10 @@ from porto_cli.cli.common import report_stream, save, what_next
 from porto_cli.cli.parameters import Format
 from porto_cli.core.characters import command
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError
+from porto_cli.core.message import PortoError, enumerated
 from porto_cli.core.signals import TerminatedError
 from porto_cli.game import UNDO
+from porto_cli.home import has_addresses
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
 from porto_cli.term.tell import remark, tell
@@ -50,13 +51,13 @@ def end(
     *,
     turns: Sequence[BotTurn] = (),
     first: int = 0,
-    mail: Sequence[str] = (),
+    mail: Sequence[str] | None = None,
 ) -> None:
     """Write the record first, so that no failure to print can lose a move; then report.
 
     ``lines`` say what was done, and ``fields`` for a document. ``turns`` are what bots and orders
     have done: the ``first`` of them before that, the others after it. ``mail`` says how the others
-    get to know of it.
+    get to know of it; if not given, how a move gets to who is next.
     """
     if not manner.dry_run:
         save(match)
@@ -87,7 +88,26 @@ def end(
         from porto_cli.pages import score
 
         show_result(score(match.replay, None), stream)
+    if mail is None:
+        mail = [] if manner.send else _how_it_goes_on(match)
     tell(*what_next(match), *mail, f"Fingerprint: {match.fingerprint}", stream=stream)
+
+
+def _how_it_goes_on(match: Match) -> list[str]:
+    """Say how a move is mailed to who is next, if the user mails games, and has the address.
+
+    Who has no address book loads nothing for it.
+    """
+    if str(match.path) == STANDARD or len(match.people) < 2 or not has_addresses():
+        return []
+    from porto_cli.mail.compose import Wish, addressed
+
+    with suppress(PortoError):
+        due = addressed(match.replay, Wish(match.replay.steps[-1].seat))
+        if due.to:
+            names = enumerated([match.replay.holders[seat] for seat in due.readers])
+            return [f"To mail it to {names}: {command('mail', path_of(match.replay))}"]
+    return []
 
 
 def move_bots(match: Match) -> list[BotTurn]:

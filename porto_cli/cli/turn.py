@@ -96,7 +96,7 @@ def move(
         from porto_cli.match.said import one_line
 
         say_words = one_line(say_words)
-    manner = Manner(dry_run, quiet, output, say_words)
+    manner = Manner(dry_run, quiet, output, say_words, send)
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id)
     own = commands_of(match.game.meta.id).verbs[verb].options
