@@ -103,7 +103,7 @@ def _how_it_goes_on(match: Match) -> list[str]:
     from porto_cli.mail.compose import Wish, addressed
 
     with suppress(PortoError):
-        due = addressed(match.replay, Wish(match.replay.steps[-1].seat))
+        due = addressed(match.replay, Wish())
         if due.to:
             names = enumerated([match.replay.holders[seat] for seat in due.readers])
             return [f"To mail it to {names}: {command('mail', path_of(match.replay))}"]

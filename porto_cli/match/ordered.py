@@ -118,7 +118,7 @@ def _standing(replay: Replay, seat: int) -> list[_Standing]:
             for made, one in enumerate(decisions(replay, step)):
                 left = (_left(each, replay, place, made, one) for each in found)
                 found = [each for each in left if each is not None]
-    now = orders_of(replay.game).occasion(replay.state)
+    now = orders_of(replay.game).occasion(replay.state) if found else None
     return [one for one in found if one.order.always or one.occasion in (None, now)]
 
 
