@@ -79,7 +79,8 @@ def verify(
     two ways.
 
     With --bots the moves of bots are recomputed. They follow from the record, so changed ones are
-    found. This takes some time with the best players.
+    found. Those of a player or version that is no longer known cannot be checked, and are named.
+    This takes some time with the best players.
 
     Exits with 1 if copies show that a player has done any of this, with 3 if a record is not valid
     or a bot would have moved differently, and with 4 if a file cannot be read.
