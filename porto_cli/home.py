@@ -17,6 +17,8 @@ from porto_cli.core.yaml import read as read_yaml
 
 VARIABLE = "PORTO_HOME"
 """The environment variable that names another folder."""
+ADDRESSES = "addresses.yaml"
+"""The file with the addresses of players."""
 
 
 def folder() -> Path:
@@ -58,6 +60,14 @@ def _by_the_library() -> Path:
             "Your home folder is unknown, so there is no place for your settings, "
             f"addresses and keys; name a folder in the environment variable {VARIABLE}."
         ) from None
+
+
+def has_addresses() -> bool:
+    """Return whether there is a file with addresses."""
+    try:
+        return os.path.exists(folder() / ADDRESSES)
+    except FileError:
+        return False
 
 
 def text_of(file: Path) -> str | None:

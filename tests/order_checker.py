@@ -186,6 +186,8 @@ class Findings:
     """What the check has counted."""
 
     orders: int = 0
+    sequences: int = 0
+    continued: int = 0
     executed: Counter[str] = field(default_factory=Counter)
     stopped: int = 0
     plain: Match | None = None
@@ -233,11 +235,14 @@ class Checker:
         """An order is given, or orders are taken back."""
         order = parse(item.text.partition(" ")[2], self.match.players, self.kinds)
         mine = self.standing[item.player]
-        if not order.kind:
-            mine.clear()
-        mine.pop(order.kind, None)
+        for kind, other in list(mine.items()):
+            if not order.kind or order.kinds & other.kinds:
+                del mine[kind]
         if order.choices:
-            order.given = now
+            self.findings.sequences += order.then is not None
+            part: Order | None = order
+            while part:
+                part.given, part = now, part.then
             mine[order.kind] = order
             self.findings.orders += 1
 
@@ -273,6 +278,11 @@ class Checker:
             self.findings.stopped += 1
         if order:
             order.occasion = decision.occasion
+        if order and order.then:
+            del mine[decision.kind]
+            if decided and decided[0] == move:
+                self.findings.continued += 1
+                mine[order.then.kind] = order.then
 
     def decided(self, order: Order, decision: Decision) -> tuple[str, str] | None:
         """The move that an order decides, and by what."""

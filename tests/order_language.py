@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import yaml
 
@@ -130,6 +131,12 @@ class Order:
     choices: list[Choice]
     given: int = 0
     occasion: object = None
+    then: Order | None = None
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of decisions that it names."""
+        return {self.kind} | (self.then.kinds if self.then else set())
 
 
 def parse(text: str, players: Sequence[str], kinds: dict[str, tuple[str, ...]]) -> Order:
@@ -143,19 +150,28 @@ def parse(text: str, players: Sequence[str], kinds: dict[str, tuple[str, ...]]) 
     assert kind in kinds
     if said == "none":
         return Order(kind, always, [])
-    choices, plain = [], {re.sub(r"\s+", " ", name): name for name in players}
+    plain = {re.sub(r"\s+", " ", name): name for name in players}
     names = "|".join(map(re.escape, sorted(plain, key=len, reverse=True)))
+    parts = [Order(kind, always, [])]
     while said:
         found = re.fullmatch(
             rf"(?P<text>.+?)(?: if (?P<name>{names}) plays (?P<words>.+?))?"
-            r"(?:, else (?P<rest>.+))?",
+            r"(?:, (?P<joint>else|then) (?P<rest>.+))?",
             said,
         )
         assert found
         words = frozenset((found["words"] or "").casefold().split())
-        choices.append(Choice(found["text"], plain.get(found["name"], ""), words))
+        parts[-1].choices.append(Choice(found["text"], plain.get(found["name"], ""), words))
         said = found["rest"] or ""
-    return Order(kind, always, choices)
+        if found["joint"] == "then":
+            kind, _, said = said.partition(" ")
+            assert kind in kinds
+            assert said
+            assert not always
+            parts.append(Order(kind, False, []))
+    for one, other in pairwise(parts):
+        one.then = other
+    return parts[0]
 
 
 def with_colors(words: Sequence[str]) -> frozenset[str]:

@@ -718,7 +718,11 @@ def test_verify_accuses_nobody_of_another_version(porto, played) -> None:
     played.write_text(text, "utf-8")
     done = porto("verify", "--bots", played)
     assert done.code == 0
-    assert "bots are of version 7, but this program has version 1" in done.out
+    said = (
+        "the moves of Rui (bot, level 3, version 7) cannot be checked: that version is newer than"
+    )
+    assert said in done.out
+    assert "genuine" not in done.out
     found = validated("verify", porto("verify", "--bots", played, "--format", "json").out)
     assert found["files"][0]["bots_checked"] == 0
 
@@ -978,9 +982,24 @@ def test_the_moves_of_a_player_that_is_gone_cannot_be_checked(porto) -> None:
     Path("old.yaml").write_text(SEARCH, "utf-8")
     done = porto("verify", "--bots", "old.yaml")
     assert done.code == 0
-    assert "this program no longer has the player search, so the moves" in done.out
+    said = "the moves of Rui (bot, search, version 3) cannot be checked: that version is no longer"
+    assert f"{said} known." in done.out
     found = validated("verify", porto("verify", "--bots", "old.yaml", "--format", "json").out)
     assert found["files"][0]["bots_checked"] == 0
+
+
+def test_the_moves_of_a_player_that_is_known_are_checked_beside_one_that_is_gone(porto) -> None:
+    text = SEARCH.replace(
+        "- Ana: role builder\n", "- Ana: role builder\n- Rui: seat bot level-1 version 3\n"
+    )
+    Path("old.yaml").write_text(text, "utf-8")
+    assert porto("build", "old.yaml", "small-market").code == 0
+    done = porto("verify", "--bots", "old.yaml")
+    assert "(bot, search, version 3) cannot be checked" in done.out
+    verified = porto("verify", "--bots", "old.yaml", "--format", "json").out
+    (found,) = validated("verify", verified)["files"]
+    assert found["bots_checked"] > 1
+    assert f"the other {found['bots_checked']} decisions of bots are genuine." in done.out
 
 
 def test_another_player_plays_on_for_one_that_is_gone(porto) -> None:

@@ -251,3 +251,18 @@ def test_a_line_with_keys_is_read_strictly(value: str, complaint: str) -> None:
 def test_an_address_with_signs_of_yaml(porto, home: Path) -> None:
     porto("address", "Rui", "{r}@example.org", "--no-program")
     assert porto("address", "Rui").out == "Rui: {r}@example.org (without the program)\n"
+
+
+def test_a_move_says_how_it_is_mailed_to_who_is_next(porto, home: Path) -> None:
+    words = ("--game", "puerto-rico", "--seed", "yauco", "--first", "Ana")
+    assert porto("new", "sunday.yaml", "Ana", "Rui", "Eva", *words).code == 0
+    assert "mail" not in porto("role", "sunday.yaml", "settler").out
+    assert "mail" not in porto("take", "sunday.yaml", "quarry").out, "there are no addresses"
+    porto("undo", "sunday.yaml")
+    porto("address", "Rui", "rui@example.org")
+    done = porto("take", "sunday.yaml", "quarry")
+    assert "\nTo mail it to Rui: porto mail sunday.yaml\n" in done.out
+    assert "mail" not in porto("undo", "sunday.yaml").out, "it is Ana's turn again"
+    assert "mail" not in porto("take", "sunday.yaml", "quarry", "--dry-run").out
+    assert "mail" not in porto("take", "sunday.yaml", "quarry", "--quiet").out
+    assert "mail" not in porto("take", "sunday.yaml", "corn").out, "Eva's address is not known"

@@ -157,7 +157,7 @@ def test_what_is_sensible_for_storing_has_the_name_that_older_versions_read(
 ) -> None:
     match = begun()
     assert match.order(order, "Rui").text == written
-    assert not loads(match.record.text).replay.declarations[-1].order.old
+    assert not loads(match.record.text).replay.declarations[-1].order.unknown
 
 
 # -- What an order does in Porto
@@ -268,6 +268,139 @@ def test_an_order_stops_no_undo_of_another_player() -> None:
     assert list(in_force(match.replay, 1)) == ["settler"]
 
 
+# -- What follows in an order
+
+
+def done_by_orders(match: Match) -> list[str]:
+    """Play until the third round begins, and return what orders have done."""
+    to_the_third_round(match)
+    lines = match.record.text.splitlines()
+    return [line.removeprefix("- ").split("  #")[0] for line in lines if "# ordered" in line]
+
+
+def test_what_follows_then_is_for_the_time_after(porto: Play, sunday: Path) -> None:
+    given = porto("order", FILE, "take quarry else coffee then corn else most-vp", "--as", "Rui")
+    line = "settler take quarry, else take coffee, then settler take corn, else most-vp"
+    assert (given.code, sunday.read_text().splitlines()[-1]) == (0, f"- Rui: order {line}")
+    assert "After that, when you take a tile" in given.out
+    porto("role", FILE, "settler", "--as", "Ana")
+    done = porto("take", FILE, "quarry", "--as", "Ana", "--format", "json")
+    assert [one["moves"] for one in json.loads(done.out)["ordered"]] == [["take coffee"]]
+    left = "settler take corn, else most-vp"
+    assert left in porto("order", FILE, "--as", "Rui").out
+    assert "coffee" not in porto("order", FILE, "--as", "Rui").out
+    match = porto_cli.load(FILE)
+    first, second = done_by_orders(match)
+    assert first == "Rui: take coffee"
+    assert second.startswith("Rui: take")
+    assert in_force(match.replay, 1) == {}
+
+
+def test_what_follows_waits_for_what_comes_before_it() -> None:
+    match = ordered(begun(), "Rui", "role builder then settler quarry else corn")
+    played(match, "role settler", "take quarry")
+    assert match.to_move() == ["Rui"], "this settler phase comes before the builder"
+    played(match, "take coffee", "take indigo")
+    assert "Rui: role builder" in played(match)
+    assert list(in_force(match.replay, 1)) == ["settler"]
+
+
+def test_what_follows_may_come_in_the_same_phase() -> None:
+    match = ordered(begun(), "Ana", "role settler then take quarry then pass")
+    play_bots(match)
+    assert played(match) == ["Ana: role settler", "Ana: take quarry"]
+    assert [one.text for one in in_force(match.replay, 0).values()] == ["settler pass"]
+
+
+def test_what_a_player_does_otherwise_ends_what_follows() -> None:
+    match = ordered(begun(), "Rui", "settler corn then quarry")
+    played(match, "role settler", "take corn")
+    assert match.to_move() == ["Rui"]
+    played(match, "take coffee")
+    assert in_force(match.replay, 1) == {}
+
+
+def test_what_a_player_does_as_ordered_goes_on_with_what_follows() -> None:
+    match = begun()
+    played(match, "role settler", "take quarry")
+    match.order("settler coffee then corn", "Rui")
+    match.play("take coffee")
+    assert [one.text for one in in_force(match.replay, 1).values()] == ["settler take corn"]
+
+
+def test_a_condition_of_what_follows_sees_all_since_the_order_was_given() -> None:
+    text = "settler coffee then most-vp if Ana plays quarry else pass"
+    match = ordered(begun(), "Rui", text)
+    played(match, "role settler", "take quarry")
+    _, second = done_by_orders(match)
+    assert second.startswith("Rui: take")
+
+
+def test_an_order_replaces_those_for_any_of_its_decisions(porto: Play, sunday: Path) -> None:
+    for order in ("always settler corn", "builder pass", "captain most-vp"):
+        porto("order", FILE, order, "--as", "Rui")
+    order = "role builder then builder most-vp then take corn"
+    said = porto("order", FILE, order, "--as", "Rui").out
+    assert "replaces your order: builder pass" in said
+    assert "replaces your order: always settler take corn" in said
+    assert "captain" not in said
+    kept = ["captain most-vp"]
+    standing = in_force(porto_cli.load(FILE).replay, 1).values()
+    assert [one.text for one in standing][:1] == kept
+    porto("order", FILE, "settler none", "--as", "Rui")
+    assert [one.text for one in in_force(porto_cli.load(FILE).replay, 1).values()] == kept
+
+
+def test_an_undo_takes_back_what_follows() -> None:
+    match = ordered(begun(), "Rui", "settler coffee then corn")
+    played(match, "role settler", "take quarry")
+    match.undo("Rui")
+    assert in_force(match.replay, 1) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("settler quarry then corn", ["settler", "settler"]),
+        ("craftsman take corn then take sugar", ["craftsman", "craftsman"]),
+        ("take corn then craftsman take sugar", ["settler", "craftsman"]),
+        ("craftsman corn then pass", ["craftsman", "craftsman"]),
+        ("settler corn then load corn", ["settler", "captain"]),
+        ("settler corn then captain load corn then most-vp", ["settler", "captain", "captain"]),
+        ("SETTLER: corn, THEN role: settler", ["settler", "role"]),
+    ],
+)
+def test_what_follows_is_for_the_same_decision_if_it_can_be(text: str, kinds: list[str]) -> None:
+    match = begun()
+    order = match.order(text, "Rui")
+    assert [one.split()[0] for one in order.text.split(", then ")] == kinds
+    assert loads(match.record.text).replay.declarations == match.replay.declarations
+
+
+def test_the_digest_covers_what_follows_as_it_is_written() -> None:
+    """Versions that do not know the word take the whole line as it is."""
+    written = "Settler corn then quarry"
+    match = loads(f"{begun().record.text}\n- Rui: order {written}\n")
+    assert match.replay.declarations[-1].entries == (("Rui", f"order {written}"),)
+    canonical = begun()
+    assert canonical.order(written, "Rui").text == "settler take corn, then settler take quarry"
+    assert canonical.digest != match.digest
+    assert loads(canonical.record.text).digest == canonical.digest
+    played(match, "role settler", "take quarry")
+    assert played(match)[-1] == "Rui: take corn"
+
+
+def test_what_follows_is_in_the_document(porto: Play, sunday: Path) -> None:
+    order = ("order", FILE, "role mayor then mayor sensible then take corn if Ana plays role mayor")
+    document = validated("order", porto(*order, "--as", "Rui", "--format", "json").out)
+    [one] = document["orders"]
+    assert (one["kind"], one["scope"], one["choices"]) == ("role", "once", ["role mayor"])
+    assert one["then"] == [
+        {"kind": "mayor", "choices": ["sensible"]},
+        {"kind": "settler", "choices": ["take corn if Ana plays role mayor"]},
+    ]
+
+
 # -- What is no order
 
 
@@ -283,6 +416,12 @@ def test_an_order_stops_no_undo_of_another_player() -> None:
         ("setler corn", "Did you mean settler?"),
         ("settler", "A choice is missing"),
         ("settler corn, else", "A choice is missing"),
+        ("settler corn then", "A choice is missing"),
+        ("settler corn then builder", "A choice is missing"),
+        ("settler corn then settler none", "'none' cannot be taken"),
+        ("settler corn then buld wharf", "'buld' cannot be taken"),
+        ("settler corn then quarry if Ana plays indgo", "'indgo' is not a word"),
+        ("always settler corn then quarry", "leave out 'always'"),
         ("settler corn, else quary", "Did you mean quarry?"),
         ("settler build hacienda", "begins with take or pass"),
         ("settler corn if", "After 'if' comes what another player plays"),
@@ -426,7 +565,7 @@ def test_an_order_in_older_words_ends_that_of_its_kind_and_does_nothing(
     listed = porto("order", FILE, "--as", "Rui")
     assert listed.code == 0
     assert (
-        f"\n{old}\n   This order is in the words of an older version of porto, so it" in listed.out
+        f"\n{old}\n   This order is in the words of another version of porto, so it" in listed.out
     )
     assert "builder pass" in listed.out
     assert "take corn\n   When" not in listed.out
@@ -438,7 +577,7 @@ def test_an_order_in_older_words_ends_that_of_its_kind_and_does_nothing(
     porto("role", FILE, "settler")
     porto("take", FILE, "quarry")
     assert porto_cli.load(sunday).to_move() == ["Rui"]
-    assert "older version" in porto("order", FILE, "--as", "Rui").out
+    assert "another version" in porto("order", FILE, "--as", "Rui").out
     assert porto("order", FILE, "settler corn", "--as", "Rui").code == 0
     assert porto_cli.load(sunday).to_move() == ["Eva"]
 
@@ -571,6 +710,11 @@ def test_what_stopped_is_said_to_the_player(porto: Play, sunday: Path) -> None:
     document = validated("order", porto("order", FILE, "--as", "Rui", "--format", "json").out)
     assert document["to_move"] == ["Rui"]
     assert "take corn" in " ".join(document["stopped"])
+    stopped = "Your order for 'settler' stopped, so the game waits for you:"
+    for command in ("order", "show"):
+        assert stopped in porto(command, FILE, "--as", "Rui").out
+        assert stopped not in porto(command, FILE, "--as", "Ana").out
+    assert stopped not in porto("show", FILE).out
 
 
 def test_a_second_order_of_a_kind_is_told_to_replace_the_first(porto: Play, sunday: Path) -> None:

@@ -293,7 +293,12 @@ def test_it_can_be_done_line_by_line(
         ("builder wharf if ", {"Ana", "Rui"}, {"corn"}),
         ("builder wharf if Rui ", {"plays"}, {"else"}),
         ("builder wharf if Rui plays ", {"role", "settler", "build"}, {"Rui"}),
-        ("captain load corn ", {"5", "if", "else"}, {"quarry"}),
+        ("captain load corn ", {"5", "if", "else", "then"}, {"quarry"}),
+        ("always captain load corn ", {"else"}, {"then"}),
+        ("captain load corn then ", {"load", "most-vp", "settler", "role"}, {"none", "always"}),
+        ("captain load corn then builder ", {"build", "wharf"}, {"load", "none"}),
+        ("take corn then build ", {"wharf"}, {"corn"}),
+        ("role mayor if Rui plays role then settler quarry else ", {"take"}, {"role"}),
         ("mayor ", {"sensible", "place"}, {"most-vp"}),
     ],
 )

@@ -95,6 +95,17 @@ def test_a_version_with_an_order_alone_says_nothing_of_it(three: list[Desk]) -> 
     assert ana.fingerprint() == bea.fingerprint()
 
 
+def test_who_receives_the_turn_is_told_why_the_own_order_does_not_fit(three: list[Desk]) -> None:
+    ana, bea, joao = three
+    orders(bea, "settler quarry")
+    ana.receive(bea.mail())
+    moves(ana, "role settler", "take quarry")
+    stopped = "Your order for 'settler' stopped, so the game waits for you:"
+    message = ana.mail()
+    assert stopped in bea.receive(message)
+    assert stopped not in joao.receive(message)
+
+
 def test_an_order_of_a_new_game_is_executed_as_well(three: list[Desk]) -> None:
     ana, bea, joao = three
     orders(ana, "role settler")

@@ -46,12 +46,20 @@ class Writer:
         if self.rng.random() < 0.06:
             return f"{kind} none"
         scope = self.rng.choice(("", "", "once ", "always ", "always "))
+        if scope != "always " and self.rng.random() < 0.4:
+            then = self.rng.choice((", then ", " then "))
+            return scope + then.join(self.part(kind) for kind in self.rng.sample([*kinds, kind], 2))
+        return scope + self.part(kind)
+
+    def part(self, kind: str) -> str:
+        """An order for a kind of decision, which does not name it if it can be left out."""
+        kinds = VERBS[self.game]
         choices = [self.choice(kind) for _ in range(self.rng.choice((1, 1, 2, 2, 3)))]
         else_ = self.rng.choice((", else ", " else "))
         verb = choices[0].split(" ")[0]
         if verb != "pass" and kind == next((one for one in kinds if verb in kinds[one]), ""):
             kind = self.rng.choice((kind, f"{kind}:", ""))
-        return f"{scope}{kind} {else_.join(choices)}".replace("  ", " ").strip()
+        return f"{kind} {else_.join(choices)}".strip()
 
     def choice(self, kind: str) -> str:
         """A move or a policy, and what it waits for."""
@@ -162,6 +170,7 @@ def without_orders(text: str) -> Match:
 def checked(text: str) -> Findings:
     """Check what the orders of a game did, and that it is the same game without them."""
     findings = check(text)
+    assert findings.continued <= findings.sequences
     match = porto_cli.loads(text)
     assert findings.plain is not None
     assert findings.plain.state == match.state
@@ -169,6 +178,13 @@ def checked(text: str) -> Findings:
     assert not bare.replay.declarations
     assert bare.state == match.state
     return findings
+
+
+def test_what_follows_in_an_order_comes_up_in_random_games() -> None:
+    """Else the second reading would not be asked for it."""
+    found = [check(random_game(number)[0]) for number in range(6)]
+    assert sum(one.sequences for one in found) > 10
+    assert sum(one.continued for one in found) > 2
 
 
 @pytest.mark.long_for("16", "64", "80", "96", "112", "144", "176", "192")

@@ -92,6 +92,15 @@ def test_an_installed_game_is_played(site: Site, porto) -> None:
     assert "The games are: porto, puerto-rico, nim." in porto("rules", "--game", "x").err
 
 
+def test_who_plays_a_seat_of_it_is_shown_though_nothing_can_be_ordered(site: Site, porto) -> None:
+    site.install_nim()
+    porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana")
+    assert porto("seat", FILE, "Rui", "--to", "Bea").code == 0
+    for name in ("Ana", "Bea"):
+        assert porto("show", FILE, "--as", name).code == 0
+    assert porto("order", FILE, "--as", "Ana").code == 2
+
+
 def test_its_legal_moves_are_offered_in_a_mail(site: Site, tmp_path: Path) -> None:
     site.install_nim()
     match = new_game(["Ana", "Rui"], game="nim", seed="tram", first="Ana")

@@ -14,7 +14,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import porto_cli
-from porto_cli.cli import hint, output, turn
+from porto_cli.cli import ending, hint, output
 from porto_cli.cli import session as session_module
 from porto_cli.cli.new_game_prompts import next_file
 from porto_cli.cli.output import Ending, ending_of, show_result
@@ -173,7 +173,7 @@ def test_only_a_terminal_shows_that_after_a_command(
         match.save()
     report = io.StringIO()
     monkeypatch.setattr(report, "isatty", lambda: terminal)
-    monkeypatch.setattr(turn, "report_stream", lambda path: report)
+    monkeypatch.setattr(ending, "report_stream", lambda path: report)
     verb, *words = move.split()
     assert porto(verb, tmp_path / "friday.yaml", *words).code == 0
     text = report.getvalue()

@@ -131,10 +131,9 @@ def seat_of(replay: Replay, name: str) -> int:
     or several, or one for whom somebody else plays.
     """
     if replay.has_sittings and not seats_of(replay.holders, name):
-        from porto_cli.match.sitting import in_a_sentence
-
-        for seat in seats_of(replay.config.players, name):
-            usage(in_a_sentence(replay.record, replay.declarations, seat))
+        players = replay.config.players
+        for seat in seats_of(players, name):
+            usage(replay.seats[seat].plays(players[seat]))
     return seat_among(replay.holders, name)
 
 
@@ -174,9 +173,7 @@ def refuse_to_move_for(match: Match, seat: int) -> None:
     """Refuse to make a move of a seat that no person plays (exit code 1)."""
     bots = match.replay.bot_seats
     if seat not in bots:
-        from porto_cli.match.sitting import in_a_sentence
-
-        refuse(in_a_sentence(match.record, match.replay.declarations, seat))
+        refuse(match.replay.seats[seat].plays(match.players[seat]))
     people = [match.replay.holders[other] for other in match.people]
     refuse(
         f"{titled(match.players[seat], bots[seat])} moves by itself; other players "

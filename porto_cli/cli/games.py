@@ -8,27 +8,27 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, NoReturn
 
 import typer
 
 from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
 from porto_cli.cli.common import refuse_idle_looks
 from porto_cli.cli.output import Color, Colors, Plain, Report, write_report
-from porto_cli.cli.parameters import Format
+from porto_cli.cli.parameters import Format, FormatOption
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, plural, usage
 from porto_cli.games import GAMES
 from porto_cli.mail.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
-from porto_cli.match.record import RECORD, NotReadyError, kind_of
+from porto_cli.match.record import RECORD, NotReadyError, Record, kind_of
 from porto_cli.match.seats import titled
 from porto_cli.paper.document import BOLD, PLAIN, Gap, Heading, Node, Paragraph
 from porto_cli.settings import me, seat_among
@@ -47,27 +47,22 @@ def files_of(paths: Iterable[Path], *, recursive: bool) -> Iterator[str]:
     for path in paths:
         if os.path.isfile(path):
             yield str(path)
-        elif not os.path.exists(path):
+            continue
+        if not os.path.exists(path):
             raise FileError(f"There is no folder {path}.")
-        else:
-            yield from _files_in(path, recursive=recursive)
+        # It does not follow links, through which a walk could go in circles.
+        for folder, below, names in os.walk(path, onerror=_fail):
+            below[:] = sorted(_visible(below)) if recursive else []
+            found = (str(Path(folder, name)) for name in sorted(_visible(names)))
+            yield from filter(os.path.isfile, found)
 
 
-def _files_in(folder: Path, *, recursive: bool) -> Iterator[str]:
-    try:
-        with os.scandir(folder) as entries:
-            found = sorted(
-                (entry for entry in entries if not entry.name.startswith(".")),
-                key=lambda entry: entry.name,
-            )
-    except OSError as error:
-        raise FileError(f"{folder} cannot be read: {error.strerror}.") from None
-    yield from (str(folder / entry.name) for entry in found if entry.is_file())
-    if recursive:
-        for entry in found:
-            # Through links a walk could go in circles.
-            if entry.is_dir(follow_symlinks=False):
-                yield from _files_in(folder / entry.name, recursive=True)
+def _visible(names: Iterable[str]) -> Iterator[str]:
+    return (name for name in names if not name.startswith("."))
+
+
+def _fail(error: OSError) -> NoReturn:
+    raise FileError(f"{error.filename} cannot be read: {error.strerror}.") from None
 
 
 def survey(file: str, names: Sequence[str] = ()) -> Report | None:
@@ -87,70 +82,65 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     try:
         # A file can be dated to a year that no calendar has.
         changed = min(max(path.stat().st_mtime, 0), _LATEST)
-    except OSError as error:
-        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
-    try:
         match = load(path)
     except NotReadyError as error:
-        return _being_set_up(error, changed, names)
+        return _being_set_up(file, error, changed, names)
     except PortoError as error:
         return {"file": file, "error": str(error)}
+    except OSError as error:
+        return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
     held = match.replay.holders
     own = seat_among(held, names)
-    glance = match.game.glance(match.state, own)
-    waiting = match.game.to_move(match.state)
-    outcome = match.game.outcome(match.state)
-    return {
-        "file": file,
-        "game": match.game.meta.id,
-        "title": match.record.title,
-        "players": match.players,
-        "over": match.over,
-        "round": glance.round,
-        "turn": int(match.state.turn),
-        "to_move": [match.players[seat] for seat in waiting],
-        "mine": own in waiting,
-        "changed": changed,
-        "scores": glance.scores,
-        "places": outcome.places if outcome else None,
-        "won": outcome.won if outcome else None,
-        "digest": match.digest,
-    } | _without_nothing(
-        bots=match.bots,
-        conflicts=list(map(str, conflicts_of(path))),
-        holders={
+    found = _entry(file, match.record, changed, match.game.to_move(match.state), own, match.digest)
+    glance, outcome = match.game.glance(match.state, own), match.game.outcome(match.state)
+    found |= {"over": match.over, "round": glance.round, "turn": int(match.state.turn)}
+    found |= {"scores": glance.scores}
+    if outcome:
+        found |= {"places": outcome.places, "won": outcome.won}
+    others = {
+        "bots": match.bots,
+        "conflicts": list(map(str, conflicts_of(path))),
+        "holders": {
             player: name for player, name in zip(match.players, held, strict=True) if player != name
         },
-    )
+    }
+    return found | {key: value for key, value in others.items() if value}
 
 
-def _without_nothing(**fields: Any) -> Report:
-    """Return the fields that documents have only if there is something in them."""
-    return {key: value for key, value in fields.items() if value}
-
-
-def _being_set_up(error: NotReadyError, changed: float, names: Sequence[str]) -> Report:
+def _being_set_up(file: str, error: NotReadyError, changed: float, names: Sequence[str]) -> Report:
     """Return a sealed game that waits for a player to join, or to unlock."""
-    record = error.record
-    assert record is not None
+    assert error.record is not None
+    players = error.record.config.players
+    waiting, own = (players.index(error.player),), seat_among(players, names)
+    setup = {"done": error.done, "stations": error.hops, "next": error.player}
+    return _entry(file, error.record, changed, waiting, own, error.digest) | {"setup": setup}
+
+
+def _entry(
+    file: str,
+    record: Record,
+    changed: float,
+    waiting: Sequence[int],
+    own: int | None,
+    digest: str,
+) -> Report:
+    """Return a game as an entry of the list, as far as it is known before it begins."""
     players = record.config.players
-    own = seat_among(players, names)
     return {
-        "file": error.file,
+        "file": file,
         "game": record.game.meta.id,
         "title": record.title,
         "players": players,
         "over": False,
         "round": 0,
         "turn": 0,
-        "to_move": [error.player],
-        "mine": own is not None and players[own] == error.player,
+        "to_move": [players[seat] for seat in waiting],
+        "mine": own in waiting,
         "changed": changed,
         "scores": [None] * len(players),
         "places": None,
         "won": None,
-        "digest": error.digest,
-        "setup": {"done": error.done, "stations": error.hops, "next": error.player},
+        "digest": digest,
     }
 
 
@@ -185,7 +175,7 @@ def _tallies(found: Iterable[Report]) -> list[Report]:
             "games": len(each),
             "wins": sum(won for _, won in each),
             "average": round(sum(score for score, _ in each) / len(each), 2),
-            **_without_nothing(bot=bot),
+            **({"bot": bot} if bot else {}),
         }
         for (game, alone, player, bot), each in results.items()
     ]
@@ -312,19 +302,14 @@ def _name(player: str, bot: str) -> str:
 DAY = 86400
 """In seconds."""
 _LONGEST = 20 * 365 * DAY
-_UNITS: tuple[tuple[int, str, Callable[[int], str]], ...] = (
-    (DAY, "1 day", lambda count: f"{count} days"),
-    (3600, "1 hour", lambda count: f"{count} hours"),
-    (60, "1 minute", lambda count: f"{count} minutes"),
-)
+_UNITS = {"day": DAY, "hour": 3600, "minute": 60}
 
 
 def time_in_words(seconds: float) -> str:
     """Return a time in its largest unit. A wrong clock can make it negative."""
-    for size, one, many in _UNITS:
+    for unit, size in _UNITS.items():
         if seconds >= size:
-            count = int(seconds // size)
-            return one if count == 1 else many(count)
+            return plural(int(seconds // size), unit)
     return "less than a minute"
 
 
@@ -346,9 +331,7 @@ def games(
     recursive: Annotated[
         bool, typer.Option("--recursive", "-r", help="Include subfolders.")
     ] = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Text, or JSON for programs.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,
 ) -> None:
@@ -368,25 +351,20 @@ def games(
         usage("Plain sentences have no colors; leave out --plain or --color.")
     names = me().names
     files = list(dict.fromkeys(files_of(folders or [Path()], recursive=recursive)))
-    found: list[Report] = []
-    done = others = 0
+    found: list[Report | None] = []
     count = min(os.cpu_count() or 1, MOST_WORKERS) if len(files) > _FEW else 1
     with suppress(KeyboardInterrupt), workers(count) as executor, progress(len(files)) as step:
         look = partial(survey, names=names)
         results = executor.map(look, files, chunksize=_CHUNK) if executor else map(look, files)
         with interruptible(results) as looked:
             for result in looked:
-                done += 1
-                step(done)
-                if result is None:
-                    others += 1
-                else:
-                    found.append(result)
-    complete = done == len(files)
-    listed = sorted((one for one in found if "game" in one), key=_rank)
+                found.append(result)
+                step(len(found))
+    complete, others = len(found) == len(files), found.count(None)
+    listed = sorted((one for one in found if one and "game" in one), key=_rank)
     for one in listed:
         one["changed"] = time.strftime(_DATE, time.gmtime(one["changed"]))
-    skipped = [one for one in found if "error" in one]
+    skipped = [one for one in found if one and "error" in one]
     report = document(
         games=listed,
         players=_tallies(listed),
@@ -401,7 +379,7 @@ def games(
     if output is Format.text:
         _report_skipped(skipped, others)
     if not complete:
-        remark(f"Stopped after {done} of {len(files)} files.")
+        remark(f"Stopped after {len(found)} of {len(files)} files.")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -412,10 +390,9 @@ _DATE = "%Y-%m-%dT%H:%M:%SZ"
 def _report_skipped(skipped: Sequence[Report], others: int) -> None:
     """Say on standard error what is not in the list, and why."""
     if skipped:
-        heading = f"{len(skipped)} records were skipped:"
-        remark("1 record was skipped:" if len(skipped) == 1 else heading)
-    for one in skipped:
-        remark(f"  {one['error']}")
+        were = "was" if len(skipped) == 1 else "were"
+        remark(f"{plural(len(skipped), 'record')} {were} skipped:")
+    remark(*(f"  {one['error']}" for one in skipped))
     if others:
-        left = f"{others} other files are not records."
-        remark("1 other file is not a record." if others == 1 else left)
+        are = "is not a record" if others == 1 else "are not records"
+        remark(f"{plural(others, 'other file')} {are}.")

@@ -21,23 +21,29 @@ from porto_cli.cli.common import (
     keys_here,
     open_match,
     report_stream,
-    save,
     seat_among,
     seat_of,
     what_next,
 )
+from porto_cli.cli.ending import Manner, end
 from porto_cli.cli.parameters import AsPlayer, Quiet, RecordFile
 from porto_cli.core import files
 from porto_cli.core.characters import option, word_of
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FileError, refuse, usage
+from porto_cli.core.message import plural, refuse, usage
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.game import OVER, SealedPile
 from porto_cli.games import game_of
 from porto_cli.match import record
-from porto_cli.match.match import Match
-from porto_cli.match.names import name_fault
-from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, SEALED, Record
+from porto_cli.match.match import Match, loads, opened
+from porto_cli.match.record import (
+    GENERIC_NAME,
+    HINTS_NONE,
+    HINTS_NOTED,
+    SEALED,
+    NotReadyError,
+    Record,
+)
 from porto_cli.match.replay import path_of
 from porto_cli.sealed.chain import not_the_key
 from porto_cli.sealed.copies import is_undo
@@ -71,7 +77,7 @@ def join(
     read = record.load(text, files.name_of(path))
     if read.secrecy != record.SEALED:
         usage(
-            (f"{read.file} is not a sealed game, so there is nothing to join; it can be played."),
+            f"{read.file} is not a sealed game, so there is nothing to join; it can be played.",
             suggestions=[f"porto show {word_of(read.file)}"],
         )
     from porto_cli.keys import keyfile
@@ -80,12 +86,12 @@ def join(
     keys = keys_here(keyfile.stored() is not None)
     begun = read_setup(read, keys)
     if begun.next is None or read.settled:
-        _already(path, keys)
-    _demand_turn(begun, player, keys)
+        complete = "The setup is complete; everybody has joined."
+        refuse(complete, *what_next(opened(read, keys)))
+    _demand_turn(begun, begun.next, player, keys)
     if not keys.public:
         # A player who has joined already needs the key of that time, and not a new one.
         keys = keys_here(True)
-    who = begun.chain.players[begun.next or 0]
     stream = report_stream(path)
     if begun.setup.next_to_join is not None:
         remark(*warnings(begun.record))
@@ -93,88 +99,71 @@ def join(
     after = take_part(begun, keys)
     _save(path, text, after, keys)
     if not quiet:
+        who = begun.chain.players[begun.next]
         done = f"{who} takes part; everything that the others did was checked."
         tell(done, *_next(after, str(path), keys), stream=stream)
 
 
-def _already(path: Path, keys: KeyHolder) -> None:
-    """Say that the setup is complete (exit code 1)."""
-    from porto_cli.match.match import load
-
-    match = load(path, keys)
-    refuse("The setup is complete; everybody has joined.", *what_next(match))
-
-
-def _demand_turn(begun: Beginning, player: str | None, keys: KeyHolder) -> None:
-    """Refuse to take part for another player, or with another key (exit codes 1, 2)."""
-    players, by = begun.chain.players, begun.next
-    assert by is not None
-    file = word_of(begun.record.file)
-    if player is not None and seat_among(players, player) != by:
+def _demand_turn(begun: Beginning, by: int, player: str | None, keys: KeyHolder) -> None:
+    """Refuse to take part for another player than ``by``, who is next, or with another key (exit
+    codes 1, 2).
+    """
+    players, joins = begun.chain.players, begun.setup.joins
+    user = own_seat(players) if player is None else seat_among(players, player)
+    own = [seat for seat, joined in enumerate(joins) if joined.key == keys.public]
+    if player is not None and user != by:
         raise begun.not_ready()
-    own = [
-        players[seat] for seat, joined in enumerate(begun.setup.joins) if joined.key == keys.public
-    ]
-    if by < len(begun.setup.joins):
-        if players[by] not in own:
-            user = by if player is not None else own_seat(players)
-            if user == by or (user is None and not keys.public):
-                raise not_the_key(players[by], begun.setup.joins[by].key, keys.public)
-            raise begun.not_ready()
-    elif player is None and own:
+    if by < len(joins):
+        if by in own:
+            return
+        if user == by or (user is None and not keys.public):
+            raise not_the_key(players[by], joins[by].key, keys.public)
+        raise begun.not_ready()
+    if player is not None or (user == by and not own):
+        return
+    suggestion = f"porto join {word_of(begun.record.file)} {option('--as', players[by])}"
+    if own:
+        here = ", ".join(players[seat] for seat in own)
         refuse(
-            f"On this computer {', '.join(own)} has joined already, and {players[by]} is next. "
+            f"On this computer {here} has joined already, and {players[by]} is next. "
             f"Send the record to {players[by]}; if {players[by]} also plays on this computer, add "
             "--as.",
-            suggestions=[f"porto join {file} {option('--as', players[by])}"],
+            suggestions=[suggestion],
         )
-    elif player is None and own_seat(players) != by:
-        if own_seat(players) is not None:
-            raise begun.not_ready()
-        # A seat that was taken by mistake cannot be given back.
-        usage(
-            (f"The next to join is {players[by]}. Confirm that this is you; it cannot be undone."),
-            *terms(begun.record),
-            *warnings(begun.record),
-            suggestions=[f"porto join {file} {option('--as', players[by])}"],
-        )
+    if user is not None:
+        raise begun.not_ready()
+    # A seat that was taken by mistake cannot be given back.
+    usage(
+        f"The next to join is {players[by]}. Confirm that this is you; it cannot be undone.",
+        *terms(begun.record),
+        *warnings(begun.record),
+        suggestions=[suggestion],
+    )
 
 
 def _save(path: Path, was: str, begun: Beginning, keys: KeyHolder) -> None:
     """Read the new record back, and write it. Raises FileError."""
-    from porto_cli.match.match import opened
-    from porto_cli.match.record import NotReadyError
-
-    text = begun.record.text
-    again = record.load(text, begun.record.file)
     try:
-        opened(again, keys)
+        opened(record.read_again(begun.record), keys)
     except NotReadyError:
         if begun.next is None:
-            raise FileError(
-                "The new record does not read back as the same setup, so nothing was "
-                "written. This is a bug of porto; please report it."
-            ) from None
+            raise record.changed_by_reading() from None
     if str(path) == STANDARD:
-        sys.stdout.write(text)
-        return
-    remark(*files.replace(path, text, was=was))
+        sys.stdout.write(begun.record.text)
+    else:
+        remark(*files.replace(path, begun.record.text, was=was))
 
 
 def _next(begun: Beginning, file: str, keys: KeyHolder) -> list[str]:
     """Say whom to send the record to, or that the game can begin."""
     if begun.next is not None:
         return progress(begun, file)
-    from porto_cli.match.match import loads
-
     match = loads(begun.record.text, file, keys)
     first = match.players[0]
-    here = 0 in match.own_seats()
-    return [
-        f"The setup is complete: the game can begin, and {first} is first.",
-        *([] if here else [f"Send {file} to {first}."]),
-        *what_next(match, file),
-    ]
+    lines = [f"The setup is complete: the game can begin, and {first} is first."]
+    if 0 not in match.own_seats():
+        lines.append(f"Send {file} to {first}.")
+    return [*lines, *what_next(match, file)]
 
 
 def begin_sealed(
@@ -195,10 +184,6 @@ def begin_sealed(
     FileError.
     """
     played = game_of(game)
-    for nth, name in enumerate(players):
-        fault = name_fault(name, players[:nth], played.meta)
-        if fault:
-            usage(fault)
     if len(title) > LONGEST_TITLE:
         usage(f"A title has at most {LONGEST_TITLE} characters.")
     known = own_seat(players) if player is None else seat_among(players, player)
@@ -207,7 +192,7 @@ def begin_sealed(
     try:
         config = played.new_config(sitting, **options)
     except ValueError as error:
-        usage(f"{error}")
+        usage(str(error))
     pile = played.sealed_pile(config)
     if not isinstance(pile, SealedPile):
         refuse(pile)
@@ -231,10 +216,8 @@ def begin_sealed(
         return
     why = "" if known is not None else ", because no other player was named with --as"
     done = f"{sitting[0]} sets up a sealed game and is the first to join{why}."
-    tell(
-        *(done, *progress(begun, str(file) if is_file else "the record")),
-        stream=report_stream(file),
-    )
+    follows = progress(begun, str(file) if is_file else "the record")
+    tell(done, *follows, stream=report_stream(file))
 
 
 def progress(begun: Beginning, file: str) -> list[str]:
@@ -248,7 +231,7 @@ def progress(begun: Beginning, file: str) -> list[str]:
     return [
         f"Send {file} to {player}, who continues with: {command}",
         f"Setup: step {begun.done} of {begun.hops} is complete, "
-        f"{'1 step is' if left == 1 else f'{left} steps are'} left.",
+        f"{plural(left, 'step')} {'is' if left == 1 else 'are'} left.",
     ]
 
 
@@ -329,10 +312,7 @@ def reveal(
         fault = fault or why
     if not done:
         refuse(fault or "There is nothing to reveal.", *what_next(match))
-    save(match)
-    if not quiet:
-        fingerprint = f"Fingerprint: {match.fingerprint}"
-        tell(*done, *what_next(match), fingerprint, stream=report_stream(match.path))
+    end(match, Manner(quiet=quiet), done)
 
 
 def _own_seats(match: Match, player: str | None) -> list[int]:

@@ -5,6 +5,7 @@ it, made at the first use.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -13,10 +14,9 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli.ask import backing_out
-from porto_cli.cli.output import write, write_json
+from porto_cli.cli.output import answer, write
 from porto_cli.cli.parameters import Format
 from porto_cli.core.characters import file_word
-from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
 from porto_cli.core.message import FileError, usage
 from porto_cli.core.signals import raise_if_hung_up
@@ -71,51 +71,49 @@ def key(
         remark("You already have a key; it was not changed.")
     elif action is Action.new:
         make()
-    if action in (Action.show, Action.new):
-        _show(as_json=output is Format.json)
-    elif action is Action.export:
-        _export(file)
-    else:
-        with backing_out():
-            if action is Action.import_:
-                _import(file)
-            else:
-                _unprotect()
+    with backing_out():
+        if action is Action.export:
+            _export(file)
+        elif action is Action.import_:
+            _import(file)
+        elif action is Action.unprotect:
+            _unprotect()
+        else:
+            _show(output)
 
 
-def _show(*, as_json: bool) -> None:
+def _show(output: Format) -> None:
     stored = keyfile.stored()
     if stored is not None:
         remark(*stored.notices)
     has_backup = stored is not None and keyfile.has_backup(stored.public)
-    if as_json:
-        write_json(
-            document(
-                public=stored.public or None if stored else None,
-                file=str(keyfile.path()),
-                exists=stored is not None,
-                protected=stored is not None and stored.protected,
-                backup=has_backup,
-            )
-        )
-        return
+    fields = {
+        "public": stored.public or None if stored else None,
+        "file": str(keyfile.path()),
+        "exists": stored is not None,
+        "protected": stored is not None and stored.protected,
+        "backup": has_backup,
+    }
+    answer(output, fields, *_about(stored, has_backup=has_backup))
+
+
+def _about(stored: StoredKey | None, *, has_backup: bool) -> Iterator[str]:
+    """Say which key there is, where it is, and what there is to do with it."""
     if stored is None:
-        tell(
+        yield (
             "You have no key yet. One is made when you first join a sealed game, and "
             f"stored in {keyfile.path()}. To make one now: porto key new"
         )
         return
-    tell(
-        f"Your public key: {stored.public}"
-        if stored.public
-        else "Your public key cannot be shown without your passphrase.",
-        f"The secret key is in {stored.path} and has a passphrase. To remove it: porto key "
-        "unprotect"
-        if stored.protected
-        else f"The secret key is in {stored.path}, which only you can read.",
-    )
+    shown = f"Your public key: {stored.public}"
+    yield shown if stored.public else "Your public key cannot be shown without your passphrase."
+    secret = f"The secret key is in {stored.path}"
+    if stored.protected:
+        yield f"{secret} and has a passphrase. To remove it: porto key unprotect"
+    else:
+        yield f"{secret}, which only you can read."
     if not has_backup:
-        tell("No backup of it was made on this computer. To make one: porto key export FILE")
+        yield "No backup of it was made on this computer. To make one: porto key export FILE"
 
 
 def _export(file: Path | None) -> None:

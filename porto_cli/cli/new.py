@@ -194,7 +194,7 @@ def new(
         usage(f"{error}")
     turns: list[BotTurn] = []
     if programs:
-        from porto_cli.cli.turn import move_bots
+        from porto_cli.cli.ending import move_bots
 
         turns = move_bots(match)
     create_record(file, match.record.text)

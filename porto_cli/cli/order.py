@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import Annotated
 
 import typer
 
-from porto_cli.cli import ask, complete
-from porto_cli.cli.bot_turns import bot_sentences, by_itself_json
-from porto_cli.cli.common import (
-    command_line,
-    open_match,
-    report_stream,
-    save,
-    seat_of,
-    what_next,
-)
-from porto_cli.cli.parameters import AsPlayer, Format, Quiet, RecordFile, Send
-from porto_cli.cli.turn import Manner, move_bots, only_player
-from porto_cli.core.characters import FILE, command
-from porto_cli.core.documents import document
-from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError, shown, unnamed, usage
+from porto_cli.cli import complete
+from porto_cli.cli.common import open_match, report_stream, seat_of
+from porto_cli.cli.ending import Manner, declare, show_declared
+from porto_cli.cli.parameters import AsPlayer, DryRun, Format, FormatOption, Quiet, RecordFile, Send
+from porto_cli.cli.turn import only_player
+from porto_cli.core.characters import FILE
+from porto_cli.core.message import shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
-from porto_cli.match.orders import ALWAYS, ONCE, ORDER, explained, orders_of, possible_kinds
+from porto_cli.match.orders import ALWAYS, ONCE, ORDER, Order, explained, orders_of, possible_kinds
 from porto_cli.match.replay import path_of
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import tell
-
-if TYPE_CHECKING:
-    from porto_cli.mail.compose import Wish
 
 
 def order(
@@ -47,47 +35,59 @@ def order(
         ),
     ] = None,
     player: AsPlayer = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", "-n", help="Explain the order, write nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     send: Send = False,
     quiet: Quiet = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Print sentences, or the orders as JSON.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
 ) -> None:
     """Order moves ahead, so that the game does not have to wait for you.
 
-    An order is executed by whoever's program makes the move before. Where it does not fit, the game
-    waits for you. Only you are shown your orders, but they are in the record.
+    Whoever's program makes the move before yours carries your order out. Where it does not fit, the
+    game waits for you. Only you are shown your orders, but they are in the record.
     """
     if send:
-        from porto_cli.cli.mail import demand_to_send, send_turn
+        from porto_cli.cli.mail import demand_to_send
 
         demand_to_send(ORDER, file, dry_run=dry_run)
     match = open_match(file)
     demand_orders(match.replay)
-    if words and " ".join(words).lower() in orders_of(match.game).kinds:
-        from porto_cli.cli.ahead import what_can_be_said
-
-        kind = words[0].lower()
-        if output is Format.json:
-            usage(
-                f"What an order for {shown(kind)} can say is only printed as sentences.",
-                suggestions=[command_line("order", str(file), kind)],
-            )
-        tell(*what_can_be_said(match, kind), stream=report_stream(match.path))
+    text = " ".join(words or ())
+    if text.lower() in orders_of(match.game).kinds:
+        _explain(match, text.lower(), output)
         return
     seat = _whose(match, only_player(match) if player is None else player)
-    if words:
-        given = " ".join(words)
-        manner = Manner(dry_run, quiet, output)
-        if _give(match, seat, given, manner, send=send) and send:
-            send_turn(match, seat, quiet=quiet or output is Format.json)
-    elif output is Format.json:
-        print_json(match, _orders(match, seat))
-    else:
-        tell(*_listed(match, seat), stream=report_stream(match.path))
+    fields = partial(_orders, seat=seat)
+    if not text:
+        show_declared(match, _listed(match, seat), fields, output)
+        return
+    after = match.replay
+    order = after.order(text, seat)
+    meaning = explained(order, match.game, match.players) + replaced(match.replay, order, seat)
+    is_next = seat in match.game.to_move(match.state)
+    if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):
+        meaning.append("It is your turn: what is possible now is done at once.")
+    declare(
+        match,
+        after,
+        meaning,
+        fields,
+        Manner(dry_run, quiet, output, send=send),
+        writer=seat,
+        is_for_later=is_next,
+        question="Give this order?",
+    )
+
+
+def _explain(match: Match, kind: str, output: Format) -> None:
+    """Say what an order for a kind of decision can say; exits with 2 for a document."""
+    from porto_cli.cli.ahead import what_can_be_said
+
+    if output is Format.json:
+        usage(
+            f"What an order for {shown(kind)} can say is only printed as sentences.",
+            suggestions=[f"porto order {path_of(match.replay)} {kind}"],
+        )
+    tell(*what_can_be_said(match, kind), stream=report_stream(match.path))
 
 
 def _whose(match: Match, named: str | None) -> int:
@@ -99,83 +99,6 @@ def _whose(match: Match, named: str | None) -> int:
             "'porto me NAME' says once who you are."
         )
     return seat
-
-
-def _give(match: Match, seat: int, text: str, manner: Manner, *, send: bool) -> bool:
-    """Explain an order, have it confirmed on a terminal, write it, and say what it led to; return
-    whether it was given.
-    """
-    from porto_cli.mail.compose import Wish
-
-    after = match.replay
-    order = after.order(text, seat)
-    meaning = explained(order, match.game, match.players) + replaced(match.replay, order, seat)
-    is_next = seat in match.game.to_move(match.state)
-    if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):
-        meaning.append("It is your turn: what is possible now is done at once.")
-    return declare(
-        match,
-        after,
-        meaning,
-        question="Give this order?",
-        mail=None if send or is_next else Wish(seat=seat),
-        fields=lambda: _orders(match, seat),
-        manner=manner,
-    )
-
-
-def declare(
-    match: Match,
-    after: Match,
-    lines: Sequence[str],
-    *,
-    question: str,
-    mail: Wish | None,
-    fields: Callable[[], dict[str, object]],
-    manner: Manner,
-) -> bool:
-    """Write a game with one more item that is no turn, and say what follows; return whether it was
-    written, or would be but for a dry run.
-
-    ``lines`` say what the item means. On a terminal the ``question``, if there is one, is asked
-    first. ``mail`` is what lets the others know, and ``fields`` are what is declared in the game,
-    for a document.
-    """
-    stream, tells = report_stream(match.path), not manner.quiet and manner.output is Format.text
-    if tells and question and not manner.dry_run and ask.can_ask():
-        tell(*lines, stream=stream)
-        lines = []
-        with ask.backing_out():
-            if not ask.asker(match.game.meta.id).confirm(question):
-                tell("Nothing was written.", stream=stream)
-                return False
-    match.replay = after
-    turns = [] if manner.dry_run else move_bots(match)
-    if not manner.dry_run:
-        save(match)
-    if tells and manner.dry_run:
-        tell(*lines, "Nothing was written: this was a dry run.", stream=stream)
-    elif tells:
-        follows = [*bot_sentences(match, turns), *what_next(match), *_how_others_know(match, mail)]
-        tell(*lines, *follows, f"Fingerprint: {match.fingerprint}", stream=stream)
-    elif not manner.quiet:
-        print_json(match, fields() | by_itself_json(match, turns))
-    return True
-
-
-def _how_others_know(match: Match, mail: Wish | None) -> list[str]:
-    """Say how the others get to know of it; nothing while that is for a later mail, because it is
-    the user's own turn.
-    """
-    from porto_cli.mail.compose import addressed
-
-    if mail is None or str(match.path) == STANDARD:
-        return []
-    try:
-        addressed(match.replay, mail)
-    except PortoError:
-        return []
-    return [f"The others need this copy: {command('mail', path_of(match.replay))}"]
 
 
 def _listed(match: Match, seat: int) -> list[str]:
@@ -200,10 +123,10 @@ def _orders(match: Match, seat: int) -> dict[str, object]:
     held = [
         {
             "order": one.text,
-            "kind": one.kind,
+            **_part(one),
             "scope": ALWAYS if one.always else ONCE,
-            "choices": [choice.text for choice in one.choices],
             "explained": explained(one, match.game, match.players),
+            **({"then": [*map(_part, one.then.parts)]} if one.then else {}),
         }
         for one in in_force(match.replay, seat).values()
     ]
@@ -211,14 +134,6 @@ def _orders(match: Match, seat: int) -> dict[str, object]:
     return {"player": match.players[seat], "orders": held, "stopped": stopped}
 
 
-def print_json(match: Match, fields: Mapping[str, object]) -> None:
-    """Print what was declared in a game as a document."""
-    from porto_cli.cli.output import write_json
-
-    found = document(
-        game=match.game.meta.id,
-        **fields,
-        to_move=match.to_move(),
-        fingerprint=match.fingerprint,
-    )
-    write_json(found, stream=report_stream(match.path))
+def _part(order: Order) -> dict[str, object]:
+    """Return a part of an order for a document."""
+    return {"kind": order.kind, "choices": [choice.text for choice in order.choices]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
@@ -129,6 +129,18 @@ def write_json(thing: object, to: Path | None = None, stream: TextIO | None = No
     if to is None and not can_write(text, stream or sys.stdout):
         text = dumps(thing, ascii_only=True)
     write(text, to, stream)
+
+
+def answer(
+    output: str, fields: Mapping[str, object], *sentences: str, stream: TextIO | None = None
+) -> None:
+    """Print fields as a document, or the same in sentences, as ``--format`` says."""
+    if output == "json":
+        from porto_cli.core.documents import document
+
+        write_json(document(**fields), stream=stream)
+    else:
+        tell(*sentences, stream=stream)
 
 
 def show_lines(

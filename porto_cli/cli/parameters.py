@@ -43,6 +43,9 @@ AsPlayer = Annotated[
     ),
 ]
 
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
+]
 Send = Annotated[
     bool,
     typer.Option("--send", help="Then send the game to the next player, as 'porto mail' does."),

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli.cli.output import write_json
+from porto_cli.cli.output import answer
 from porto_cli.cli.parameters import Format, FormatOption
 from porto_cli.core.characters import quoted
-from porto_cli.core.documents import document
 from porto_cli.core.message import shown, usage
 from porto_cli.match.names import name_fault
 from porto_cli.settings import PLAYER, path, settings
@@ -50,10 +49,10 @@ def me(
         _demand_name(name)
     if none or names:
         remark(*write_me(list(dict.fromkeys(names or ()))))
-    if output is Format.json:
-        _print_json()
-    else:
-        tell(*_who())
+    found, source = user()
+    kind = "environment" if source == PLAYER else "settings" if source else None
+    fields = {"names": list(found), "source": kind, "settings": str(path())}
+    answer(output, fields, *_who(found, source))
 
 
 def _demand_name(name: str) -> None:
@@ -63,12 +62,13 @@ def _demand_name(name: str) -> None:
         usage(fault)
 
 
-def _who() -> list[str]:
+def _who(names: tuple[str, ...], source: str) -> list[str]:
     """Say who the user is, and where that is set."""
     variable = os.environ.get(PLAYER)
-    names, source = user()
     if names:
-        lines = [_you_are(names, source)]
+        first, *others = names
+        besides = f", and {' or '.join(others)} in games without {first}" if others else ""
+        lines = [f"You are {first}{besides}, according to {source}."]
     elif variable is None:
         lines = ["Your name is not set. To set it: porto me NAME"]
     else:
@@ -77,22 +77,6 @@ def _who() -> list[str]:
     if variable is not None and written:
         lines.append(f"Without {PLAYER} you would be {' or '.join(written)}, by {path()}.")
     return lines
-
-
-def _you_are(names: tuple[str, ...], source: str) -> str:
-    first, *others = names
-    if others:
-        return (
-            f"You are {first}, and {' or '.join(others)} in games without {first}, according "
-            f"to {source}."
-        )
-    return f"You are {first}, according to {source}."
-
-
-def _print_json() -> None:
-    names, source = user()
-    kind = "environment" if source == PLAYER else "settings" if source else None
-    write_json(document(names=list(names), source=kind, settings=str(path())))
 
 
 # -- The addresses of the others.
@@ -198,17 +182,17 @@ def address(
 
 def _show(book: AddressBook, players: Iterable[str], output: Format) -> None:
     """Print players with their addresses, and what is particular to mail to them."""
-    from porto_cli.mail.addresses import HTML, PROGRAM
+    from porto_cli.mail.addresses import HTML, LACKING, PROGRAM
 
     found = {player: book.entries[player] for player in players}
-    without_program = [player for player in found if not book.has(player, PROGRAM)]
-    text_alone = [player for player in found if not book.has(player, HTML)]
-    if output is Format.json:
-        write_json(
-            document(addresses=found, without_program=without_program, text_alone=text_alone)
-        )
-        return
+    lacking = {what: [one for one in found if not book.has(one, what)] for what in LACKING}
+    lines = []
     for player, address in found.items():
-        particular = ["without the program"] * (player in without_program)
-        particular += ["text alone"] * (player in text_alone)
-        tell(f"{player}: {address}" + (f" ({', '.join(particular)})" if particular else ""))
+        without = ", ".join(_WITHOUT[what] for what in LACKING if player in lacking[what])
+        lines.append(f"{player}: {address}" + (f" ({without})" if without else ""))
+    fields = {"addresses": found, "without_program": lacking[PROGRAM], "text_alone": lacking[HTML]}
+    answer(output, fields, *lines)
+
+
+_WITHOUT = {"program": "without the program", "html": "text alone"}
+"""What is said of mail to players who do without something."""

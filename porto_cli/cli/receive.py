@@ -457,7 +457,7 @@ def _chosen(game: str, question: str, yes: str, no: str) -> bool:
 def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
     """Report what has happened since the user's last turn, and what to type next."""
     from porto_cli.match.items import stands
-    from porto_cli.match.ordered import place_after_last_act
+    from porto_cli.match.ordered import not_fitting, place_after_last_act
     from porto_cli.match.said import heard
     from porto_cli.settings import own_seat
 
@@ -475,6 +475,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
     if lines:
         lines.insert(0, _heading(receipt.file, seat, begun=place > 0))
     if not dry_run:
+        lines += [] if seat is None else not_fitting(replay, seat)
         lines += what_next(match, str(match.path))
         lines.append(f"Fingerprint: {match.fingerprint}")
     return lines

@@ -7,10 +7,9 @@ from typing import Annotated, NoReturn
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import open_match, report_stream, seat_among
-from porto_cli.cli.order import declare, print_json
-from porto_cli.cli.parameters import Format, Quiet, RecordFile, Send
-from porto_cli.cli.turn import Manner
+from porto_cli.cli.common import open_match, seat_among
+from porto_cli.cli.ending import Manner, declare, show_declared
+from porto_cli.cli.parameters import DryRun, Format, FormatOption, Quiet, RecordFile, Send
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
 from porto_cli.match.match import Match
@@ -18,9 +17,9 @@ from porto_cli.match.names import alike, seats_of
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
-from porto_cli.match.sitting import WORD, bot_fault, plays
+from porto_cli.match.sitting import WORD, bot_fault
 from porto_cli.settings import own_seat
-from porto_cli.term.tell import remark, tell
+from porto_cli.term.tell import remark
 
 
 def seat(
@@ -58,64 +57,56 @@ def seat(
     back: Annotated[
         bool, typer.Option("--back", help="From here on, it is played as at the beginning.")
     ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     send: Send = False,
     quiet: Quiet = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Print sentences, or the seats as JSON.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
 ) -> None:
     """Say who plays a seat from here on, because somebody leaves or comes back.
 
-    Without options, it is listed who plays which seat. The seat keeps its name and all that belongs
-    to it; a line in the record says who plays it, and the orders of who played it before end.
-    Anybody may do this for anybody.
+    Without options it lists who plays which seat. A seat keeps its name, its table and its score; a
+    line in the record says who plays it, and its standing orders end. Anybody may do this for
+    anybody.
     """
-    wishes = sum((to is not None, bot is not None, out, back))
-    if wishes > 1:
-        usage("Only one of --to, --bot, --out and --back can be used.")
     if send:
-        from porto_cli.cli.mail import demand_to_send, send_turn
+        from porto_cli.cli.mail import demand_to_send
 
         demand_to_send(WORD, file, dry_run=dry_run)
     match = open_match(file)
-    if not wishes:
-        if output is Format.json:
-            print_json(match, _seats(match))
-        else:
-            lines = [_now(match, seat) for seat in range(len(match.players))]
-            tell(*lines, stream=report_stream(match.path))
+    meta = match.game.meta
+    options = {
+        f"to {to}": to is not None,
+        f"bot {bot} version {meta.bots_version}": bot is not None,
+        "out": out,
+        "back": back,
+    }
+    wished = [text for text, is_wished in options.items() if is_wished]
+    if not wished:
+        lines = [_now(match, seat) for seat in range(len(match.players))]
+        show_declared(match, lines, _seats, output)
         return
+    if len(wished) > 1:
+        usage("Only one of --to, --bot, --out and --back can be used.")
     whose = _whose(match, player)
     if match.record.secrecy == SEALED:
         _refuse_in_a_sealed_game(match, whose)
-    from porto_cli.cli.mail import who_has_left
-    from porto_cli.mail.compose import Wish
-
+    # The line may also name a player of former versions, who could not move any more.
+    fault = None if bot is None else bot_fault(level_named(bot, meta.bots) or bot, match.record)
+    if fault:
+        usage(fault)
     after = match.replay
-    after.seat_to(_wished(match, to, bot, out=out), whose)
+    after.seat_to(wished[0], whose)
     lines, question = [_now(after, whose)], ""
     if bot is not None and due(after) is not None:
         waits = f"The game waits for {match.players[whose]}, so the bot moves at once."
         lines, question = [*lines, waits], "Let the bot play?"
-    given = declare(
-        match,
-        after,
-        lines,
-        question=question,
-        mail=None if send else Wish(writer=who_has_left(after)),
-        fields=lambda: _seats(match),
-        manner=Manner(dry_run, quiet, output),
-    )
-    if given and to is not None:
-        table = dict.fromkeys((*match.players, *match.replay.holders))
-        remark(*(one for name in table for one in alike([name, match.replay.holders[whose]])))
-    if given and send:
-        user = own_seat(match.replay.holders)
-        writer = user if user in match.people else None
-        send_turn(match, writer, quiet=quiet or output is Format.json)
+    if to is not None:
+        table = dict.fromkeys((*after.config.players, *after.holders))
+        remark(*(one for name in table for one in alike([name, after.holders[whose]])))
+    user = own_seat(after.holders)
+    writer = user if user in after.people else None
+    manner = Manner(dry_run, quiet, output, send=send)
+    declare(match, after, lines, _seats, manner, writer=writer, question=question)
 
 
 def _whose(match: Match, named: str | None) -> int:
@@ -134,27 +125,9 @@ def _whose(match: Match, named: str | None) -> int:
     return found
 
 
-def _wished(match: Match, to: str | None, bot: str | None, *, out: bool) -> str:
-    """Return what the options ask for, in the words of a record; exits with 2 if they make no
-    sense.
-    """
-    if to is not None and not to.strip():
-        usage("--to takes the name of the person who plays the seat from here on.")
-    if to is not None:
-        return f"to {to}"
-    if bot is None:
-        return "out" if out else "back"
-    meta = match.game.meta
-    level = level_named(bot, meta.bots) or bot
-    fault = bot_fault(level, match.record)
-    if fault:
-        usage(fault)
-    return f"bot {level} version {meta.bots_version}"
-
-
 def _now(match: Match, whose: int) -> str:
     """Say who plays a seat."""
-    return plays(match.players[whose], _held(match)[whose])
+    return _held(match)[whose].plays(match.players[whose])
 
 
 def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:

@@ -142,14 +142,14 @@ def show(
 
 
 def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
-    """Say to a player that orders of theirs stand, and how to list them."""
+    """Say to a player that orders of theirs stand, how to list them, and why one does not fit."""
     from porto_cli.core.characters import command
-    from porto_cli.match.ordered import in_force
+    from porto_cli.match.ordered import in_force, not_fitting
 
     if not in_force(replay, seat):
         return []
     lists = command("order", path_of(replay), player)
-    return [f"Orders of yours stand. To list them: {lists}"]
+    return [*not_fitting(replay, seat), f"Orders of yours stand. To list them: {lists}"]
 
 
 def _reply_page(replay: Replay, whose: int | None) -> str:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,14 +18,14 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.common import (
     open_match,
     refuse_to_move_for,
-    report_stream,
-    save,
     seat_of,
-    what_next,
 )
+from porto_cli.cli.ending import Manner, end, move_bots
 from porto_cli.cli.parameters import (
     AsPlayer,
+    DryRun,
     Format,
+    FormatOption,
     Quiet,
     RecordFile,
     Say,
@@ -45,7 +45,6 @@ from porto_cli.core.message import (
     shown,
     usage,
 )
-from porto_cli.core.signals import TerminatedError
 from porto_cli.game import UNDO, CommandOption, Event, Move
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
@@ -55,36 +54,21 @@ from porto_cli.match.replay import path_of
 from porto_cli.match.seats import last_of_people
 from porto_cli.next_step import commands, player_to_name, seat_user_left
 from porto_cli.settings import me, own_seat
-from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.match.items import Preview
     from porto_cli.players.bots import BotTurn
 
 
-class Manner(NamedTuple):
-    """How a move is made and reported."""
-
-    dry_run: bool
-    quiet: bool
-    output: Format
-    words: str | None = None
-    """What the player says to the others."""
-
-
 def move(
     ctx: typer.Context,
     file: RecordFile,
     player: AsPlayer = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", "-n", help="Say what would happen, write nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     say_words: Say = None,
     send: Send = False,
     quiet: Quiet = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Print sentences, or the events as JSON.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
     expect: Annotated[
         str | None,
         typer.Option(
@@ -113,7 +97,7 @@ def move(
         from porto_cli.match.said import one_line
 
         say_words = one_line(say_words)
-    manner = Manner(dry_run, quiet, output, say_words)
+    manner = Manner(dry_run, quiet, output, say_words, send)
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id)
     own = commands_of(match.game.meta.id).verbs[verb].options
@@ -204,24 +188,6 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
         yield move_bots(match)
     except RefusedError as error:
         raise (error.with_sentence(waiting[0]) if waiting else error) from None
-
-
-def move_bots(match: Match) -> list[BotTurn]:
-    """Let the bots move whose turn it is, and orders decide; return what they have done.
-
-    A game without bots and orders loads none of them. When interrupted, report that nothing was
-    written.
-    """
-    if not match.goes_on_by_itself:
-        return []
-    from porto_cli.players.bots import play_bots
-
-    try:
-        return play_bots(match)
-    except (KeyboardInterrupt, TerminatedError):
-        with suppress(OSError):
-            remark("Stopped while a bot was thinking: nothing was written, and nothing was played.")
-        raise
 
 
 @contextmanager
@@ -365,7 +331,8 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
         lines += taken_back_of_bots(match, before)
         if not manner.dry_run:
             turns += move_bots(match)
-    _finish(match, manner, lines, [], [UNDO], turns=turns)
+    fields = partial(_report, match, [UNDO], [], None, dry_run=manner.dry_run)
+    end(match, manner, lines, fields, turns=turns)
 
 
 def _note_words(match: Match, manner: Manner) -> None:
@@ -466,7 +433,8 @@ def _play(
         _note_words(match, manner)
     lines = game.events_text(events, match.config)
     turns = [*first, *([] if manner.dry_run else move_bots(match))]
-    _finish(match, manner, lines, events, texts, foreseen, first=len(first), turns=turns)
+    fields = partial(_report, match, texts, events, foreseen, dry_run=manner.dry_run)
+    end(match, manner, lines, fields, turns=turns, first=len(first))
 
 
 def _refuse_without_chance(
@@ -506,55 +474,6 @@ def _refuse_without_chance(
     usage(*(lacks or [missing]), suggestions=[" ".join(words)])
 
 
-def _finish(
-    match: Match,
-    manner: Manner,
-    lines: Iterable[str],
-    events: list[Event],
-    moves: list[str],
-    foreseen: Preview | None = None,
-    *,
-    turns: Sequence[BotTurn] = (),
-    first: int = 0,
-) -> None:
-    """Write the record first, so that no failure to print can lose a move; then report.
-
-    ``foreseen`` is what the moves of a dry run would lead to, ``turns`` what bots have done: the
-    ``first`` of them before the moves, the others after them.
-    """
-    if not manner.dry_run:
-        save(match)
-    if manner.quiet:
-        return
-    report = report_stream(match.path)
-    if manner.output == Format.json:
-        from porto_cli.cli.output import write_json
-
-        document = _report(match, moves, events, foreseen, dry_run=manner.dry_run)
-        if match.goes_on_by_itself:
-            from porto_cli.cli.bot_turns import by_itself_json
-
-            document |= by_itself_json(match, turns)
-        write_json(document, stream=report)
-        return
-    if turns:
-        from porto_cli.cli.bot_turns import bot_sentences
-
-        later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
-        lines = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
-    tell(*lines, stream=report)
-    if manner.dry_run:
-        tell("Nothing was written: this was a dry run.", stream=report)
-        return
-    if match.over and report.isatty():
-        from porto_cli.cli.output import show_result
-        from porto_cli.pages import score
-
-        show_result(score(match.replay, None), report)
-    tell(*what_next(match), stream=report)
-    tell(f"Fingerprint: {match.fingerprint}", stream=report)
-
-
 def _report(
     match: Match,
     moves: list[str],
@@ -563,24 +482,22 @@ def _report(
     *,
     dry_run: bool,
 ) -> dict[str, object]:
-    """Return what moves have led to, or (``foreseen``) what they would lead to, as a document.
+    """Return what moves have led to, or (``foreseen``) what they would lead to, for a document.
 
     What cannot be known before the moves are made is ``None``.
     """
-    from porto_cli.core.documents import document
-
     waiting = match.to_move() if foreseen is None else foreseen.to_move
     certain = foreseen is None or _is_whole(match, foreseen)
-    return document(
-        game=match.game.meta.id,
-        moves=moves,
-        dry_run=dry_run,
-        events=match.game.events_json(events, match.config),
-        phase=match.state.phase if foreseen is None else foreseen.phase,
-        to_move=None if waiting is None else list(waiting),
-        fingerprint=match.fingerprint if certain else None,
-        digest=match.digest if certain else None,
-    )
+    return {
+        "game": match.game.meta.id,
+        "moves": moves,
+        "dry_run": dry_run,
+        "events": match.game.events_json(events, match.config),
+        "phase": match.state.phase if foreseen is None else foreseen.phase,
+        "to_move": None if waiting is None else list(waiting),
+        "fingerprint": match.fingerprint if certain else None,
+        "digest": match.digest if certain else None,
+    }
 
 
 def _is_whole(match: Match, foreseen: Preview) -> bool:

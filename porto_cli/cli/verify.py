@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, keys_here
-from porto_cli.cli.parameters import Format
+from porto_cli.cli.parameters import Format, FormatOption
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import OPEN, SEALED, TABLE, NotReadyError
 from porto_cli.match.replay import Replay
-from porto_cli.match.seats import titled
+from porto_cli.match.seats import in_words, titled
 from porto_cli.term.tell import tell
+
+if TYPE_CHECKING:
+    from porto_cli.players.bots import BotMove
 
 NOT_PROVEN = {
     OPEN: (
@@ -59,9 +63,7 @@ def verify(
         typer.Option("--bots", help="Recompute all moves of bots, and report those that differ."),
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Print a line for each file, or JSON.")
-    ] = Format.text,
+    output: FormatOption = Format.text,
 ) -> None:
     """Replay records and check every move, everything that came up, and the result.
 
@@ -76,41 +78,35 @@ def verify(
     two ways.
 
     With --bots the moves of bots are recomputed. They follow from the record, so changed ones are
-    found. This takes some time with the best players.
+    found. Those of a player or version that is no longer known cannot be checked, and are named.
+    This takes some time with the best players.
 
     Exits with 1 if copies show that a player has done any of this, with 3 if a record is not valid
     or a bot would have moved differently, and with 4 if a file cannot be read.
     """
-    code = 0
     checked = []
     for file in files:
         one = _check(file, bots=bots)
         checked.append(one)
-        code = max(code, one.code)
         _print(output, *(() if quiet else one.sentences), *one.warnings)
         _print(output, *one.wrong, stream=sys.stderr)
-    copies = [one.replay for one in checked if one.replay and one.replay.chain is not None]
-    if copies[1:]:
+    code = max(one.code for one in checked)
+    replays = [one.replay for one in checked if one.replay]
+    for first, second in combinations((one for one in replays if one.chain is not None), 2):
         from porto_cli.sealed.copies import contradiction
 
-        for first, second in combinations(copies, 2):
-            found = contradiction(first, second, first.record.file, second.record.file)
-            if found:
-                code = max(code, REFUSED)
-                checked[-1].report.setdefault(found[0], str(found[1]))
-                _print(output, found[1], stream=sys.stderr)
-    kinds = {one.replay.record.secrecy for one in checked if one.replay}
+        found = contradiction(first, second, first.record.file, second.record.file)
+        if found:
+            code = max(code, REFUSED)
+            checked[-1].report.setdefault(found[0], str(found[1]))
+            _print(output, found[1], stream=sys.stderr)
+    kinds = {one.record.secrecy for one in replays}
     _print(output, *(() if quiet else (NOT_PROVEN[kind] for kind in sorted(kinds))))
     if output == Format.json:
         from porto_cli.cli.output import write_json
         from porto_cli.core.documents import document
 
-        reports = [
-            one.report
-            for one in checked
-            if not (quiet and one.report["valid"] and not one.report.get("bots_differ"))
-        ]
-        write_json(document(files=reports))
+        write_json(document(files=[one.report for one in checked if one.wrong or not quiet]))
     raise typer.Exit(code)
 
 
@@ -119,8 +115,9 @@ def _print(output: Format, *lines: str, stream: TextIO | None = None) -> None:
         tell(*lines, stream=stream)
 
 
-class Checked(NamedTuple):
-    """The result of checking a file, or the bots in it.
+@dataclass
+class Checked:
+    """The result of checking a file.
 
     ``report``     for the document
     ``sentences``  on standard output, unless only what is wrong is wanted
@@ -131,137 +128,122 @@ class Checked(NamedTuple):
     """
 
     report: dict[str, object]
-    sentences: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    wrong: tuple[str, ...] = ()
+    sentences: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
     code: int = 0
     replay: Replay | None = None
+
+    def fail(self, code: int, *sentences: str) -> None:
+        """Note what is wrong, and the exit code for it."""
+        self.code, self.wrong = code, [*sentences]
 
 
 def _check(file: Path, *, bots: bool) -> Checked:
     """Check a record, and if it is wanted the moves of its bots."""
-    report: dict[str, object] = {"file": str(file), "valid": False}
+    checked = Checked({"file": str(file), "valid": False})
     try:
         match = load(find_record(file), keys_here)
     except NotReadyError as error:
-        report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
-        if not error.record:
-            return Checked(report, error.sentences)
-        from porto_cli.cli.join import terms, warnings
-
-        of_it = warnings(error.record)
-        report |= {"terms": [*terms(error.record)], "warnings": [*of_it]}
-        return Checked(report, error.sentences, tuple(of_it))
+        _note_setup(checked, error)
+        return checked
     except InvalidFileError as error:
-        report |= {
-            "line": error.place.line,
-            "column": error.place.column,
-            "error": str(error.sentence),
-        }
-        return Checked(report, wrong=(f"{error.place}: {error.sentence}",), code=INVALID)
+        place, why = error.place, str(error.sentence)
+        checked.report |= {"line": place.line, "column": place.column, "error": why}
+        checked.fail(INVALID, f"{place}: {why}")
+        return checked
     except FileError as error:
-        report["error"] = str(error.sentence)
-        return Checked(report, wrong=(error.sentence,), code=TROUBLE)
-    report |= {
+        checked.report["error"] = str(error.sentence)
+        checked.fail(TROUBLE, error.sentence)
+        return checked
+    state, secrecy = match.state, match.record.secrecy
+    facts, unusual = match.game.facts(match.config)
+    checked.replay = match.replay
+    checked.report |= {
         "valid": True,
-        "turns": match.state.turn,
-        "phase": match.state.phase,
+        "turns": state.turn,
+        "phase": state.phase,
         "fingerprint": match.fingerprint,
         "digest": match.digest,
-        "secrecy": match.record.secrecy,
-        **match.game.facts(match.config)[0],
-        "not_proven": str(NOT_PROVEN[match.record.secrecy]),
+        "secrecy": secrecy,
+        **facts,
+        "not_proven": NOT_PROVEN[secrecy],
     }
-    good = Checked(report, (_good(file, match),), replay=match.replay)
+    turns = plural(state.turn, "turn")
+    played = f"finished after {turns}" if match.over else f"{turns} so far"
+    said = [played, f"secrecy {secrecy}", *([unusual] if unusual else []), f"digest {match.digest}"]
+    checked.sentences.append(f"{file}: valid, {', '.join(said)}.")
     if bots or match.replay.bot_versions:
-        of_bots = check_bots(match, file, wanted=bots)
-        good = good._replace(
-            report=report | of_bots.report,
-            sentences=(*good.sentences, *of_bots.sentences),
-            wrong=of_bots.wrong,
-            code=of_bots.code,
-        )
+        _check_bots(checked, match, file, wanted=bots)
     if match.replay.chain is not None:
         from porto_cli.cli import join
 
-        good = good._replace(
-            report=good.report | join.signatures_json(match.replay),
-            sentences=(*good.sentences, *join.signatures_text(match.replay)),
-        )
-    return good
+        checked.report |= join.signatures_json(match.replay)
+        checked.sentences += join.signatures_text(match.replay)
+    return checked
 
 
-def _good(file: Path, match: Match) -> str:
-    _, unusual = match.game.facts(match.config)
-    turns = plural(match.state.turn, "turn")
-    played = f"finished after {turns}" if match.over else f"{turns} so far"
-    secrecy = f"secrecy {match.record.secrecy}"
-    facts = [played, secrecy, *([] if unusual is None else [unusual]), f"digest {match.digest}"]
-    return f"{file}: valid, {', '.join(facts)}."
+def _note_setup(checked: Checked, error: NotReadyError) -> None:
+    """Report a sealed game that is still being set up."""
+    from porto_cli.cli.join import terms, warnings
+
+    checked.report |= {"valid": True, "secrecy": SEALED, "setup": error.as_json()}
+    checked.sentences += error.sentences
+    if error.record:
+        checked.warnings += warnings(error.record)
+        checked.report |= {"terms": terms(error.record), "warnings": checked.warnings}
 
 
-def check_bots(match: Match, file: Path, *, wanted: bool) -> Checked:
+def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> None:
     """Make the moves of all bots again, if that is ``wanted``, and report those that differ.
 
-    If the record was made with another version of the players, they cannot be compared.
+    The moves of another version of the players, or of a player that is gone, cannot be compared.
     """
-    replay, version = match.replay, match.game.meta.bots_version
+    replay, meta, record = match.replay, match.game.meta, match.record
     versions = replay.bot_versions
+    checked.report["bots"] = match.bots
     if not versions:
-        return Checked({"bots": {}}, (f"{file}: it has no bots.",))
-    players = [match.players[seat] for seat in versions]
-    report: dict[str, object] = {
-        "bots": match.bots,
-        "bots_version": min(min(one) for one in versions.values()),
-    }
+        checked.sentences.append(f"{file}: it has no bots.")
+        return
+    checked.report["bots_version"] = min(min(one) for one in versions.values())
     if not wanted:
-        sentence = f"{file}: to check the moves of its bots ({', '.join(players)}), add --bots."
-        return Checked(report, (sentence,))
-    others = set().union(*versions.values()) - {version}
-    if others:
-        sentence = (
-            f"{file}: its bots are of version {min(others)}, but this program has version "
-            f"{version}, so their moves cannot be checked."
-        )
-        return Checked(report | {"bots_checked": 0, "bots_differ": []}, (sentence,))
+        bots = ", ".join(match.players[seat] for seat in versions)
+        checked.sentences.append(f"{file}: to check the moves of its bots ({bots}), add --bots.")
+        return
     from porto_cli.cli.batch import progress
     from porto_cli.players.bots import decisions, expected
 
-    every = list(decisions(match.replay))
-    gone = {one.bot for one in every} & set(match.game.meta.former_bots)
-    if gone:
-        sentence = (
-            f"{file}: this program no longer has the player {', '.join(sorted(gone))}, so "
-            "the moves of its bots cannot be checked."
-        )
-        return Checked(report | {"bots_checked": 0, "bots_differ": []}, (sentence,))
+    known: list[BotMove] = []
+    unknown: dict[str, None] = {}
+    for one in decisions(replay):
+        if one.version == meta.bots_version and one.bot not in meta.former_bots:
+            known.append(one)
+            continue
+        age = "newer than this porto" if one.version > meta.bots_version else "no longer known"
+        bot = f"{match.players[one.seat]} (bot, {in_words(one.bot)}, version {one.version})"
+        unknown[f"{file}: the moves of {bot} cannot be checked: that version is {age}."] = None
     differ: list[dict[str, object]] = []
-    wrong = []
-    with progress(len(every)) as step:
-        for done, one in enumerate(every, start=1):
-            instead = expected(match.replay, one)
+    wrong: list[str] = []
+    with progress(len(known)) as step:
+        for done, one in enumerate(known, start=1):
+            instead, player = expected(replay, one), match.players[one.seat]
             step(done)
             if instead is None:
                 continue
-            place = match.record.place(match.replay.steps[one.place].item)
+            place = record.place(replay.steps[one.place].item)
             secret = match.game.is_secret(one.move) and not match.over
             moves = [match.game.format_move(each, one.state) for each in (one.move, instead)]
             made, right = [text.split()[0] if secret else text for text in moves]
-            player = match.players[one.seat]
             differ.append({"line": place.line, "player": player, "move": made, "right": right})
-            chose = (
-                "would choose differently here"
-                if secret
-                else f"has {shown(made)} here, but would play {shown(right)}"
-            )
+            chose = f"has {shown(made)} here, but would play {shown(right)}"
+            chose = "would choose differently here" if secret else chose
             wrong.append(f"{place}: {titled(player, one.bot)} {chose}.")
-    report |= {"bots_checked": len(every), "bots_differ": differ}
+    checked.report |= {"bots_checked": len(known), "bots_differ": differ}
+    checked.sentences += unknown
     if wrong:
-        wrong.append(
-            f"{file}: {len(differ)} of {len(every)} decisions of bots are not what they "
-            "would have chosen. Either they were changed, or made by a porto with other "
-            "players."
-        )
-        return Checked(report, wrong=tuple(wrong), code=INVALID)
-    sentence = f"{file}: all {len(every)} decisions of bots are genuine."
-    return Checked(report, (sentence,))
+        why = "Either they were changed, or made by a porto with other players."
+        count = f"{len(differ)} of {len(known)} decisions of bots"
+        checked.fail(INVALID, *wrong, f"{file}: {count} are not what they would have chosen. {why}")
+    elif known or not unknown:
+        which = "the other" if unknown else "all"
+        checked.sentences.append(f"{file}: {which} {len(known)} decisions of bots are genuine.")

@@ -20,7 +20,6 @@ from porto_cli.fields import Kind, Plain, as_yaml, by
 from porto_cli.match.names import seats_of
 from porto_cli.settings import NAME
 
-FILE = "addresses.yaml"
 LACKING = PROGRAM, HTML = "program", "html"
 """What a player may do without: this program, so that mail has no commands; and HTML in mail."""
 _HEAD = "# Where 'porto mail' sends to; 'porto address' lists and changes it.\n"
@@ -165,7 +164,7 @@ def _is_called(entry: str, name: str) -> bool:
 
 def path() -> Path:
     """Return the path of the file; it need not exist. Raises FileError."""
-    return home.folder() / FILE
+    return home.folder() / home.ADDRESSES
 
 
 def address_book() -> AddressBook:

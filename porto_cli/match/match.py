@@ -323,7 +323,7 @@ class Match(Replay):
 
         Raises InvalidMoveError, RefusedError.
         """
-        from porto_cli.match.sitting import declared, plays
+        from porto_cli.match.sitting import declared
 
         seat, number, place = self.seat(player), len(self.record.items), len(self.steps)
         one, state = declared(
@@ -331,7 +331,7 @@ class Match(Replay):
         )
         held = self.seats[seat]
         if held == one.seats[seat]._replace(turn=held.turn):
-            refuse(f"That is so already: {plays(self.players[seat], held)}")
+            refuse(f"That is so already: {held.plays(self.players[seat])}")
         self.record = self.record.with_item(one.entries)
         self.declarations, self.state = (*self.declarations, one), state
 

@@ -8,10 +8,11 @@ follows from the table as everybody sees it, so that all programs decide the sam
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import NamedTuple
 
-from porto_cli.core.message import InvalidMoveError, RefusedError, shown
-from porto_cli.game import OVER, SENSIBLE, Move, Orders, Step
+from porto_cli.core.message import InvalidMoveError, refuse, shown
+from porto_cli.game import OVER, SENSIBLE, Game, Move, State
 from porto_cli.match.items import ORDERING, Declaration, stands
 from porto_cli.match.orders import (
     MOST_VP,
@@ -21,11 +22,11 @@ from porto_cli.match.orders import (
     explained,
     orders_of,
     read_order,
-    verbs_of,
     words_of,
 )
 from porto_cli.match.replay import (
     AnyReplay,
+    Decision,
     Replay,
     decisions,
     demand_to_be_in,
@@ -45,15 +46,22 @@ class Decided(NamedTuple):
 
 def declare(replay: AnyReplay, text: str, seat: int) -> AnyReplay:
     """Append an order of a player. Raises InvalidMoveError, RefusedError."""
-    game, config = replay.game, replay.config
     demand_orders(replay)
     if replay.state.phase == OVER:
-        raise RefusedError(["The game is over, so nothing can be ordered."])
-    order = read_order(text, game, config)
+        refuse("The game is over, so nothing can be ordered.")
+    order = read_order(text, replay.game, replay.config)
     if seat in replay.bot_seats:
-        raise RefusedError([f"{config.players[seat]} is a bot."])
+        refuse(f"{replay.config.players[seat]} is a bot.")
     demand_to_be_in(replay, seat)
     return with_order(replay, order, seat)
+
+
+def with_order(replay: AnyReplay, order: Order, seat: int) -> AnyReplay:
+    """Return the game with an order of a player appended."""
+    entries = ((replay.config.players[seat], ORDERING + order.text),)
+    record, place = replay.record.with_item(entries), len(replay.steps)
+    one = Declaration(len(record.items) - 1, seat, place, entries, replay.seats, order)
+    return replay._replace(record=record, declarations=(*replay.declarations, one))
 
 
 def can_order(replay: Replay) -> bool:
@@ -65,76 +73,74 @@ def demand_orders(replay: Replay) -> None:
     """Require a game with orders. Raises InvalidMoveError, RefusedError."""
     orders_of(replay.game)
     if not can_order(replay):
-        raise RefusedError(["Nothing can be ordered ahead in a game whose turns are signed."])
-
-
-def with_order(replay: AnyReplay, order: Order, seat: int) -> AnyReplay:
-    """Return the game with an order of a player appended."""
-    entries = ((replay.config.players[seat], ORDERING + order.text),)
-    record, place = replay.record.with_item(entries), len(replay.steps)
-    one = Declaration(len(record.items) - 1, seat, place, entries, replay.seats, order)
-    return replay._replace(record=record, declarations=(*replay.declarations, one))
+        refuse("Nothing can be ordered ahead in a game whose turns are signed.")
 
 
 def in_force(replay: Replay, seat: int) -> dict[str, Order]:
-    """Return the orders of a player that stand, by their kinds."""
-    return {kind: order for kind, (order, _) in _standing(replay, seat).items()}
+    """Return what is left of the orders of a player, by the kinds of the decisions that they wait
+    for.
+    """
+    return {one.order.kind: one.order for one in _standing(replay, seat)}
 
 
-def _standing(replay: Replay, seat: int) -> dict[str, tuple[Order, int]]:
-    """Return the orders of a player that stand, by their kinds, and how many steps there were when
-    they were given.
+class _Standing(NamedTuple):
+    """What is left of an order: ``since`` how many steps there were when it was given, and on which
+    ``occasion`` it was used first.
+    """
+
+    order: Order
+    since: int
+    occasion: Hashable = None
+
+
+def _standing(replay: Replay, seat: int) -> list[_Standing]:
+    """Return the orders of a player that stand, each for other kinds of decisions.
 
     A later order for the same kind replaces an earlier one. An undo of the player takes back all
     that were given before it; so does a change of who plays the seat.
     """
-    undos = (
-        nth
-        for nth, step in enumerate(replay.steps)
-        if step.seat == seat and step.takes_back is not None
-    )
-    last_undo = max(undos, default=-1)
-    found: dict[str, tuple[Order, int]] = {}
-    for one in replay.declarations:
-        if one.seat != seat:
+    given = [one for one in reversed(replay.declarations) if one.seat == seat]
+    found: list[_Standing] = []
+    for place in range(given[-1].place if given else len(replay.steps), len(replay.steps) + 1):
+        while given and given[-1].place == place:
+            order = given.pop().order
+            if order is None or not order.kind:
+                found = []
+            if order is not None:
+                found = [one for one in found if not order.kinds & one.order.kinds]
+                found += [_Standing(order, place)] * bool(order.choices or order.unknown)
+        step = replay.steps[place] if found and place < len(replay.steps) else None
+        if step is None or step.seat != seat:
             continue
-        if one.order is None or not one.order.kind:
-            found.clear()
-        if one.order is None or one.place <= last_undo:
-            continue
-        found.pop(one.order.kind, None)
-        if one.order.choices or one.order.old:
-            found[one.order.kind] = one.order, one.place
-    return {kind: each for kind, each in found.items() if not _is_spent(replay, seat, *each)}
+        if step.takes_back is not None:
+            found = []
+        elif not step.undone:
+            for made, one in enumerate(decisions(replay, step)):
+                left = (_left(each, replay, place, made, one) for each in found)
+                found = [each for each in left if each is not None]
+    now = orders_of(replay.game).occasion(replay.state) if found else None
+    return [one for one in found if one.order.always or one.occasion in (None, now)]
 
 
-def _is_spent(replay: Replay, seat: int, order: Order, since: int) -> bool:
-    """Return whether the time of an order is over.
+def _left(
+    one: _Standing, replay: Replay, place: int, made: int, decided: Decision
+) -> _Standing | None:
+    """Return what is left of an order after a decision of its player, that of a move of a step;
+    ``None`` once its time is over.
 
-    One for once covers the next occasion at which its player decides something of its kind.
+    One for once covers the next occasion at which its player decides something of its kind. If it
+    has ``then``, it ends with that decision, and the rest stands if one of its choices was made.
     """
-    orders = orders_of(replay.game)
-    if order.always:
-        return False
-    now = orders.occasion(replay.state)
-    return any(
-        stands(step)
-        and step.seat == seat
-        and _is_of(orders, step, order.kind)
-        and orders.occasion(step.before) != now
-        for step in replay.steps[since:]
-    )
-
-
-def _is_of(orders: Orders, step: Step, kind: str) -> bool:
-    """Return whether a decision of a step, that of its first move or a later one, is of a kind."""
-    found = orders.kind(step.before)
-    if step.before.seat != step.seat or not found:
-        return False
-    if kind in (found, *orders.kinds):
-        keys = {key for key, _ in step.entries[1:]}
-        return kind == found or not keys.isdisjoint(orders.kinds[kind].verbs)
-    return True
+    orders, state = orders_of(replay.game), decided.before
+    kind, occasion = orders.kind(state), orders.occasion(state)
+    waits_for = {one.order.kind} if one.order.kind in orders.kinds else orders.kinds.keys()
+    if state.seat != replay.steps[place].seat or kind not in waits_for or one.order.always:
+        return one
+    if one.order.then is None:
+        return one._replace(occasion=occasion) if one.occasion in (None, occasion) else None
+    ordered = _chosen(before(replay, place, made), one)
+    is_done = not isinstance(ordered, list) and _is_same(replay.game, state, ordered, decided.move)
+    return _Standing(one.order.then, one.since) if is_done else None
 
 
 def due(replay: Replay) -> Decided | None:
@@ -144,9 +150,12 @@ def due(replay: Replay) -> Decided | None:
 
 
 def replaced(replay: Replay, order: Order, seat: int) -> list[str]:
-    """Say which order of a player a new one replaces, before it is given."""
-    before = in_force(replay, seat).get(order.kind) if order.choices else None
-    return [f"This replaces your order: {before.text}"] if before else []
+    """Say which orders of a player a new one replaces, before it is given."""
+    return [
+        f"This replaces your order: {one.text}"
+        for one in in_force(replay, seat).values()
+        if order.choices and order.kinds & one.kinds
+    ]
 
 
 def _tried(replay: Replay) -> Decided | list[str] | None:
@@ -156,17 +165,29 @@ def _tried(replay: Replay) -> Decided | list[str] | None:
     if all(one.order is None for one in replay.declarations) or replay.state.phase == OVER:
         return None
     seat, kind = replay.state.seat, orders_of(replay.game).kind(replay.state)
-    standing = _standing(replay, seat).get(kind) if kind else None
-    if standing is None:
-        return None
-    order, since = standing
-    reasons = explained(order, replay.game, ()) if order.old else []
+    for one in _standing(replay, seat) if kind else ():
+        if one.order.kind == kind:
+            found = _chosen(replay, one)
+            return found if isinstance(found, list) else Decided(seat, found)
+    return None
+
+
+def _chosen(replay: Replay, one: _Standing) -> Move | list[str]:
+    """Return the move that an order leads to now, or why it does not fit, a sentence a choice."""
+    order = one.order
+    reasons = explained(order, replay.game, ()) if order.unknown else []
     for choice in order.choices:
-        found = _move(replay, kind, since, choice)
+        found = _move(replay, order.kind, one.since, choice)
         if not isinstance(found, str):
-            return Decided(seat, found)
+            return found
         reasons.append(f"{shown(choice.text)}{found}")
     return reasons
+
+
+def _is_same(game: Game, state: State, one: Move, other: Move) -> bool:
+    """Return whether two moves are the same at a table."""
+    canonical = game.canonical_move
+    return bool(canonical(state, one) == canonical(state, other))
 
 
 def _move(replay: Replay, kind: str, since: int, choice: Instruction) -> Move | str:
@@ -197,14 +218,14 @@ def _move(replay: Replay, kind: str, since: int, choice: Instruction) -> Move | 
 
 def _was_played(replay: Replay, since: int, choice: Instruction) -> bool:
     """Return whether somebody has made the move that a choice needs, for everybody to see."""
-    game, verbs = replay.game, verbs_of(replay.game)
-    for step in replay.steps[since:]:
-        if step.seat == choice.seat and stands(step) and not any(map(game.is_secret, step.moves)):
-            (_, first), *further = step.entries
-            texts = [first, *(f"{key} {text}" for key, text in further if key in verbs)]
-            if any(words_of(text).issuperset(choice.words) for text in texts):
-                return True
-    return False
+    game = replay.game
+    return any(
+        words_of(game.format_move(one.move, one.before)).issuperset(choice.words)
+        for step in replay.steps[since:]
+        if step.seat == choice.seat and stands(step)
+        for one in decisions(replay, step)
+        if not game.is_secret(one.move)
+    )
 
 
 # -- Looking at what orders have done
@@ -229,13 +250,13 @@ def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
     """Return whether all moves of a step, or those since one of them, are what the orders of its
     player decided then.
     """
-    step, canonical = replay.steps[place], replay.game.canonical_move
+    step = replay.steps[place]
     if all(one.seat != step.seat for one in replay.declarations):
         return False
     for made, move in list(enumerate(step.moves))[since:]:
         then = before(replay, place, made)
         decided = due(then)
-        if decided is None or canonical(then.state, decided.move) != canonical(then.state, move):
+        if decided is None or not _is_same(replay.game, then.state, decided.move, move):
             return False
     return bool(step.moves)
 

@@ -1,11 +1,12 @@
 """Orders: what a player will do when a decision waits, in the notation of the game.
 
     settler take quarry, else take coffee if Joana plays role captain
+    role role builder, then builder build hacienda, else pass
 
-An order is for one kind of decision of a game, and lists choices: the first one that is legal when
-the decision waits is made. porto-order(1) specifies the language; what a game brings to it is
-:class:`porto_cli.seam.Orders`. Which orders stand, and what they decide, is in
-:mod:`porto_cli.match.ordered`.
+An order is for a kind of decision of a game, and lists choices: the first one that is legal when
+the decision waits is made. With ``then`` another one follows it. porto-order(1) specifies the
+language; what a game brings to it is :class:`porto_cli.seam.Orders`. Which orders stand, and
+what they decide, is in :mod:`porto_cli.match.ordered`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from porto_cli.game import SENSIBLE, Config, Game, OrderKind, Orders
 from porto_cli.match.names import seat_named
 
 ORDER, ONCE, ALWAYS, NONE = "order", "once", "always", "none"
-ELSE, IF, PLAYS = ", else ", "if", "plays"
+ELSE, THEN, IF, PLAYS = ", else ", ", then ", "if", "plays"
 PASS, MOST_VP = "pass", "most-vp"
 LONGEST = 2000
 """Characters of an order."""
@@ -58,8 +59,20 @@ class Order(NamedTuple):
     kind: str = ""
     choices: tuple[Instruction, ...] = ()
     always: bool = False
-    old: bool = False
-    """It has words of an older version: it ends what it replaces, and does nothing."""
+    unknown: bool = False
+    """It has words of another version: it ends what it replaces, and does nothing."""
+    then: Order | None = None
+    """What is ordered for the time after one of the choices was made."""
+
+    @property
+    def parts(self) -> tuple[Order, ...]:
+        """It and what is ordered for after it, one by one."""
+        return (self, *(self.then.parts if self.then else ()))
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of decisions that it is for."""
+        return {part.kind for part in self.parts}
 
 
 def orders_of(game: Game) -> Orders:
@@ -86,17 +99,19 @@ def policies(kind: OrderKind) -> dict[str, str]:
 def recorded_order(text: str, game: Game, config: Config) -> Order:
     """Return the order of an item, without the word ``order``; any text is one.
 
-    Raises InvalidMoveError if it is too long, or if nothing can be ordered in the game.
+    One with ``then`` is kept as it is written, as versions that do not know the word do: the digest
+    covers it. Raises InvalidMoveError if it is too long, or if nothing can be ordered in the game.
     """
     kinds = orders_of(game).kinds
     try:
-        return _read(_with_names_as_one_word(text, config.players), game, config)
+        order = _read(_with_names_as_one_word(text, config.players), game, config)
+        return order._replace(text=text) if order.then else order
     except InvalidMoveError:
         _demand_short(text)
         scope, _, rest = text.lower().partition(" ")
         kind, *_ = (rest if scope in (ONCE, "round", ALWAYS) else text.lower()).split(" ")
         kind = kind if kind in (*kinds, _TURN) else ""
-        return Order(text, kind, always=scope == ALWAYS, old=True)
+        return Order(text, kind, always=scope == ALWAYS, unknown=True)
 
 
 def read_order(text: str, game: Game, config: Config) -> Order:
@@ -108,13 +123,14 @@ def read_order(text: str, game: Game, config: Config) -> Order:
     can be, and for words that are in no move: in a record they are only useless.
     """
     _demand_short(text)
-    plain = re.sub(r",(?= else\b)", "", _with_names_as_one_word(text, config.players), flags=re.I)
-    order = _read(" ".join(game.words.joined(plain.split())), game, config)
+    text = _with_names_as_one_word(text, config.players)
+    words = re.sub(r",(?= (?:else|then)\b)", "", text, flags=re.IGNORECASE).split()
+    order = _read(" ".join(game.words.joined(words)), game, config)
     _demand_short(order.text)
     # A mistyped word of a condition must not change what an order means.
     verbs = verbs_of(game)
     known = words_of(" ".join((*verbs, *game.words.names)))
-    for word in chain.from_iterable(choice.words for choice in order.choices):
+    for word in (word for part in order.parts for one in part.choices for word in one.words):
         hidden = word in game.meta.verbs and word not in verbs
         if hidden or not (word in known or word.isdigit() or game.words.is_a_word(word)):
             raise InvalidMoveError(
@@ -144,41 +160,63 @@ def _with_names_as_one_word(text: str, players: Sequence[str]) -> str:
 def _read(text: str, game: Game, config: Config) -> Order:
     """Return the order of a text with single spaces. Raises InvalidMoveError."""
     kinds = orders_of(game).kinds
-    first, _, rest = text.partition(" ")
-    scope = first.lower()
-    if scope in (ONCE, ALWAYS):
-        first, _, rest = (text := rest).partition(" ")
+    scope, _, rest = text.partition(" ")
+    always = scope.lower() == ALWAYS
+    text = rest if always or scope.lower() == ONCE else text
     if text.lower() == NONE:
         return Order(NONE)
-    kind = first.lower().rstrip(":")
-    if kind not in kinds:
-        kind, rest = _kind_with(kind, first, game, config), text
-    if rest.lower() == NONE:
+    kind, _, rest = text.lower().partition(" ")
+    if rest == NONE and (kind := kind.rstrip(":")) in kinds:
         return Order(f"{kind} {NONE}", kind)
-    parts = re.split(r",? else(?: |$)", rest, flags=re.IGNORECASE)
-    choices = tuple(_choice(one, kind, game, config) for one in parts)
-    said = f"{kind} {ELSE.join(one.text for one in choices)}"
-    always = scope == ALWAYS
-    return Order(f"{ALWAYS} {said}" if always else said, kind, choices, always)
+    parts, kind = list[Order](), ""
+    for part in re.split(r",? then(?: |$)", text, flags=re.IGNORECASE):
+        parts.append(_part(part, kind, game, config))
+        kind = parts[-1].kind
+    if always and len(parts) > 1:
+        raise InvalidMoveError("What follows a 'then' is done once; leave out 'always'.")
+    *earlier, order = parts
+    for part in reversed(earlier):
+        order = part._replace(text=f"{part.text}{THEN}{order.text}", then=order)
+    return order._replace(text=f"{ALWAYS} {order.text}", always=True) if always else order
 
 
-def _kind_with(verb: str, typed: str, game: Game, config: Config) -> str:
-    """Return the first kind of decision that has moves with a verb, but for ``pass``."""
-    for kind, held in orders_of(game).kinds.items():
-        if verb in held.verbs and verb != PASS:
-            return kind
-    kinds = possible_kinds(game, config)
-    if verb in ("", PASS, SENSIBLE, MOST_VP):
+def _part(text: str, before: str, game: Game, config: Config) -> Order:
+    """Return what a text orders for one time, after an order for another kind or for none. Raises
+    InvalidMoveError.
+    """
+    first, _, rest = text.partition(" ")
+    word = first.lower().rstrip(":")
+    kind = kind_of(word, before, game)
+    if not kind:
+        kinds = possible_kinds(game, config)
+        if word in ("", PASS, SENSIBLE, MOST_VP):
+            raise InvalidMoveError(
+                "Say which decision the order is for, and what to do then; the decisions are "
+                f"{enumerated(kinds)}."
+            )
         raise InvalidMoveError(
-            "Say which decision the order is for, and what to do then; the decisions are "
-            f"{enumerated(kinds)}."
+            f"{shown(first)} is neither a decision that can be ordered nor the verb of a "
+            f"move; the decisions are {enumerated(kinds)}.",
+            kinds,
+            first,
         )
-    raise InvalidMoveError(
-        f"{shown(typed)} is neither a decision that can be ordered nor the verb of a "
-        f"move; the decisions are {enumerated(kinds)}.",
-        kinds,
-        typed,
-    )
+    choices = re.split(r",? else(?: |$)", rest if word == kind else text, flags=re.IGNORECASE)
+    read = tuple(_choice(one, kind, game, config) for one in choices)
+    return Order(f"{kind} {ELSE.join(one.text for one in read)}", kind, read)
+
+
+def kind_of(word: str, before: str, game: Game) -> str:
+    """Return the kind of decision of an order that begins with a word: the kind itself, or that of
+    the order ``before`` it, if there is one that fits, or else the first that has moves with this
+    verb. Empty if there is none.
+    """
+    orders = orders_of(game)
+    if word in orders.kinds:
+        return word
+    if before and (word not in orders.verbs or word in orders.kinds[before].verbs):
+        return before
+    verbs = ((kind, held.verbs) for kind, held in orders.kinds.items() if word != PASS)
+    return next((kind for kind, own in verbs if word in own), "")
 
 
 def _choice(text: str, kind: str, game: Game, config: Config) -> Instruction:
@@ -292,28 +330,31 @@ def example_condition(game: Game, config: Config) -> str:
 
 def explained(order: Order, game: Game, players: Sequence[str]) -> list[str]:
     """Say what an order means: when it is for, its choices one by one, and how long it stands."""
-    if order.old:
+    if order.unknown:
         return [
-            "This order is in the words of an older version of porto, so it does nothing: give it "
+            "This order is in the words of another version of porto, so it does nothing: give it "
             "again, or take it back."
         ]
     if not order.kind:
         return ["All of your orders are taken back."]
     if not order.choices:
         return [f"Your order for {shown(order.kind)} is taken back."]
-    kind, lines = orders_of(game).kinds[order.kind], list[str]()
-    for nth, choice in enumerate(order.choices, start=1):
-        policy = SENSIBLE if choice.move == kind.written else choice.move
-        line = f"{nth}. {policies(kind).get(policy, f'{choice.move}, if that is legal.')}"
-        if choice.words:
-            player, played = players[choice.seat], shown(" ".join(choice.words))
-            line += f" Only if {player} has made a move with {played} by then."
-        lines.append(line)
-    return [
-        kind.when,
-        *lines,
-        "If none of this is possible, the game waits for you.",
-        "This stands until you take it back."
-        if order.always
-        else "This is for the next time only.",
-    ]
+    lines = list[str]()
+    for part in order.parts:
+        kind = orders_of(game).kinds[part.kind]
+        lines.append(f"After that, {kind.when[0].lower()}{kind.when[1:]}" if lines else kind.when)
+        for nth, choice in enumerate(part.choices, start=1):
+            policy = SENSIBLE if choice.move == kind.written else choice.move
+            line = f"{nth}. {policies(kind).get(policy, f'{choice.move}, if that is legal.')}"
+            if choice.words:
+                player, played = players[choice.seat], shown(" ".join(choice.words))
+                line += f" Only if {player} has made a move with {played} by then."
+            lines.append(line)
+    lines.append("If none of this is possible, the game waits for you.")
+    if order.then:
+        lines.append("Each of this is for one time; where you do something else, the rest ends.")
+    elif order.always:
+        lines.append("This stands until you take it back.")
+    else:
+        lines.append("This is for the next time only.")
+    return lines

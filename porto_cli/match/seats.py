@@ -68,6 +68,14 @@ class Holder(NamedTuple):
     out: bool = False
     turn: int = 0
 
+    def plays(self, player: str, when: str = "") -> str:
+        """Say who plays the seat of a player, and from when on."""
+        if self.out:
+            return f"{player} is out{when}; the game goes on without {player}."
+        if self.bot:
+            return f"A bot ({in_words(self.bot)}) plays for {player}{when}."
+        return f"{self.name} plays{'' if self.name == player else f' for {player}'}{when}."
+
 
 def bots_among(seats: Iterable[Holder]) -> dict[int, str]:
     """Return the seats that bots hold, with their player types."""

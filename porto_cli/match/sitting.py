@@ -13,6 +13,7 @@ It changes nothing on the table, but that the turns of a seat that is out are sk
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from porto_cli.core.message import InvalidMoveError, refuse, shown
@@ -20,10 +21,9 @@ from porto_cli.game import OVER, State
 from porto_cli.match.items import SEAT, Declaration, seats_at, table_without
 from porto_cli.match.names import name_fault
 from porto_cli.match.record import OPEN, SEALED, Record
-from porto_cli.match.seats import Holder, in_words, is_a_bot, level_named, shortest
+from porto_cli.match.seats import Holder, is_a_bot, level_named, shortest
 
 WORD = SEAT.strip()
-_VERSION = " version "
 FEWEST = 2
 """Seats that have to stay when one is left out: with fewer there is nobody to play against."""
 
@@ -52,7 +52,7 @@ def read_seat(text: str, record: Record, seat: int) -> tuple[str, Holder]:
             return f"{SEAT}to {rest}", Holder(rest)
         case "bot", True:
             name, version = _bot(rest, record)
-            return _to_a_bot(name, version), Holder(players[seat], name, version)
+            return f"{SEAT}bot {name} version {version}", Holder(players[seat], name, version)
         case "out", False:
             return f"{SEAT}out", Holder(players[seat], out=True)
         case "back", False:
@@ -74,25 +74,20 @@ def _name_fault(name: str, others: Iterable[str], record: Record) -> str | None:
     return fault
 
 
-def _to_a_bot(name: str, version: int) -> str:
-    return f"{SEAT}bot {name}{_VERSION}{version}"
-
-
 def _bot(text: str, record: Record) -> tuple[str, int]:
     """Return a player type and its version. Raises InvalidMoveError."""
-    typed, _, number = text.lower().rpartition(_VERSION)
-    meta = record.game.meta
-    name = level_named(text[: len(typed)], meta.bots) or text[: len(typed)]
-    version = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
-    if not version:
+    found = re.fullmatch(r"(.+) version (?!0+$)([0-9]{1,5})", text, re.IGNORECASE)
+    meta, typed = record.game.meta, found[1] if found else text
+    name = level_named(typed, meta.bots) or typed
+    if found is None:
         raise InvalidMoveError(
-            f"Name a version after the player type {shown(name or text)}, like: "
-            f"{_to_a_bot(name or text, meta.bots_version)}"
+            f"Name a version after the player type {shown(name)}, like: {SEAT}bot {name} version "
+            f"{meta.bots_version}"
         )
     fault = bot_fault(name, record)
     if fault and name not in meta.former_bots:
         raise InvalidMoveError(fault)
-    return name, version
+    return name, int(found[2])
 
 
 def bot_fault(name: str, record: Record) -> str | None:
@@ -163,25 +158,11 @@ def _fault(
 # -- In words
 
 
-def plays(player: str, one: Holder, when: str = "") -> str:
-    """Say who plays the seat of a player, and from when on."""
-    if one.out:
-        return f"{player} is out{when}; the game goes on without {player}."
-    if one.bot:
-        return f"A bot ({in_words(one.bot)}) plays for {player}{when}."
-    return f"{one.name} plays{'' if one.name == player else f' for {player}'}{when}."
-
-
-def in_a_sentence(record: Record, declarations: Sequence[Declaration], seat: int) -> str:
-    """Say who plays a seat now."""
-    return plays(record.config.players[seat], seats_at(record, declarations)[seat])
-
-
 def who_sits(record: Record, declarations: Sequence[Declaration]) -> dict[str, str]:
     """Say of each seat that is not played as at the beginning who plays it, by its player."""
     seats = zip(record.seats, seats_at(record, declarations), strict=True)
     return {
-        first.name: plays(first.name, one, f" from turn {one.turn + 1} on")
+        first.name: one.plays(first.name, f" from turn {one.turn + 1} on")
         for first, one in seats
         if one._replace(turn=0) != first
     }
@@ -193,5 +174,4 @@ def seat_news(declarations: Iterable[Declaration]) -> Iterator[tuple[int, str]]:
     """
     for one in declarations:
         if one.order is None:
-            player = one.entries[0][0]
-            yield one.place - 1, plays(player, one.seats[one.seat], " from here on")
+            yield one.place - 1, one.seats[one.seat].plays(one.entries[0][0], " from here on")

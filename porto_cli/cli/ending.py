@@ -1,0 +1,193 @@
+"""How every command ends that changes a game: the record is written, then it is said what was done,
+who has to know of it, and what comes next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from porto_cli.cli import ask
+from porto_cli.cli.common import report_stream, save, what_next
+from porto_cli.cli.parameters import Format
+from porto_cli.core.characters import command
+from porto_cli.core.files import STANDARD
+from porto_cli.core.message import PortoError, enumerated
+from porto_cli.core.signals import TerminatedError
+from porto_cli.game import UNDO
+from porto_cli.home import has_addresses
+from porto_cli.match.match import Match
+from porto_cli.match.replay import path_of
+from porto_cli.term.tell import remark, tell
+
+if TYPE_CHECKING:
+    from porto_cli.players.bots import BotTurn
+
+Fields = Callable[[Match], Mapping[str, object]]
+"""Returns what is declared in a game, for a document."""
+
+
+class Manner(NamedTuple):
+    """How a game is changed, and how that is reported.
+
+    ``words``  what the player says to the others
+    ``send``   the game is sent to the next player then
+    """
+
+    dry_run: bool = False
+    quiet: bool = False
+    output: Format = Format.text
+    words: str | None = None
+    send: bool = False
+
+
+def end(
+    match: Match,
+    manner: Manner,
+    lines: Iterable[str],
+    fields: Callable[[], Mapping[str, object]] = dict,
+    *,
+    turns: Sequence[BotTurn] = (),
+    first: int = 0,
+    mail: Sequence[str] | None = None,
+) -> None:
+    """Write the record first, so that no failure to print can lose a move; then report.
+
+    ``lines`` say what was done, and ``fields`` for a document. ``turns`` are what bots and orders
+    have done: the ``first`` of them before that, the others after it. ``mail`` says how the others
+    get to know of it; if not given, how a move gets to who is next.
+    """
+    if not manner.dry_run:
+        save(match)
+    if manner.quiet:
+        return
+    stream = report_stream(match.path)
+    if manner.output is Format.json:
+        from porto_cli.cli.output import answer
+
+        found = dict(fields())
+        if match.goes_on_by_itself:
+            from porto_cli.cli.bot_turns import by_itself_json
+
+            found |= by_itself_json(match, turns)
+        answer(manner.output, found, stream=stream)
+        return
+    if turns:
+        from porto_cli.cli.bot_turns import bot_sentences
+
+        later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
+        lines = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
+    tell(*lines, stream=stream)
+    if manner.dry_run:
+        tell("Nothing was written: this was a dry run.", stream=stream)
+        return
+    if match.over and stream.isatty():
+        from porto_cli.cli.output import show_result
+        from porto_cli.pages import score
+
+        show_result(score(match.replay, None), stream)
+    if mail is None:
+        mail = [] if manner.send else _how_it_goes_on(match)
+    tell(*what_next(match), *mail, f"Fingerprint: {match.fingerprint}", stream=stream)
+
+
+def _how_it_goes_on(match: Match) -> list[str]:
+    """Say how a move is mailed to who is next, if the user mails games, and has the address.
+
+    Who has no address book loads nothing for it.
+    """
+    if str(match.path) == STANDARD or len(match.people) < 2 or not has_addresses():
+        return []
+    from porto_cli.mail.compose import Wish, addressed
+
+    with suppress(PortoError):
+        due = addressed(match.replay, Wish())
+        if due.to:
+            names = enumerated([match.replay.holders[seat] for seat in due.readers])
+            return [f"To mail it to {names}: {command('mail', path_of(match.replay))}"]
+    return []
+
+
+def move_bots(match: Match) -> list[BotTurn]:
+    """Let the bots move whose turn it is, and orders decide; return what they have done.
+
+    A game without bots and orders loads none of them. When interrupted, report that nothing was
+    written.
+    """
+    if not match.goes_on_by_itself:
+        return []
+    from porto_cli.players.bots import play_bots
+
+    try:
+        return play_bots(match)
+    except (KeyboardInterrupt, TerminatedError):
+        with suppress(OSError):
+            remark("Stopped while a bot was thinking: nothing was written, and nothing was played.")
+        raise
+
+
+# -- What is no move: orders, and who plays a seat
+
+
+def show_declared(match: Match, lines: Iterable[str], fields: Fields, output: Format) -> None:
+    """Say what is declared in a game, in sentences or as a document."""
+    from porto_cli.cli.output import answer
+
+    answer(output, _now(match, fields), *lines, stream=report_stream(match.path))
+
+
+def declare(
+    match: Match,
+    after: Match,
+    lines: Sequence[str],
+    fields: Fields,
+    manner: Manner,
+    *,
+    writer: int | None,
+    is_for_later: bool = False,
+    question: str = "",
+) -> None:
+    """Write a game with one more item that is no turn, say what follows, and maybe send it.
+
+    ``lines`` say what the item means, and ``fields`` what is declared in the game. On a terminal
+    the ``question``, if there is one, is asked first. ``writer`` is the seat of who lets the others
+    know, if known; which ``is_for_later``, with the next turn, if it is the user's own.
+    """
+    tells = not manner.quiet and manner.output is Format.text
+    if tells and question and not manner.dry_run and ask.can_ask():
+        tell(*lines, stream=report_stream(match.path))
+        lines = []
+        with ask.backing_out():
+            if not ask.asker(match.game.meta.id).confirm(question):
+                tell("Nothing was written.", stream=report_stream(match.path))
+                return
+    match.replay = after
+    turns = [] if manner.dry_run else move_bots(match)
+    is_told = manner.dry_run or manner.send or is_for_later
+    mail = [] if is_told else _how_others_know(match, writer)
+    end(match, manner, lines, lambda: _now(match, fields), turns=turns, mail=mail)
+    if manner.send:
+        from porto_cli.cli.mail import send_turn
+
+        send_turn(match, writer, quiet=not tells)
+
+
+def _how_others_know(match: Match, writer: int | None) -> list[str]:
+    """Say how the others get to know of it, if they can be written to."""
+    from porto_cli.cli.mail import who_has_left
+    from porto_cli.mail.compose import Wish, addressed
+
+    if str(match.path) == STANDARD:
+        return []
+    left = who_has_left(match.replay) if writer is None else ""
+    with suppress(PortoError):
+        addressed(match.replay, Wish(writer, writer=left))
+        return [f"The others need this copy: {command('mail', path_of(match.replay))}"]
+    return []
+
+
+def _now(match: Match, fields: Fields) -> dict[str, object]:
+    """Return what is declared in a game, whose turn it is, and which version that is."""
+    game, now = match.game.meta.id, match.fingerprint
+    return {"game": game, **fields(match), "to_move": match.to_move(), "fingerprint": now}
