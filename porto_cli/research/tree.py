@@ -48,14 +48,10 @@ class Listed(NamedTuple):
 
     def following(self, begun: tuple[int, ...]) -> list[int]:
         """Return the actions that can follow those that a move was begun with, in order."""
-        done = len(begun)
-        return sorted(
-            {
-                actions[done]
-                for actions in self.moves
-                if actions[:done] == begun and len(actions) > done
-            }
-        )
+        done, moves = len(begun), [*self.moves]
+        if begun:
+            moves = [one for one in moves if one[:done] == begun and len(one) > done]
+        return sorted({actions[done] for actions in moves})
 
     def made(self, begun: tuple[int, ...]) -> Move | None:
         """Return the move with these actions, if they are a whole one."""

@@ -32,7 +32,7 @@ def start(seats: int, **options: str) -> Start:
 
 
 def group(result: GameResult, key: str, seat: int) -> int:
-    return sum(number for (of, _), number in result.figures[seat].items() if of == key)
+    return sum(number for (of, _), number in result.played[seat].figures.items() if of == key)
 
 
 @pytest.mark.parametrize(("seats", "buildings"), [(2, "base"), (3, "draft"), (5, "random")])
@@ -45,7 +45,7 @@ def test_figures_add_up(seats: int, buildings: str) -> None:
             assert group(result, "won-by", seat) == result.won[seat]
             if result.won[seat]:
                 assert group(result, "winners-built", seat) == group(result, "built", seat)
-        rounds = result.figures[0]["course", "rounds"]
+        rounds = result.played[0].figures["course", "rounds"]
         taken = sum(group(result, "roles", seat) for seat in range(seats))
         assert taken == rounds * (6 if seats == 2 else seats)
         assert any(group(result, "ends", seat) for seat in range(seats))
@@ -180,4 +180,4 @@ def test_hand_overs_are_the_moves_after_which_another_player_moves() -> None:
     result = play_out(start(3), [counting] * 3, "hand-overs", 0)
     changes = sum(one != other for one, other in pairwise(movers))
     assert changes
-    assert sum(seat["course", "hand-overs"] for seat in result.figures) == changes
+    assert sum(one.figures["course", "hand-overs"] for one in result.played) == changes
