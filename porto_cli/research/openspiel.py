@@ -79,7 +79,7 @@ class TreeGame(pyspiel.Game):
         self.root = tree.root(self.config)
         info = pyspiel.GameInfo(
             num_distinct_actions=tree.count,
-            max_chance_outcomes=max(map(len, tree.things.values())),
+            max_chance_outcomes=max(map(len, tree.things.values()), default=0),
             num_players=players,
             min_utility=-1.0,
             max_utility=1.0,

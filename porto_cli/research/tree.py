@@ -234,7 +234,7 @@ class Tree:
     texts: Mapping[str, tuple[Sequence[str], str]]
     """By their names, the kinds of actions: the texts of each, in order, and what they mean."""
     parts: Callable[[Move], Iterable[str]]
-    """Returns the texts that a move consists of."""
+    """Returns the texts that a move consists of; those of no move begin those of another one."""
     phases: Sequence[str]
     about: Callable[[Look], Iterable[Field]]
     """Returns the fields of an observation behind those that all games have."""
