@@ -109,7 +109,8 @@ class TreeState(pyspiel.State):
 
     def __init__(self, game: TreeGame) -> None:
         super().__init__(game)
-        self._log: tuple[tuple[int, int | None], ...] = ()
+        # For each action who alone knows it, counted from 1, or 0: a value that copies share.
+        self._owners = b""
         self._go(game.root)
 
     @property
@@ -128,7 +129,9 @@ class TreeState(pyspiel.State):
 
         Each is a number more than it is; those that another player alone knows are 0.
         """
-        return [action + 1 if who in (None, player) else HIDDEN for action, who in self._log]
+        own = 0 if player is None else player + 1
+        pairs = zip(self.history(), self._owners, strict=True)
+        return [action + 1 if who in (0, own) else HIDDEN for action, who in pairs]
 
     def current_player(self) -> int:
         """Return who is to move, or that something comes up, or that it is over."""
@@ -164,20 +167,17 @@ class TreeState(pyspiel.State):
         other: TreeState = self.get_game().new_initial_state()
         table = tree.game.resample(tree.game.view(node.table, player_id), _Luck(sampler))
         secrets = iter(tree.secrets(table))
-        for each, (_, who) in zip(self.full_history(), self._log, strict=True):
-            action = each.action
-            if who is not None:
-                secret = next(secrets)
-                action = tree.numbers[secret] if isinstance(secret, str) else secret
-            other._replay(each.player, action, who)
+        for each, who in zip(self.full_history(), self._owners, strict=True):
+            secret = next(secrets) if who else each.action
+            other._replay(each.player, tree.numbers[secret] if isinstance(secret, str) else secret)
+        other._owners = self._owners
         other._go(node if tree.is_open else node._replace(state=table))
         return other
 
-    def _replay(self, player: int, action: int, who: int | None) -> None:
+    def _replay(self, player: int, action: int) -> None:
         """Put an action into the history, whatever it leads to."""
         self._player, self._replays = player, True
         self.apply_action(action)
-        self._log += ((action, who),)
 
     def _go(self, node: Node) -> None:
         self._node, self._replays = node, False
@@ -193,7 +193,8 @@ class TreeState(pyspiel.State):
         if self._replays:
             return
         node, tree = self._node, self.tree
-        self._log += ((action, tree.owner(node)),)
+        who = tree.owner(node)
+        self._owners += bytes([0 if who is None else who + 1])
         self._go((tree.play if node.pile is None else tree.come_up)(node, action))
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -203,7 +204,8 @@ class TreeState(pyspiel.State):
         return self.tree.things[pile.stream][action] if pile else f"thing {action}"
 
     def __str__(self) -> str:
-        return self.tree.everything(self._node)
+        history = " ".join(map(str, self.history()))
+        return f"{self.tree.observed(self._node, None)}\nhistory: {history}"
 
 
 class _Luck(Random):

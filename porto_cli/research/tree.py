@@ -541,9 +541,3 @@ class Tree:
         if seat is not None:
             lines.append(f"seen by {node.config.players[seat]}")
         return "\n".join(lines)
-
-    def everything(self, node: Node) -> str:
-        """Return the whole table as all seats see it, and so with all that is hidden."""
-        seats = [] if node.state is None else range(len(node.config.players))
-        seen = [self.observed(node, seat) for seat in seats]
-        return "\n\n".join([*seen, f"came up: {' '.join(map(str, node.came_up))}"])

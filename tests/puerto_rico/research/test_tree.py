@@ -345,7 +345,6 @@ def test_a_table_is_shown_in_sentences() -> None:
     assert text[1] == "Round 1: player_0 is governor and takes a role."
     assert text[-1] == "seen by player_1"
     assert text[:-1] == PUERTO_RICO.table(node.table, 1)
-    assert tree.everything(node).split("\n\n")[1] == tree.observed(node, 1)
     assert copy.deepcopy(node) is node
 
 
