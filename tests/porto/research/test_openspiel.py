@@ -163,6 +163,15 @@ def test_openspiels_sampler_can_be_given() -> None:
     assert observed_by(state.resample_from_infostate(1, sampler), 1) == observed_by(state, 1)
 
 
+def test_an_action_that_is_not_legal_is_refused() -> None:
+    state = walked(game_of(2), 1, 0)
+    history = state.history()
+    for action in (66, 99_999):
+        with pytest.raises(ValueError, match=f"The action {action} is not legal now"):
+            state.apply_action(action)
+    assert state.history() == history
+
+
 def test_during_the_setup_nothing_can_be_resampled() -> None:
     state = game_of(2).new_initial_state()
     with pytest.raises(ValueError, match="not yet set up"):

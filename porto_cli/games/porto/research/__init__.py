@@ -34,16 +34,20 @@ from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.research.tree import Field, Look, Node, Tree, counts, one_of
 
 _TOKEN = "token"
-_DRAWS = [combinations(range(CARD_SPACES), size) for size in (1, 2, 3)]
-_CLAIMS = [combinations(range(CONTRACT_SPACES), size) for size in range(CONTRACT_SPACES + 1)]
+_DRAWS = [some for size in (1, 2, 3) for some in combinations(range(CARD_SPACES), size)]
+_CLAIMS = [
+    some
+    for size in range(CONTRACT_SPACES + 1)
+    for some in combinations(range(CONTRACT_SPACES), size)
+]
 TEXTS = {
     "keep": ([*map(str, KEEPS)], "which three of the five private contracts dealt are kept"),
     "draw": (
-        [str(Draw(spaces)) for some in _DRAWS for spaces in some],
+        [*map(str, map(Draw, _DRAWS))],
         "one, two or three spaces of the row of cards",
     ),
     "contract": (
-        [str(Claim(spaces)) for some in _CLAIMS for spaces in some],
+        [*map(str, map(Claim, _CLAIMS))],
         "which public contracts are fulfilled, by their spaces; or none",
     ),
     "pass": ([str(PASS)], "nothing else is legal"),
@@ -118,12 +122,8 @@ def fields(look: Look) -> Iterator[Field]:
     tiles = table.ground_left + table.upper_left
     fulfilled = [table.fulfilled[seat] for seat in order]
     yield "turns", 255, [table.turn], "turns that are over"
-    yield (
-        "turns_left",
-        2 * seats,
-        [max(0, end - table.turn)],
-        "turns left once the end is triggered",
-    )
+    left = [max(0, end - table.turn)]
+    yield "turns_left", 2 * seats, left, "turns left once the end is triggered"
     yield "roofs", _HOUSES, [table.roofs], "roofs placed"
     heights = table.config.heights[:_HOUSES]
     yield "heights", 6, heights, "floors that each house can have, 0 if not in play"
