@@ -23,7 +23,7 @@ import porto_cli
 from porto_cli.games import BOX, game_of
 from porto_cli.players import random_player
 from porto_cli.players.named import players_of
-from porto_cli.simulate.simulation import BLOCKS, GameResult, Played, Start, Tally, simulate
+from porto_cli.simulate.simulation import BLOCKS, GameResult, SeatResult, Start, Tally, simulate
 from tests.conftest import run_porto
 from tests.documents import validated
 
@@ -209,7 +209,9 @@ def test_the_games_are_the_same_on_a_cluster() -> None:
 
 def ended(deal: int, *won: bool, players: Sequence[int] = (0, 1)) -> GameResult:
     """Return a game of which only who won, and so was ahead, is of interest."""
-    played = tuple(Played(seat, 1 if one else 2, 7, one, Counter()) for seat, one in enumerate(won))
+    played = tuple(
+        SeatResult(seat, 1 if one else 2, 7, one, Counter()) for seat, one in enumerate(won)
+    )
     return GameResult(0, deal, tuple(players), played, turns=40, finished=True)
 
 

@@ -13,7 +13,7 @@ from porto_cli.core.chance import random_chance
 from porto_cli.game import OVER
 from porto_cli.players import Player
 from porto_cli.players.search import Policy
-from porto_cli.research.tree import Node, Tree
+from porto_cli.research.tree import Tree, TreeNode
 from porto_cli.simulate.simulation import simulation_of
 
 try:
@@ -120,7 +120,7 @@ class TreeState(pyspiel.State):
         return tree
 
     @property
-    def node(self) -> Node:
+    def node(self) -> TreeNode:
         """The place in the tree: a value. It has all that is hidden."""
         return self._node
 
@@ -179,7 +179,7 @@ class TreeState(pyspiel.State):
         self._player, self._replays = player, True
         self.apply_action(action)
 
-    def _go(self, node: Node) -> None:
+    def _go(self, node: TreeNode) -> None:
         self._node, self._replays = node, False
         if node.pile is not None:
             self._player = CHANCE
@@ -316,7 +316,7 @@ class Rollouts:
         legal = state.legal_actions()
         return [(action, 1 / len(legal)) for action in legal]
 
-    def _end(self, tree: Tree, node: Node) -> Node:
+    def _end(self, tree: Tree, node: TreeNode) -> TreeNode:
         rng, chance = self._rng, random_chance(self._rng)
         node = tree.play_on(node, chance)
         while not node.over and (self._policy is None or node.begun):
@@ -326,4 +326,4 @@ class Rollouts:
             state, _ = tree.game.apply(
                 state, self._policy(state, state.seat, rng), chance, state.seat
             )
-        return node if node.over else Node(node.config, state)
+        return node if node.over else TreeNode(node.config, state)

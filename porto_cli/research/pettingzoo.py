@@ -6,7 +6,7 @@ from typing import Any
 
 from porto_cli.core.chance import new_seed
 from porto_cli.match.record import seed_is_good
-from porto_cli.research.tree import Node, Tree
+from porto_cli.research.tree import Tree, TreeNode
 
 try:
     import numpy as np
@@ -91,7 +91,7 @@ class TreeEnv(AECEnv, EzPickle):
         self._start = self._node = tree.root(self.config)
 
     @property
-    def node(self) -> Node:
+    def node(self) -> TreeNode:
         """The place in the tree: a value. It has all that is hidden."""
         return self._node
 
@@ -134,7 +134,7 @@ class TreeEnv(AECEnv, EzPickle):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._go(self.tree.play_on(self._start, self._chance))
 
-    def _go(self, node: Node) -> None:
+    def _go(self, node: TreeNode) -> None:
         self._node = node
         self.agent_selection = self.possible_agents[node.table.seat]
 

@@ -41,7 +41,7 @@ class Pile(NamedTuple):
     """What is face down, in order: each of them is as likely."""
 
 
-class Listed(NamedTuple):
+class ListedMoves(NamedTuple):
     """All legal moves, by their actions."""
 
     moves: Mapping[tuple[int, ...], Move]
@@ -81,7 +81,7 @@ class Numbers(NamedTuple):
     of: Many
 
     def following(self, begun: tuple[int, ...]) -> list[int]:
-        """See :meth:`Listed.following`."""
+        """See :meth:`ListedMoves.following`."""
         chosen, of = self._chosen(begun), self.of
         nth, used = len(chosen), sum(chosen)
         if nth == len(self.firsts):
@@ -91,7 +91,7 @@ class Numbers(NamedTuple):
         return [self.firsts[nth] + number for number in range(least, most + 1)]
 
     def made(self, begun: tuple[int, ...]) -> Move | None:
-        """See :meth:`Listed.made`."""
+        """See :meth:`ListedMoves.made`."""
         chosen = self._chosen(begun)
         return self.of.make(chosen) if len(chosen) == len(self.firsts) else None
 
@@ -100,7 +100,7 @@ class Numbers(NamedTuple):
         return bytes([action - first for action, first in pairs])
 
 
-class Node(NamedTuple):
+class TreeNode(NamedTuple):
     """A place in the tree: a decision, something that comes up, or the end. It is a value."""
 
     config: Config
@@ -112,7 +112,7 @@ class Node(NamedTuple):
     """What has come up since ``state``, in order, while something is still to come up."""
     begun: tuple[int, ...] = ()
     """The actions of a move that is not yet complete, those included that left no choice."""
-    choices: Listed | Numbers = Listed({})
+    choices: ListedMoves | Numbers = ListedMoves({})
     """The moves that can be made."""
     legal: Sequence[int] = ()
     """The actions that can be taken; none at the end, and where something comes up."""
@@ -131,12 +131,12 @@ class Node(NamedTuple):
         """Whether the game has ended."""
         return self.pile is None and not self.legal
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Node:
+    def __deepcopy__(self, memo: dict[int, Any]) -> TreeNode:
         """Return the node itself, as nodes are immutable."""
         return self
 
 
-class Kind(NamedTuple):
+class ActionKind(NamedTuple):
     """A kind of actions: ``first`` and the ``size - 1`` after it."""
 
     name: str
@@ -247,7 +247,7 @@ class Tree:
     many: Callable[[State, Sequence[str]], Many | None] = _none
     """Returns what the rest of a move consists of where that is numbers; it gets the texts of what
     is begun."""
-    owner: Callable[[Node], int | None] = _none
+    owner: Callable[[TreeNode], int | None] = _none
     """Returns who alone knows what happens at a node."""
     secrets: Callable[[State], Iterable[str | int]] = _nothing
     """Returns what :attr:`owner` is about, in the order in which it happened: actions by their
@@ -273,12 +273,12 @@ class Tree:
         return len(self.names)
 
     @cached_property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[ActionKind, ...]:
         """All kinds of actions, in order."""
-        kinds: list[Kind] = []
+        kinds: list[ActionKind] = []
         for name, (texts, meaning) in self.texts.items():
             first = kinds[-1].first + kinds[-1].size if kinds else 0
-            kinds.append(Kind(name, first, len(texts), meaning))
+            kinds.append(ActionKind(name, first, len(texts), meaning))
         return tuple(kinds)
 
     @cached_property
@@ -325,15 +325,15 @@ class Tree:
             raise ValueError(f"Here {title} has {least} to {most} players, not {players}.")
         return self.game.new_config([f"player_{seat}" for seat in range(players)], **options)
 
-    def root(self, config: Config) -> Node:
+    def root(self, config: Config) -> TreeNode:
         """Return the beginning: the first thing of the setup comes up."""
         return self._settled(config, None, None, b"")
 
-    def legal(self, node: Node) -> list[int]:
+    def legal(self, node: TreeNode) -> list[int]:
         """Return the legal actions, in order; none where something comes up and at the end."""
         return [*node.legal]
 
-    def play(self, node: Node, action: int, chance: Chance | None = None) -> Node:
+    def play(self, node: TreeNode, action: int, chance: Chance | None = None) -> TreeNode:
         """Return the node after a legal action. Raises ValueError for one that is not legal.
 
         With a ``chance`` what comes up has come up: the same as :meth:`play_on`, and quicker.
@@ -342,22 +342,22 @@ class Tree:
             raise ValueError(f"The action {action} is not legal now.")
         return self._goes_on(node.table, (*node.begun, action), node.choices, chance)
 
-    def at(self, state: State) -> Node:
+    def at(self, state: State) -> TreeNode:
         """Return the decision at a table, or the end."""
         if state.phase == OVER or state.turn >= self.most_turns:
-            return Node(state.config, state)
+            return TreeNode(state.config, state)
         if self.many(state, ()):
-            return self._goes_on(state, (), Listed({}))
+            return self._goes_on(state, (), ListedMoves({}))
         legal = self.game.legal_moves(state, state.seat, self.count)
-        return self._goes_on(state, (), Listed({self.encode(move): move for move in legal}))
+        return self._goes_on(state, (), ListedMoves({self.encode(move): move for move in legal}))
 
     def _goes_on(
         self,
         state: State,
         begun: tuple[int, ...],
-        choices: Listed | Numbers,
+        choices: ListedMoves | Numbers,
         chance: Chance | None = None,
-    ) -> Node:
+    ) -> TreeNode:
         """Go on with a move as long as there is one way to, and make it if it is whole.
 
         The only legal move is asked for as well.
@@ -373,14 +373,14 @@ class Tree:
             begun = (*begun, *legal)
         move = choices.made(begun)
         if move is None:
-            return Node(state.config, state, begun=begun, choices=choices, legal=legal)
+            return TreeNode(state.config, state, begun=begun, choices=choices, legal=legal)
         if chance is None:
             return self._settled(state.config, state, move, b"")
         return self.at(self.game.apply(state, move, chance, state.seat)[0])
 
     def _settled(
         self, config: Config, state: State | None, move: Move | None, came_up: bytes
-    ) -> Node:
+    ) -> TreeNode:
         """Let come up what has come up, in order, and find out what comes up next, if anything."""
         chance, game = _chance_of(came_up), self.game
         try:
@@ -389,31 +389,31 @@ class Tree:
             else:
                 after, _ = game.apply(state, move, chance, state.seat)
         except Asked as asked:
-            return Node(config, state, asked.pile, came_up, move=move)
+            return TreeNode(config, state, asked.pile, came_up, move=move)
         return self.at(after)
 
     # -- What comes up
 
-    def outcomes(self, node: Node) -> list[tuple[int, float]]:
+    def outcomes(self, node: TreeNode) -> list[tuple[int, float]]:
         """Return what can come up, in order, and how likely each is; nothing at other nodes."""
         if node.pile is None:
             return []
         things = node.pile.things
         return [(thing, count / len(things)) for thing, count in sorted(Counter(things).items())]
 
-    def come_up(self, node: Node, thing: int) -> Node:
+    def come_up(self, node: TreeNode, thing: int) -> TreeNode:
         """Return the node after something has come up. Raises ValueError if it cannot."""
         if node.pile is None or thing not in node.pile.things:
             raise ValueError(f"{thing} cannot come up now.")
         return self._settled(node.config, node.state, node.move, node.came_up + bytes([thing]))
 
-    def chosen(self, node: Node, chance: Chance) -> int:
+    def chosen(self, node: TreeNode, chance: Chance) -> int:
         """Return what a chance turns up at this node. Raises ValueError if nothing comes up."""
         if node.pile is None:
             raise ValueError("Nothing comes up now.")
         return node.pile.things[chance(*node.pile)]
 
-    def play_on(self, node: Node, chance: Chance) -> Node:
+    def play_on(self, node: TreeNode, chance: Chance) -> TreeNode:
         """Return the next decision, or the end, with what a chance turns up on the way there."""
         while node.pile is not None:
             node = self.come_up(node, self.chosen(node, chance))
@@ -423,7 +423,7 @@ class Tree:
         """Return the chance of the record with this seed."""
         return seeded_chance(seed)
 
-    def returns(self, node: Node) -> tuple[float, ...]:
+    def returns(self, node: TreeNode) -> tuple[float, ...]:
         """Return what each seat has won: the first place 1, and the others lose it together.
 
         Who shares the first place shares what is won; if all do, nobody has won anything. Before
@@ -439,7 +439,7 @@ class Tree:
             return (0.0,) * seats
         return tuple(1 / first if place == 1 else -1 / (seats - first) for place in places)
 
-    def line_of(self, replay: Replay) -> Iterator[tuple[Node, int]]:
+    def line_of(self, replay: Replay) -> Iterator[tuple[TreeNode, int]]:
         """Yield every node of a game that was recorded, with the action taken there.
 
         Of a node at which something comes up it is what came up. What was taken back is left out.
@@ -502,7 +502,7 @@ class Tree:
             first += field.size
         return found
 
-    def observation(self, node: Node, seat: int | None) -> bytes:
+    def observation(self, node: TreeNode, seat: int | None) -> bytes:
         """Return what a seat may know; ``None`` is a bystander, who looks from the first seat."""
         found = b"".join(
             [
@@ -512,7 +512,7 @@ class Tree:
         )
         return found.ljust(self.size(len(node.config.players)), b"\0")
 
-    def _seen(self, node: Node, seat: int | None) -> Iterator[Field]:
+    def _seen(self, node: TreeNode, seat: int | None) -> Iterator[Field]:
         """Yield the fields of what a seat may know; those of all games while a table is set up."""
         seats, first = len(node.config.players), seat or 0
         phases = (SETUP, CHANCE, *self.phases)
@@ -529,7 +529,7 @@ class Tree:
             table = self.game.view(node.state, seat).table
             yield from self.about(Look(table, seat, order, node.begun))
 
-    def observed(self, node: Node, seat: int | None) -> str:
+    def observed(self, node: TreeNode, seat: int | None) -> str:
         """Return what a seat, or (``None``) a bystander, may know."""
         if node.state is None:
             return "The table is set up."

@@ -30,8 +30,8 @@ from porto_cli.simulate import simulation as limits
 from porto_cli.simulate.simulation import (
     Frequency,
     GameResult,
-    Played,
     Seating,
+    SeatResult,
     Tally,
     mean,
     quantile,
@@ -383,7 +383,7 @@ def _about(thing: dict[str, Any]) -> dict[str, Any]:
 def _game(thing: dict[str, Any]) -> tuple[Key, GameResult]:
     players = thing["players"]
     played = tuple(
-        Played(
+        SeatResult(
             _number(one["seat"]) - 1,
             _number(one["place"]),
             _number(one["score"]),

@@ -104,7 +104,7 @@ class Seating(NamedTuple):
     """Where the first of the players sits, counted from 0; the others follow."""
 
 
-class Played(NamedTuple):
+class SeatResult(NamedTuple):
     """How one game ended for one of its players."""
 
     seat: int
@@ -124,7 +124,7 @@ class GameResult(NamedTuple):
     deal: int
     players: tuple[int, ...]
     """Who sat at the table, by the order in which the players of the simulation are given."""
-    played: tuple[Played, ...]
+    played: tuple[SeatResult, ...]
     """How it ended for each of them."""
     turns: int
     finished: bool
@@ -302,7 +302,7 @@ def _play(
         number=number + 1,
         deal=number + 1,
         players=tuple(range(len(players))),
-        played=tuple(Played(seat, *how) for seat, how in enumerate(ended)),
+        played=tuple(SeatResult(seat, *how) for seat, how in enumerate(ended)),
         turns=state.turn,
         finished=state.phase == OVER,
     )

@@ -17,7 +17,7 @@ from porto_cli.games.porto.engine.moves import Claim, Draw, Keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.research import tree
-from porto_cli.research.tree import Node
+from porto_cli.research.tree import TreeNode
 from tests.conftest import ROOT
 from tests.porto.research.walks import plies
 from tests.research import end_of, nodes
@@ -149,7 +149,7 @@ def test_what_comes_up_is_as_likely_as_there_are_cards_of_it(players: int) -> No
     assert set(seen) == set(box)
 
 
-def gone(node: Node, stream: str) -> Counter[int]:
+def gone(node: TreeNode, stream: str) -> Counter[int]:
     """Count what has come up from a pile of the box, as far as it is still out."""
     houses = len(node.config.houses)
     if node.state is None:

@@ -16,7 +16,7 @@ import porto_cli
 from porto_cli.game import Outcome, View
 from porto_cli.games.porto.game import Porto
 from porto_cli.games.porto.research import tree
-from porto_cli.research.tree import Listed, Node
+from porto_cli.research.tree import ListedMoves, TreeNode
 from tests.conftest import ROOT
 from tests.porto.research import checks
 from tests.porto.research.drivers import DRIVERS, Driver
@@ -114,7 +114,7 @@ class TestEachCheckNoticesWhatItIsFor:
 
     @every_adapter
     def test_builds_that_are_missing(self, adapter: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(Listed, "following", fewer(Listed.following))
+        monkeypatch.setattr(ListedMoves, "following", fewer(ListedMoves.following))
         with pytest.raises(AssertionError):
             checks.same_game(DRIVERS[adapter], 2, "tram")
 
@@ -136,7 +136,7 @@ class TestEachCheckNoticesWhatItIsFor:
                 (kinds := sorted(set(pile)))[chance(stream, index, bytes(kinds))]
             )
 
-        def outcomes(node: Node) -> list[tuple[int, float]]:
+        def outcomes(node: TreeNode) -> list[tuple[int, float]]:
             kinds = sorted(set(node.pile.things)) if node.pile else []
             return [(kind, 1 / len(kinds)) for kind in kinds]
 

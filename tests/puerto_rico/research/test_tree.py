@@ -20,7 +20,7 @@ from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.research import tree
-from porto_cli.research.tree import Node
+from porto_cli.research.tree import TreeNode
 from tests.conftest import ROOT
 from tests.puerto_rico import tables
 from tests.puerto_rico.playing import KINDS, random_move
@@ -44,7 +44,7 @@ def look_at_moves(state: State) -> None:
         return
     whole, reached = tree.at(state), set()
 
-    def look(node: Node, begun: tuple[int, ...]) -> None:
+    def look(node: TreeNode, begun: tuple[int, ...]) -> None:
         for action in tree.legal(node):
             after = tree.play(node, action)
             if after.table is state and not after.move:
@@ -236,9 +236,9 @@ def test_a_game_that_nobody_ends_is_over_as_it_stands(monkeypatch: pytest.Monkey
 def test_who_shares_the_first_place_shares_what_is_won() -> None:
     """PR-RANK-1: as many VP, and as many doubloons and barrels."""
     state = tables.table(phase="over", a={"vp": 5}, b={"vp": 5}, c={"vp": 3})
-    assert tree.returns(Node(state.config, state)) == (0.5, 0.5, -1.0)
+    assert tree.returns(TreeNode(state.config, state)) == (0.5, 0.5, -1.0)
     state = tables.table(phase="over")
-    assert tree.returns(Node(state.config, state)) == (0.0, 0.0, 0.0)
+    assert tree.returns(TreeNode(state.config, state)) == (0.0, 0.0, 0.0)
 
 
 @pytest.mark.long_for("five-players-random")
@@ -324,14 +324,14 @@ def test_other_chips_of_the_others_make_no_difference(players: int) -> None:
     assert differ
     state = node.table.copy()
     state.phase = OVER
-    end = Node(state.config, state)
+    end = TreeNode(state.config, state)
     shown = tree.observation(end, 0)[tree.places(players)["vp"]]
     assert list(shown) == [one.vp for one in state.players]
 
 
 @pytest.mark.parametrize("told", ["observation", "observed"])
 def test_the_test_of_other_chips_notices_a_leak(told: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaking(node: Node, seat: int | None) -> list[int]:
+    def leaking(node: TreeNode, seat: int | None) -> list[int]:
         return [player.vp for player in node.table.players]
 
     monkeypatch.setattr(tree, told, leaking)

@@ -31,7 +31,7 @@ from porto_cli.games.porto.engine.components import (
 from porto_cli.games.porto.engine.moves import KEEPS, PASS, Claim, Draw, Move
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.research.tree import Field, Look, Node, Tree, counts, one_of
+from porto_cli.research.tree import Field, Look, Tree, TreeNode, counts, one_of
 
 _TOKEN = "token"
 _DRAWS = [some for size in (1, 2, 3) for some in combinations(range(CARD_SPACES), size)]
@@ -70,7 +70,7 @@ def parts(move: Move) -> Iterator[str]:
         yield f"{_TOKEN} {roof}"
 
 
-def owner(node: Node) -> int | None:
+def owner(node: TreeNode) -> int | None:
     """Return who alone knows what was dealt, or is kept, at a node (P-SETUP-5)."""
     if node.pile is not None:
         return node.pile.number // DEALT if node.pile.stream == "private" else None
