@@ -21,23 +21,23 @@ from time import perf_counter, process_time
 from typing import Any
 
 from porto_cli.games import game_of
-from porto_cli.games.porto.research import RESEARCH as PORTO
-from porto_cli.games.puerto_rico.research import RESEARCH as PUERTO_RICO
+from porto_cli.games.porto.research import tree as porto
+from porto_cli.games.puerto_rico.research import tree as puerto_rico
 from porto_cli.players.named import player_named
-from porto_cli.research import Research
+from porto_cli.players.search import AsPlayer
+from porto_cli.research.tree import Tree
 
-RESEARCH = {one.game_id: one for one in (PORTO, PUERTO_RICO)}
+TREES = {one.game_id: one for one in (porto, puerto_rico)}
 
-ROLLOUTS = {"random": "RandomRollouts", "priced": "PricedRollouts"}
-"""What a search plays on by; prices are for Porto alone."""
+ROLLOUTS = {"random": None, "priced": {"porto": "level-3", "puerto-rico": "priced"}}
+"""Who plays on in a search: anybody, or a player that is quick."""
 
 Z = 1.96
 """How many standard errors an interval of 95 % has on each side."""
 
 
-def tree_steps(research: Research, players: int, games: int) -> int:
+def tree_steps(tree: Tree, players: int, games: int) -> int:
     """Play random games on the tree; return the decisions."""
-    tree = research.tree
     rng = random.Random(1)
     steps = 0
     for number in range(games):
@@ -49,9 +49,9 @@ def tree_steps(research: Research, players: int, games: int) -> int:
     return steps
 
 
-def pettingzoo_steps(research: Research, players: int, games: int, *, wrapped: bool) -> int:
+def pettingzoo_steps(tree: Tree, players: int, games: int, *, wrapped: bool) -> int:
     """Play random games; what is observed is made at every step, as a learner would ask for it."""
-    module = _module(research, f"{research.game_id.replace('-', '_')}_v0")
+    module = _module(tree, f"{tree.game_id.replace('-', '_')}_v0")
 
     rng = random.Random(1)
     env: Any = (module.env if wrapped else module.raw_env)(players=players)
@@ -69,11 +69,11 @@ def pettingzoo_steps(research: Research, players: int, games: int, *, wrapped: b
     return steps
 
 
-def openspiel_steps(research: Research, players: int, games: int) -> int:
+def openspiel_steps(tree: Tree, players: int, games: int) -> int:
     """Play random games; return the decisions. What comes up is decided one by one."""
     import pyspiel
 
-    name = _module(research, "openspiel").NAME
+    name = _module(tree, "openspiel").NAME
     rng = random.Random(1)
     game = pyspiel.load_game(name, {"players": players})
     steps = 0
@@ -88,9 +88,9 @@ def openspiel_steps(research: Research, players: int, games: int) -> int:
     return steps
 
 
-def _module(research: Research, name: str) -> Any:
+def _module(tree: Tree, name: str) -> Any:
     """Return a module of a game that needs one of the libraries."""
-    return import_module(f"porto_cli.games.{research.game_id.replace('-', '_')}.research.{name}")
+    return import_module(f"porto_cli.games.{tree.game_id.replace('-', '_')}.research.{name}")
 
 
 STEPS = (
@@ -101,13 +101,13 @@ STEPS = (
 )
 
 
-def measure_steps(research: Research, games: int) -> None:
+def measure_steps(tree: Tree, games: int) -> None:
     """Print decisions a second, by the time of the processor and by the clock."""
-    for players in research.tree.PLAYERS:
+    for players in tree.players:
         for name, play in STEPS:
-            play(research, players, 1)
+            play(tree, players, 1)
             clock, processor = perf_counter(), process_time()
-            steps = play(research, players, games)
+            steps = play(tree, players, games)
             clock, processor = perf_counter() - clock, process_time() - processor
             print(
                 f"{players} players, {name}: {steps / processor:,.0f} decisions a second of the "
@@ -115,19 +115,15 @@ def measure_steps(research: Research, games: int) -> None:
             )
 
 
-def searchable(research: Research, players: int) -> Any:
+def searchable(tree: Tree, players: int) -> Any:
     """Return a game that the search takes: it refuses those of perfect information.
 
     Where who remembers everything knows the table it is the same game by another name.
     """
-    module = _module(research, "openspiel")
-    import pyspiel
+    from porto_cli.research.openspiel import TreeGame, type_of
 
-    game = pyspiel.load_game(module.NAME, {"players": players})
-    if not research.is_open:
-        return game
-    named = {"kind": module.type_of(research._replace(is_open=False))}
-    return type("Searchable", (type(game),), named)({"players": players})
+    searched = type("Searched", (TreeGame,), {"tree": tree})
+    return searched({"players": players}, type_of(tree, is_open=False))
 
 
 def searched_game(
@@ -144,13 +140,18 @@ def searched_game(
     import numpy as np
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
-    research: Research = game.research
-    openspiel = _module(research, "openspiel")
-    player = player_named(against, research.game_id).player
-    bots = [openspiel.PlayerBot(player, other, rng) for other in range(game.num_players())]
+    from porto_cli.research.openspiel import PlayerBot, Rollouts
+
+    tree: Tree = game.tree
+    player = player_named(against, tree.game_id).player
+    quick = ROLLOUTS[rollouts]
+    policy = None
+    if quick:
+        policy = AsPlayer(tree.game_id, player_named(quick[tree.game_id], tree.game_id).player)
+    bots: list[Any] = [PlayerBot(player, other, rng) for other in range(game.num_players())]
     bots[seat] = ISMCTSBot(
         game,
-        getattr(openspiel, ROLLOUTS[rollouts])(rng),
+        Rollouts(rng, policy=policy),
         uct_c=1.4,
         max_simulations=simulations,
         random_state=np.random.RandomState(rng.getrandbits(32)),
@@ -161,7 +162,7 @@ def searched_game(
             state.apply_action(state.outcome_by_seed(seed))
         else:
             state.apply_action(bots[state.current_player()].step(state))
-    outcome = game_of(research.game_id).outcome(state.node.table)
+    outcome = game_of(tree.game_id).outcome(state.node.table)
     scores = outcome.scores if outcome else ()
     print(f"  deal {seed}, search in seat {seat}: {' '.join(map(str, scores))} VP", flush=True)
     return float(state.returns()[seat])
@@ -207,7 +208,7 @@ def main() -> None:
     """Measure what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m bench.research", description=__doc__)
     parser.add_argument("what", choices=("steps", "search"))
-    parser.add_argument("--game", choices=sorted(RESEARCH), default="porto")
+    parser.add_argument("--game", choices=sorted(TREES), default="porto")
     parser.add_argument("--games", type=int, default=20, help="for steps")
     parser.add_argument("--players", type=int, default=2, help="for search")
     parser.add_argument("--deals", type=int, default=4, help="for search")
@@ -216,14 +217,12 @@ def main() -> None:
     parser.add_argument("--against", default="level-3", help="a player of ours")
     parser.add_argument("--minutes", type=float, default=600, help="begin no deal after these")
     asked = parser.parse_args()
-    research = RESEARCH[asked.game]
-    if asked.rollouts == "priced" and asked.game != "porto":
-        parser.error("rollouts by prices are for Porto alone")
+    tree = TREES[asked.game]
     if asked.what == "steps":
-        measure_steps(research, asked.games)
+        measure_steps(tree, asked.games)
     else:
         measure_search(
-            searchable(research, asked.players),
+            searchable(tree, asked.players),
             asked.deals,
             asked.minutes,
             simulations=asked.simulations,

@@ -14,20 +14,21 @@ from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.research import openspiel
+from porto_cli.research.openspiel import PlayerBot, Rollouts
 
 
 def play_a_game(simulations: int, seed: str = "tram") -> list[float]:
     """Let the search and our level 3 play the game of a seed; return what each has won."""
-    game = pyspiel.load_game("porto(players=2)")
+    game = pyspiel.load_game(openspiel.NAME, {"players": 2})
     rng = random.Random(seed)
     search = ISMCTSBot(
         game,
-        openspiel.RandomRollouts(rng),
+        Rollouts(rng),
         uct_c=1.4,
         max_simulations=simulations,
         random_state=np.random.RandomState(rng.getrandbits(32)),
     )
-    bots = [search, openspiel.PlayerBot(PLAYERS["level-3"], 1, rng)]
+    bots = [search, PlayerBot(PLAYERS["level-3"], 1, rng)]
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():

@@ -7,19 +7,19 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from porto_cli.research import Research
+from porto_cli.research.tree import Tree
 
 
-def random_action(research: Research, legal: list[int], rng: Random) -> int:
+def random_action(tree: Tree, legal: list[int], rng: Random) -> int:
     """Return a legal action; each kind is as likely, so that a game has moves of all kinds."""
-    kinds = [kind for kind in research.actions.KINDS if any(one in kind.actions for one in legal)]
+    kinds = [kind for kind in tree.kinds if any(one in kind.actions for one in legal)]
     kind = rng.choice(kinds)
     return rng.choice([one for one in legal if one in kind.actions])
 
 
-def nodes(research: Research, players: int, seed: str, **options: Any) -> Iterator[tuple[Any, int]]:
+def nodes(tree: Tree, players: int, seed: str, **options: Any) -> Iterator[tuple[Any, int]]:
     """Yield every node of a random game, with what came up or was decided there."""
-    tree, rng = research.tree, Random(seed)
+    rng = Random(seed)
     node = tree.root(tree.config_of(players, **options))
     while not node.over:
         if node.pile is not None:
@@ -27,16 +27,16 @@ def nodes(research: Research, players: int, seed: str, **options: Any) -> Iterat
             yield node, thing
             node = tree.come_up(node, thing)
         else:
-            action = random_action(research, tree.legal(node), rng)
+            action = random_action(tree, tree.legal(node), rng)
             yield node, action
             node = tree.play(node, action)
 
 
-def end_of(research: Research, line: Iterable[tuple[Any, int]]) -> Any:
+def end_of(tree: Tree, line: Iterable[tuple[Any, int]]) -> Any:
     """Return the node behind a line of the tree, each step of which leads to the next node."""
 
     def after(node: Any, action: int) -> Any:
-        step = research.tree.play if node.pile is None else research.tree.come_up
+        step = tree.play if node.pile is None else tree.come_up
         return step(node, action)
 
     line = list(line)
@@ -58,5 +58,5 @@ def walked(game: Any, seed: int, steps: int | None = None) -> Any:
             outcomes, weights = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(rng.choices(outcomes, weights)[0])
         else:
-            state.apply_action(random_action(game.research, state.legal_actions(), rng))
+            state.apply_action(random_action(game.tree, state.legal_actions(), rng))
     return state

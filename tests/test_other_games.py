@@ -22,6 +22,7 @@ from porto_cli.core.message import UNREPORTED
 from porto_cli.installed import json_schema, rulings_of, scenario_folders
 from porto_cli.mail.offers import groups
 from porto_cli.match.new_game import new_game
+from porto_cli.research.tree import Tree
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 
@@ -109,6 +110,36 @@ def test_its_legal_moves_are_offered_in_a_mail(site: Site, tmp_path: Path) -> No
         (match.text(one),) for one in match.legal_moves()
     ]
     assert groups(match.replay, 1, private=False) == ()
+
+
+def test_it_is_a_tree_for_research_by_the_texts_of_its_moves(site: Site) -> None:
+    site.install_nim()
+    tree = Tree(
+        "nim",
+        players=range(2, 5),
+        usual=2,
+        options={},
+        is_open=True,
+        texts={"take": ([f"take {n} {heap}" for heap in "ABC" for n in range(1, 6)], "how many")},
+        parts=lambda move: [f"take {move.number} {'ABC'[move.heap]}"],
+        phases=("take", "over"),
+        about=lambda look: [("heaps", 5, look.table.heaps, "what is left of each")],
+        things={},
+        most_turns=12,
+        longest=(12, 0),
+    )
+    node = tree.root(tree.config_of(3))
+    assert [tree.name(action) for action in tree.legal(node)][:4] == [
+        *("take 1 A", "take 2 A", "take 3 A", "take 1 B")
+    ]
+    for text in ("take 3 A", "take 4 B", "take 5 C"):
+        node = tree.play(node, tree.numbers[text])
+    assert node.over
+    assert tree.returns(node) == (-0.5, -0.5, 1.0)
+    assert [tree.observation(node, 1)[place] for place in (tree.places(3)["heaps"],)] == [bytes(3)]
+    match = new_game(["Ana", "Rui"], game="nim", seed="tram", first="Ana")
+    match.play("take 2 B")
+    assert [tree.name(action) for _, action in tree.line_of(match.replay)] == ["take 2 B"]
 
 
 def test_it_is_set_up_and_played_at_the_keyboard(site: Site, tmp_path: Path) -> None:

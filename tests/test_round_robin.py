@@ -23,7 +23,7 @@ import porto_cli
 from porto_cli.games import BOX, game_of
 from porto_cli.players import random_player
 from porto_cli.players.named import players_of
-from porto_cli.simulate.simulation import BLOCKS, GameResult, Start, Tally, simulate
+from porto_cli.simulate.simulation import BLOCKS, GameResult, SeatResult, Start, Tally, simulate
 from tests.conftest import run_porto
 from tests.documents import validated
 
@@ -60,7 +60,9 @@ def test_every_table_is_played_from_every_seat_with_the_same_deals() -> None:
     assert [result.deal for result in results] == [1] * 12 + [2] * 12
     assert len(set(begun[:12])) == len(set(begun[12:])) == 1, "all tables have the same deals"
     for table, result in zip(tables, results, strict=True):
-        at_their_seats = {result.seats[nth]: "abcd"[one] for nth, one in enumerate(result.players)}
+        at_their_seats = {
+            result.played[nth].seat: "abcd"[one] for nth, one in enumerate(result.players)
+        }
         assert "".join(at_their_seats[seat] for seat in range(3)) == table
 
 
@@ -207,12 +209,10 @@ def test_the_games_are_the_same_on_a_cluster() -> None:
 
 def ended(deal: int, *won: bool, players: Sequence[int] = (0, 1)) -> GameResult:
     """Return a game of which only who won, and so was ahead, is of interest."""
-    places = tuple(1 if one else 2 for one in won)
-    seats = tuple(range(len(won)))
-    nothing = (Counter[tuple[str, str]](),) * len(won)
-    return GameResult(
-        0, deal, tuple(players), seats, 40, places, (7,) * len(won), won, nothing, True
+    played = tuple(
+        SeatResult(seat, 1 if one else 2, 7, one, Counter()) for seat, one in enumerate(won)
     )
+    return GameResult(0, deal, tuple(players), played, turns=40, finished=True)
 
 
 @pytest.mark.long

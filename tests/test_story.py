@@ -96,3 +96,16 @@ def test_it_opens_where_it_is_told_to() -> None:
     story = told(["Ana"], (0,), (1,), (2,), (3,))
     opened = [re.search(r"found < 0 \? (\w+)", story_page(story, since))[1] for since in range(5)]
     assert opened == ["last", "2", "3", "last", "last"]
+
+
+def test_a_line_of_the_chart_goes_through_all_numbers() -> None:
+    """Where a number stays the same for a while, the line has points at the ends of that alone."""
+    numbers = (0, 0, 0, 6, 6, 9, 9, 9, 12)
+    (line,) = plot(told(("Ana",), *((number,) for number in numbers))).iter("polyline")
+    points = [tuple(map(float, point.split(","))) for point in line.get("points", "").split()]
+    left, right = points[0][0], points[-1][0]
+    frames = [round((x - left) / (right - left) * (len(numbers) - 1), 2) for x, _ in points]
+    assert frames == [0, 2, 3, 4, 5, 7, 8]
+    low, high = points[0][1], points[-1][1]
+    shown = [round((low - y) / (low - high) * 12, 2) for _, y in points]
+    assert shown == [numbers[int(frame)] for frame in frames]

@@ -16,8 +16,6 @@ from porto_cli.games.porto.engine.components import PRIVATE
 from porto_cli.games.porto.players.weights import (
     COLUMNS,
     FILE,
-    GAPS,
-    ROWS,
     SOLO,
     Prices,
     Weights,
@@ -63,12 +61,12 @@ def knows_nothing(players: str) -> Weights:
     shipped = weights_of(players)
     start = shipped._replace(
         rows=((0.0,) * len(shipped.features),) * len(shipped.rows),
-        prices=Prices((2.0, 2.5, 3.5), (0.0,) * GAPS, 0.0, -0.1, 0.5, 0.0),
+        prices=Prices((2.0, 2.5, 3.5), (0.0,) * len(shipped.prices.gaps), 0.0, -0.1, 0.5, 0.0),
     )
     if players == SOLO:
         return start
     even = (1.0, *[0.5] * (len(COLUMNS) - 1))
-    return start._replace(completion=(even,) * ROWS[players], keep=(1.0,) * len(PRIVATE))
+    return start._replace(completion=(even,) * len(shipped.completion), keep=(1.0,) * len(PRIVATE))
 
 
 def text_of(entries: Mapping[str, Mapping[str, Any]]) -> str:

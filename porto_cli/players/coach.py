@@ -241,22 +241,25 @@ def _is_clear(behind: float, error: float) -> bool:
     return behind > CLEAR * error
 
 
-def over_chances(
-    look: Callable[[Chance], tuple[Prospect, bool]], rng: Random, samples: int
-) -> Prospect:
+def over_chances(look: Callable[[Chance], Prospect], rng: Random, samples: int) -> Prospect:
     """Return the mean of what is seen over a number of chances, at least one.
 
-    ``look`` returns what is seen after a chance, and whether anything has come up: if not, one
-    chance is enough.
+    ``look`` returns what is seen after a chance; if nothing has come up, one is enough.
     """
     seed = seed_of(rng)
-    found = []
-    for nth in range(max(1, samples)):
-        prospect, came_up = look(random_chance(Random(seed + nth)))
-        found.append(prospect)
-        if not came_up:
-            break
-    return mean_prospect(found)
+    asked: list[str] = []
+
+    def seen(nth: int) -> Prospect:
+        chance = random_chance(Random(seed + nth))
+
+        def noticed(stream: str, index: int, pile: bytes, /) -> int:
+            asked.append(stream)
+            return chance(stream, index, pile)
+
+        return look(noticed)
+
+    first = seen(0)
+    return mean_prospect([first, *(map(seen, range(1, samples)) if asked else ())])
 
 
 def mean_prospect(prospects: Sequence[Prospect]) -> Prospect:

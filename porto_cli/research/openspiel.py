@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from porto_cli.core.chance import Chance, random_chance
-from porto_cli.games import game_of
+from porto_cli.core.chance import random_chance
+from porto_cli.game import OVER
 from porto_cli.players import Player
-from porto_cli.research import Research
+from porto_cli.players.search import Policy
+from porto_cli.research.tree import Tree, TreeNode
 from porto_cli.simulate.simulation import simulation_of
 
 try:
@@ -29,72 +30,71 @@ HIDDEN = 0
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 
 
-def type_of(research: Research) -> Any:
+def register(tree: Tree) -> str:
+    """Make a game known to OpenSpiel, once. Return what it is called there."""
+    kind = type_of(tree)
+    if kind.short_name not in pyspiel.registered_names():
+        # A class: OpenSpiel holds on to it beyond the end of Python, which no function survives.
+        pyspiel.register_game(kind, type(kind.short_name, (TreeGame,), {"tree": tree}))
+    return str(kind.short_name)
+
+
+def type_of(tree: Tree, *, is_open: bool | None = None) -> Any:
     """Return the type of a game, as OpenSpiel wants it.
 
-    Where who remembers everything knows the table, the history is the information state: there is
-    no tensor of it.
+    Where who remembers everything knows the table (``is_open``, by default as the game says), the
+    history is the information state: there is no tensor of it.
     """
+    is_open = tree.is_open if is_open is None else is_open
     kinds = pyspiel.GameType
     known = kinds.Information
     return kinds(
-        short_name=research.game_id.replace("-", "_"),
-        long_name=research.title,
+        short_name=tree.game_id.replace("-", "_"),
+        long_name=tree.game.meta.title,
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=known.PERFECT_INFORMATION if research.is_open else known.IMPERFECT_INFORMATION,
+        information=known.PERFECT_INFORMATION if is_open else known.IMPERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=research.tree.PLAYERS[-1],
-        min_num_players=research.tree.PLAYERS[0],
+        max_num_players=tree.players[-1],
+        min_num_players=tree.players[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=not research.is_open,
+        provides_information_state_tensor=not is_open,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"players": research.players, **research.options},
+        parameter_specification={"players": tree.usual, **tree.options},
     )
-
-
-def register(game: type[TreeGame]) -> None:
-    """Make a game known to OpenSpiel, once."""
-    if game.kind.short_name not in pyspiel.registered_names():
-        pyspiel.register_game(game.kind, game)
 
 
 class TreeGame(pyspiel.Game):
     """A game, with its parameters. Raises ValueError for those that cannot be."""
 
-    research: Research
-    kind: Any
-    """What :func:`type_of` returns."""
-    state: type[TreeState]
+    tree: Tree
 
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
-        research = self.research
-        options = {"players": research.players, **research.options, **(params or {})}
+    def __init__(self, params: dict[str, Any] | None = None, kind: Any | None = None) -> None:
+        tree = self.tree
+        options = {"players": tree.usual, **tree.options, **(params or {})}
         players = int(options.pop("players"))
-        self.config: Any = research.tree.config_of(players, **options)
-        decisions, things = research.tree.longest(self.config)
-        self.longest_history = decisions + things
-        self.root = research.tree.root(self.config)
+        self.config = tree.config_of(players, **options)
+        self.root = tree.root(self.config)
         info = pyspiel.GameInfo(
-            num_distinct_actions=research.actions.COUNT,
-            max_chance_outcomes=research.tree.MOST_OUTCOMES,
+            num_distinct_actions=tree.count,
+            max_chance_outcomes=max(map(len, tree.things.values()), default=0),
             num_players=players,
-            min_utility=research.tree.least_return(players),
+            min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=decisions,
+            max_game_length=tree.longest[0],
         )
-        super().__init__(self.kind, info, params or {})
+        super().__init__(kind or type_of(tree), info, params or {})
 
     def new_initial_state(self) -> TreeState:
         """Return the beginning of a game."""
-        return self.state(self)
+        return TreeState(self)
 
     def max_chance_nodes_in_history(self) -> int:
         """Return how many things no game has more of that come up."""
-        return int(self.research.tree.longest(self.config)[1])
+        return self.tree.longest[1]
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
@@ -107,23 +107,31 @@ class TreeGame(pyspiel.Game):
 class TreeState(pyspiel.State):
     """A node of the tree, and the way there."""
 
-    research: Research
-
     def __init__(self, game: TreeGame) -> None:
         super().__init__(game)
-        self._player = CHANCE
+        # For each action who alone knows it, counted from 1, or 0: a value that copies share.
+        self._owners = b""
         self._go(game.root)
-        self._log = ""
 
     @property
-    def node(self) -> Any:
+    def tree(self) -> Tree:
+        """The game."""
+        tree: Tree = self.get_game().tree
+        return tree
+
+    @property
+    def node(self) -> TreeNode:
         """The place in the tree: a value. It has all that is hidden."""
         return self._node
 
-    @property
-    def log(self) -> str:
-        """All actions up to now, each a number more than it is, those that are secret as 0."""
-        return self._log
+    def known(self, player: int | None) -> list[int]:
+        """Return all actions up to now as a player, or (``None``) a bystander, knows them.
+
+        Each is a number more than it is; those that another player alone knows are 0.
+        """
+        own = 0 if player is None else player + 1
+        pairs = zip(self.history(), self._owners, strict=True)
+        return [action + 1 if who in (0, own) else HIDDEN for action, who in pairs]
 
     def current_player(self) -> int:
         """Return who is to move, or that something comes up, or that it is over."""
@@ -135,71 +143,89 @@ class TreeState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """Return what each player has won: 1 for the first place; the others lose it together."""
-        return list(self.research.tree.returns(self._node))
+        return list(self.tree.returns(self._node))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return what can come up, and how likely each is."""
-        return list(self.research.tree.outcomes(self._node))
+        return self.tree.outcomes(self._node)
 
     def outcome_by_seed(self, seed: str) -> int:
         """Return what comes up here in the record with this seed.
 
         Raises ValueError if nothing comes up.
         """
-        tree = self.research.tree
-        return int(tree.chosen(self._node, tree.by_seed(seed)))
+        return self.tree.chosen(self._node, self.tree.by_seed(seed))
 
     def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> TreeState:
-        """Return a state that this player could be in: of an open game, this one."""
-        found: TreeState = self.clone()
-        return found
+        """Return a state that this player could be in: what the others hide is dealt anew.
+
+        ``sampler`` returns numbers from 0 up to 1. What was dealt to the others, and what they
+        chose in secret, differs in the history too; all else is the same. Raises ValueError while
+        the table is set up.
+        """
+        tree, node = self.tree, self._node
+        other: TreeState = self.get_game().new_initial_state()
+        table = tree.game.resample(tree.game.view(node.table, player_id), _Luck(sampler))
+        secrets = iter(tree.secrets(table))
+        for each, who in zip(self.full_history(), self._owners, strict=True):
+            secret = next(secrets) if who else each.action
+            other._replay(each.player, tree.numbers[secret] if isinstance(secret, str) else secret)
+        other._owners = self._owners
+        other._go(node if tree.is_open else node._replace(state=table))
+        return other
 
     def _replay(self, player: int, action: int) -> None:
         """Put an action into the history, whatever it leads to."""
-        self._player = player
-        self._replays = True
+        self._player, self._replays = player, True
         self.apply_action(action)
 
-    def _go(self, node: Any) -> None:
-        self._node = node
-        self._replays = False
+    def _go(self, node: TreeNode) -> None:
+        self._node, self._replays = node, False
         if node.pile is not None:
             self._player = CHANCE
-        elif node.over:
-            self._player = TERMINAL
         else:
-            self._player = node.table.seat
+            self._player = TERMINAL if node.over else node.table.seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self.research.tree.legal(self._node))
+        return self.tree.legal(self._node)
 
     def _apply_action(self, action: int) -> None:
         if self._replays:
             return
-        node, tree = self._node, self.research.tree
+        node, tree = self._node, self.tree
+        who = tree.owner(node)
+        self._owners += bytes([0 if who is None else who + 1])
         self._go((tree.play if node.pile is None else tree.come_up)(node, action))
-        self._log += f" {HIDDEN if tree.is_secret(node, action) else action + 1}"
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == CHANCE:
-            pile = self._node.pile
-            return pile.name(action) if pile else f"thing {action}"
-        return str(self.research.actions.name(action))
+        if player != CHANCE:
+            return self.tree.name(action)
+        pile = self._node.pile
+        return self.tree.things[pile.stream][action] if pile else f"thing {action}"
 
     def __str__(self) -> str:
-        return str(self.research.tree.everything(self._node))
+        history = " ".join(map(str, self.history()))
+        return f"{self.tree.observed(self._node, None)}\nhistory: {history}"
+
+
+class _Luck(Random):
+    """A random number generator whose ``random()`` is provided by the caller."""
+
+    def __init__(self, sampler: Callable[[], float]) -> None:
+        super().__init__(0)
+        self.random = sampler  # type: ignore[method-assign]
 
 
 class TreeObserver:
     """What a player may know, as a string and a tensor, with or without how it came to it.
 
-    ``dict`` has the fields of the game's ``tensor`` by their names, and with perfect recall
-    ``history``: each action a number more than it is, 0 for those that the player may not know,
-    and 0 behind the last one. The observer's secret actions are in fields of their own.
+    ``dict`` has the fields of an observation by their names, and with perfect recall ``history``:
+    each action as :meth:`TreeState.known` has it, and 0 behind the last one.
     """
 
     def __init__(self, game: TreeGame, kind: Any, params: dict[str, Any] | None) -> None:
-        title = game.research.title
+        tree = game.tree
+        title = tree.game.meta.title
         if params:
             raise ValueError(f"An observation of {title} has no parameters: {sorted(params)}.")
         everybody = pyspiel.PrivateInfoType.ALL_PLAYERS
@@ -210,31 +236,33 @@ class TreeObserver:
             )
         self._own = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self._recalls = kind.perfect_recall
-        self._of = game.research.tree
-        players = game.config.seats
-        self._size = self._of.size(players)
+        players = game.num_players()
+        self._size = tree.size(players)
         # Of an open game the history is a string alone: it can be long, and the table tells all.
-        recalled = self._recalls and not game.research.is_open
-        self.tensor = np.zeros(self._size + (game.longest_history if recalled else 0), np.float32)
-        self.dict = {name: self.tensor[place] for name, place in self._of.places(players).items()}
+        recalled = self._recalls and game.get_type().provides_information_state_tensor
+        longest = sum(tree.longest) if recalled else 0
+        self.tensor = np.zeros(self._size + longest, np.float32)
+        self.dict = {name: self.tensor[place] for name, place in tree.places(players).items()}
         if recalled:
             self.dict["history"] = self.tensor[self._size :]
 
     def set_from(self, state: TreeState, player: int) -> None:
         """Write what a player may know into ``tensor``, which ``dict`` has the parts of."""
-        numbers = self._of.observation(state.node, player if self._own else None)
-        self.tensor[: self._size] = np.frombuffer(numbers, np.uint8)
+        seat = player if self._own else None
+        self.tensor[: self._size] = np.frombuffer(
+            state.tree.observation(state.node, seat), np.uint8
+        )
         if "history" in self.dict:
-            history = state.log.split()
+            history = state.known(seat)
             self.dict["history"][:] = 0
-            self.dict["history"][: len(history)] = [int(each) for each in history]
+            self.dict["history"][: len(history)] = history
 
     def string_from(self, state: TreeState, player: int) -> str:
         """Return what a player may know as text."""
         seat = player if self._own else None
         if not self._recalls:
-            return str(self._of.observed(state.node, seat))
-        return f"player {player}; own: {self._of.own(state.node, seat)}; actions:{state.log}"
+            return state.tree.observed(state.node, seat)
+        return f"player {player}; actions: {' '.join(map(str, state.known(seat)))}"
 
 
 class PlayerBot(pyspiel.Bot):
@@ -254,49 +282,48 @@ class PlayerBot(pyspiel.Bot):
 
     def step(self, state: TreeState) -> int:
         """Return the action of the player."""
-        node, research = state.node, state.research
+        node, tree = state.node, state.tree
         if node.table is not self._table:
             self._table = node.table
-            choices = simulation_of(research.game_id).choices(node.table, self._rng)
-            seen = game_of(research.game_id).view(node.table, self._seat)
-            self._plan = research.actions.encode(self._player(seen, choices, self._rng))
-        begun, legal = node.begun, research.tree.legal(node)
-        planned = self._plan[: len(begun)] == begun and self._plan[len(begun)] in legal
-        return int(self._plan[len(begun)] if planned else legal[0])
+            choices = simulation_of(tree.game_id).choices(node.table, self._rng)
+            view = tree.game.view(node.table, self._seat)
+            self._plan = tree.encode(self._player(view, choices, self._rng))
+        begun = node.begun
+        planned = self._plan[: len(begun)] == begun and self._plan[len(begun)] in node.legal
+        return self._plan[len(begun)] if planned else node.legal[0]
 
 
-class RandomRollouts:
-    """An evaluator for searches: games that are played on at random, a good deal faster.
+class Rollouts:
+    """An evaluator for searches: games that are played on, a good deal faster than by OpenSpiel.
 
-    The same as the evaluator of OpenSpiel, but played on by the engine.
+    ``policy`` plays, any of :mod:`porto_cli.players.search`; ``None`` makes any legal decision.
     """
 
-    def __init__(self, rng: Random, rollouts: int = 1) -> None:
+    def __init__(self, rng: Random, rollouts: int = 1, policy: Policy | None = None) -> None:
         self._rng = rng
         self._rollouts = rollouts
+        self._policy = policy
 
     def evaluate(self, state: TreeState) -> Any:
         """Return what each player wins on average."""
-        sums = np.zeros(state.num_players())
-        for _ in range(self._rollouts):
-            sums += state.research.tree.returns(self._end(state.research.tree, state.node))
-        return sums / self._rollouts
+        ends = [self._end(state.tree, state.node) for _ in range(self._rollouts)]
+        return np.mean([state.tree.returns(end) for end in ends], axis=0)
 
     def prior(self, state: TreeState) -> Sequence[tuple[int, float]]:
         """Return all legal actions, each as likely."""
         if state.is_chance_node():
             return state.chance_outcomes()
-        legal = state.research.tree.legal(state.node)
+        legal = state.legal_actions()
         return [(action, 1 / len(legal)) for action in legal]
 
-    def _end(self, tree: Any, node: Any) -> Any:
-        chance = random_chance(self._rng)
+    def _end(self, tree: Tree, node: TreeNode) -> TreeNode:
+        rng, chance = self._rng, random_chance(self._rng)
         node = tree.play_on(node, chance)
-        while not node.over:
-            node = self._any(tree, node, chance)
-        return node
-
-    def _any(self, tree: Any, node: Any, chance: Chance) -> Any:
-        """Return the node after any legal action, and what comes up behind it."""
-        legal = tree.legal(node)
-        return tree.play(node, legal[int(self._rng.random() * len(legal))], chance)
+        while not node.over and (self._policy is None or node.begun):
+            node = tree.play(node, node.legal[int(rng.random() * len(node.legal))], chance)
+        state = node.table
+        while self._policy and state.phase != OVER and state.turn < tree.most_turns:
+            state, _ = tree.game.apply(
+                state, self._policy(state, state.seat, rng), chance, state.seat
+            )
+        return node if node.over else TreeNode(node.config, state)

@@ -6,7 +6,7 @@ from typing import Any
 
 from porto_cli.core.chance import new_seed
 from porto_cli.match.record import seed_is_good
-from porto_cli.research import Research
+from porto_cli.research.tree import Tree, TreeNode
 
 try:
     import numpy as np
@@ -54,7 +54,7 @@ class TreeEnv(AECEnv, EzPickle):
     Raises ValueError for what cannot be.
     """
 
-    research: Research
+    tree: Tree
 
     def __init__(
         self, *, players: int | None = None, render_mode: str | None = None, **options: bool | str
@@ -64,38 +64,34 @@ class TreeEnv(AECEnv, EzPickle):
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"There is no render mode {render_mode!r}; there are ansi and human.")
         self.render_mode = render_mode
-        research = self.research
-        self._tree = research.tree
-        unknown = sorted(options.keys() - research.options.keys())
+        tree = self.tree
+        unknown = sorted(options.keys() - tree.options.keys())
         if unknown:
             raise ValueError(
-                f"{research.title} has no option {unknown[0]!r}; "
-                f"there are {', '.join(research.options)}."
+                f"{tree.game.meta.title} has no option {unknown[0]!r}; "
+                f"there are {', '.join(tree.options)}."
             )
-        self.config: Any = self._tree.config_of(players or research.players, **options)
+        self.config: Any = tree.config_of(players or tree.usual, **options)
         self.possible_agents = list(self.config.players)
         self.agents = list(self.possible_agents)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        most = np.frombuffer(research.tree.most(self.config.seats), np.uint8)
-        count = research.actions.COUNT
+        most = np.frombuffer(tree.most(len(self.possible_agents)), np.uint8)
         self.observation_spaces = {
             agent: Dict(
                 {
                     "observation": Box(np.zeros_like(most), most, dtype=np.uint8),
-                    "action_mask": Box(0, 1, (count,), np.int8),
+                    "action_mask": Box(0, 1, (tree.count,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: Discrete(count) for agent in self.possible_agents}
+        self.action_spaces = {agent: Discrete(tree.count) for agent in self.possible_agents}
         self._first_seed: str | None = None
         self._games = 0
-        self._legal: list[int] = []
-        self._start = self._tree.root(self.config)
-        self._node = self._start
+        self._start = self._node = tree.root(self.config)
 
     @property
-    def node(self) -> Any:
+    def node(self) -> TreeNode:
         """The place in the tree: a value. It has all that is hidden."""
         return self._node
 
@@ -129,27 +125,26 @@ class TreeEnv(AECEnv, EzPickle):
         elif self._first_seed is None:
             self._first_seed = new_seed()
         self._games += 1
-        self._chance = self._tree.by_seed(self.seed_of_game)
+        self._chance = self.tree.by_seed(self.seed_of_game)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go(self._tree.play_on(self._start, self._chance))
+        self._go(self.tree.play_on(self._start, self._chance))
 
-    def _go(self, node: Any) -> None:
+    def _go(self, node: TreeNode) -> None:
         self._node = node
-        self._legal = self._tree.legal(node)
         self.agent_selection = self.possible_agents[node.table.seat]
 
     def observe(self, agent: str) -> Numbers:
         """Return what an agent may know, and what it can do if it is to move."""
         seat = self._seats[agent]
-        mask = np.zeros(self.research.actions.COUNT, np.int8)
+        mask = np.zeros(self.tree.count, np.int8)
         if agent == self.agent_selection:
-            mask[self._legal] = 1
-        numbers = np.frombuffer(self.research.tree.observation(self._node, seat), np.uint8)
+            mask[self.tree.legal(self._node)] = 1
+        numbers = np.frombuffer(self.tree.observation(self._node, seat), np.uint8)
         return {"observation": numbers.copy(), "action_mask": mask}
 
     def step(self, action: Any) -> None:
@@ -159,12 +154,12 @@ class TreeEnv(AECEnv, EzPickle):
             self._was_dead_step(action)
             return
         number = int(action)
-        if number not in self._legal:
+        if number not in self._node.legal:
             raise ValueError(f"{agent} cannot do {number} now; the action mask has what is legal.")
         self._cumulative_rewards[agent] = 0.0
-        self._go(self._tree.play(self._node, number, self._chance))
+        self._go(self.tree.play(self._node, number, self._chance))
         if self._node.over:
-            self.rewards = dict(zip(self.agents, self._tree.returns(self._node), strict=True))
+            self.rewards = dict(zip(self.agents, self.tree.returns(self._node), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
         if self.render_mode == "human":
@@ -172,7 +167,7 @@ class TreeEnv(AECEnv, EzPickle):
 
     def render(self) -> str | None:
         """Return the table as a bystander sees it, or print it."""
-        shown = self.research.tree.observed(self._node, None)
+        shown = self.tree.observed(self._node, None)
         if self.render_mode == "human":
             print(f"{shown}\n")
         return shown if self.render_mode == "ansi" else None

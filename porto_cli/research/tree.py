@@ -1,27 +1,33 @@
-"""What the trees of all games have in common: piles, what comes up from them, and who has won.
+"""A game as a tree: each step is one decision, or one thing that comes up.
 
-A *node* is a value: a place in the tree. It has a ``config``; a ``state``, ``None`` while the table
-is set up; a ``pile``, ``None`` unless something comes up now; ``came_up``, what has come up since
-``state``; ``begun``, the actions of a move that is not yet complete; and ``settled(came_up)``, the
-node at which that has come up since ``state``.
+Of the rules there is nothing here: what is legal, which piles things come from and what follows is
+decided by the game. What a game declares for research is a :class:`Tree`: the texts of its actions,
+into which the text of each move is cut, and the fields of what a seat may know.
 
-Also how actions are numbered, kind by kind, how observations are laid out, field by field, and a
-record as a line of the tree: what was decided and what came up, as numbers.
+Actions are numbered in the order of their texts. An observation has one byte for each number, field
+by field. The seats come in the order in which they play, who looks first. Nothing is scaled:
+:meth:`Tree.most` returns the largest value of each number, to divide by.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance, seeded_chance
-from porto_cli.game import Config, Move, Outcome
-from porto_cli.research import Research
+from porto_cli.game import OVER, Config, Game, Move, State
+from porto_cli.games import game_of
+from porto_cli.match.record import OPEN
+from porto_cli.match.replay import Replay
+from porto_cli.simulate.simulation import simulation_of
 
-Node = TypeVar("Node", bound=Any)
-"""A place in the tree of one game."""
+SETUP, CHANCE = "setup", "chance"
+"""What the game waits for, besides its phases: during the setup, and when something comes up."""
+_MOST_KEPT = 1 << 16
+"""Moves of which the actions are kept."""
 
 
 class Pile(NamedTuple):
@@ -35,84 +41,103 @@ class Pile(NamedTuple):
     """What is face down, in order: each of them is as likely."""
 
 
-class Asked(Exception):  # noqa: N818 - nothing is wrong
-    """Something has to come up from a pile, and it is not yet known what."""
+class ListedMoves(NamedTuple):
+    """All legal moves, by their actions."""
 
-    def __init__(self, stream: str, number: int, things: bytes) -> None:
-        super().__init__(stream, number, things)
-        self.pile = (stream, number, things)
+    moves: Mapping[tuple[int, ...], Move]
 
+    def following(self, begun: tuple[int, ...]) -> list[int]:
+        """Return the actions that can follow those that a move was begun with, in order."""
+        done, moves = len(begun), [*self.moves]
+        if begun:
+            moves = [one for one in moves if one[:done] == begun and len(one) > done]
+        return sorted({actions[done] for actions in moves})
 
-def chance_of(came_up: bytes) -> Chance:
-    """Return a chance that lets these things come up, one after the other.
-
-    It raises :class:`Asked` when one more is asked for.
-    """
-    known = iter(came_up)
-
-    def chance(stream: str, index: int, pile: bytes, /) -> int:
-        for thing in known:
-            return pile.index(thing)
-        raise Asked(stream, index, pile)
-
-    return chance
+    def made(self, begun: tuple[int, ...]) -> Move | None:
+        """Return the move with these actions, if they are a whole one."""
+        return self.moves.get(begun)
 
 
-def outcomes(node: Any) -> list[tuple[int, float]]:
-    """Return what can come up, in order, and how likely each is; nothing at other nodes."""
-    if node.pile is None:
-        return []
-    things = node.pile.things
-    return [(thing, count / len(things)) for thing, count in sorted(Counter(things).items())]
+class Many(NamedTuple):
+    """A move, or the rest of one, with numbers of several things: there can be too many to list."""
+
+    things: Sequence[str]
+    """An action is the text of a thing with a number."""
+    limits: Sequence[int]
+    """How many of each thing there can be."""
+    fewest: int
+    """Of all together, as ``most``."""
+    most: int
+    make: Callable[[bytes], Move]
+    """Returns the move with these numbers."""
 
 
-def come_up(node: Node, thing: int) -> Node:
-    """Return the node after something has come up. Raises ValueError if it cannot."""
-    if node.pile is None or thing not in node.pile.things:
-        raise ValueError(f"{thing} cannot come up now.")
-    return node.settled(node.came_up + bytes([thing]))  # type: ignore[no-any-return]
+class Numbers(NamedTuple):
+    """The numbers of a move, chosen one thing after the other, behind ``lead`` other actions."""
+
+    lead: int
+    firsts: Sequence[int]
+    """For each thing the action of none of it; those of more of it follow."""
+    of: Many
+
+    def following(self, begun: tuple[int, ...]) -> list[int]:
+        """See :meth:`ListedMoves.following`."""
+        chosen, of = self._chosen(begun), self.of
+        nth, used = len(chosen), sum(chosen)
+        if nth == len(self.firsts):
+            return []
+        least = max(0, of.fewest - used - sum(of.limits[nth + 1 :]))
+        most = min(of.limits[nth], of.most - used)
+        return [self.firsts[nth] + number for number in range(least, most + 1)]
+
+    def made(self, begun: tuple[int, ...]) -> Move | None:
+        """See :meth:`ListedMoves.made`."""
+        chosen = self._chosen(begun)
+        return self.of.make(chosen) if len(chosen) == len(self.firsts) else None
+
+    def _chosen(self, begun: tuple[int, ...]) -> bytes:
+        pairs = zip(begun[self.lead :], self.firsts, strict=False)
+        return bytes([action - first for action, first in pairs])
 
 
-def chosen(node: Any, chance: Chance) -> int:
-    """Return what a chance turns up at this node. Raises ValueError if nothing comes up."""
-    if node.pile is None:
-        raise ValueError("Nothing comes up now.")
-    return int(node.pile.things[chance(*node.pile)])
+class TreeNode(NamedTuple):
+    """A place in the tree: a decision, something that comes up, or the end. It is a value."""
 
+    config: Config
+    state: State | None
+    """The table before ``move``; ``None`` while it is set up."""
+    pile: Pile | None = None
+    """What something comes up from now; ``None`` at a decision and at the end."""
+    came_up: bytes = b""
+    """What has come up since ``state``, in order, while something is still to come up."""
+    begun: tuple[int, ...] = ()
+    """The actions of a move that is not yet complete, those included that left no choice."""
+    choices: ListedMoves | Numbers = ListedMoves({})
+    """The moves that can be made."""
+    legal: Sequence[int] = ()
+    """The actions that can be taken; none at the end, and where something comes up."""
+    move: Move | None = None
+    """The move that was made, while something is still to come up by it."""
 
-def play_on(node: Node, chance: Chance) -> Node:
-    """Return the next decision, or the end, with what a chance turns up on the way there."""
-    while node.pile is not None:
-        node = come_up(node, chosen(node, chance))
-    return node
+    @property
+    def table(self) -> State:
+        """The table. Raises ValueError while it is set up."""
+        if self.state is None:
+            raise ValueError("The table is not yet set up.")
+        return self.state
 
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.pile is None and not self.legal
 
-def by_seed(seed: str) -> Chance:
-    """Return the chance of the record with this seed."""
-    return seeded_chance(seed)
-
-
-def shares(outcome: Outcome | None, seats: int) -> tuple[float, ...]:
-    """Return what each seat has won: the first place 1, and the others lose it together.
-
-    Who shares the first place shares what is won; if all do, nobody has won anything. Before the
-    end all is 0, as the sum always is.
-    """
-    if outcome is None:
-        return (0.0,) * seats
-    first = outcome.places.count(1)
-    if first == seats:
-        return (0.0,) * seats
-    return tuple(1 / first if place == 1 else -1 / (seats - first) for place in outcome.places)
-
-
-def names_of(players: Sequence[int]) -> tuple[str, ...]:
-    """Return what the players are called, by their seats."""
-    return tuple(f"player_{seat}" for seat in range(players[-1]))
+    def __deepcopy__(self, memo: dict[int, Any]) -> TreeNode:
+        """Return the node itself, as nodes are immutable."""
+        return self
 
 
 class ActionKind(NamedTuple):
-    """A kind of actions, by what they begin with: ``first`` and the ``size - 1`` after it."""
+    """A kind of actions: ``first`` and the ``size - 1`` after it."""
 
     name: str
     first: int
@@ -125,43 +150,351 @@ class ActionKind(NamedTuple):
         return range(self.first, self.first + self.size)
 
 
-def kinds_of(sizes: Iterable[tuple[str, int, str]]) -> tuple[ActionKind, ...]:
-    """Return kinds one after the other; of each its name, how many there are, and the meaning."""
-    kinds, first = [], 0
-    for word, size, meaning in sizes:
-        kinds.append(ActionKind(word, first, size, meaning))
-        first += size
-    return tuple(kinds)
+class Look(NamedTuple):
+    """What a field is made of: all that a seat may know.
+
+    ``order`` has the seats as they play, who looks first.
+    """
+
+    table: State
+    seat: int | None
+    order: Sequence[int]
+    begun: tuple[int, ...]
 
 
-class Numbers(NamedTuple):
-    """Some numbers of an observation. Where one of several is named, it is 1, the others are 0."""
+Field = tuple[str, int, Iterable[int], str]
+"""Some numbers of an observation: name, the largest that each can be, the numbers, and what they
+mean. Where one of several is named, it is 1, the others are 0. What would be more than 255 is that.
+"""
+
+
+class Numbered(NamedTuple):
+    """A field without its numbers, and how many they are."""
 
     name: str
     size: int
     most: int
-    """The largest that each can be; what would be more is this."""
     meaning: str
 
 
-class Layout:
-    """The observations of a game, whose fields depend on the number of players."""
+class Asked(Exception):  # noqa: N818 - nothing is wrong
+    """Something has to come up from a pile, and it is not yet known what."""
 
-    def __init__(self, fields: Callable[[int], Iterable[Numbers]]) -> None:
-        self.fields = fields
-        self.size = cache(self._size)
-        self.most = cache(self._most)
-        self.places = cache(self._places)
+    def __init__(self, pile: Pile) -> None:
+        super().__init__(pile)
+        self.pile = pile
 
-    def _size(self, players: int) -> int:
+
+def _chance_of(came_up: bytes) -> Chance:
+    """Return a chance that lets these things come up; it raises :class:`Asked` for one more."""
+    known = iter(came_up)
+
+    def chance(stream: str, index: int, pile: bytes, /) -> int:
+        for thing in known:
+            return pile.index(thing)
+        raise Asked(Pile(stream, index, pile))
+
+    return chance
+
+
+@lru_cache(None)
+def one_of(this: int, count: int) -> bytes:
+    """Return a number of numbers: 1 for one of them, 0 for the others; any other one is none."""
+    return bytes(each == this for each in range(count))
+
+
+@lru_cache(1 << 14)
+def counts(things: bytes, kinds: int) -> bytes:
+    """Return how many there are of each of the first kinds of things."""
+    return bytes(map(things.count, range(kinds)))
+
+
+def _none(*about: Any) -> Any:
+    """Declare nothing."""
+    return None
+
+
+def _nothing(state: State) -> Iterable[Any]:
+    """Declare that there is nothing of this."""
+    return ()
+
+
+@dataclass(eq=False)
+class Tree:
+    """A game as a tree, by what it declares for that."""
+
+    game_id: str
+    players: range
+    usual: int
+    """How many play, if nothing else is said."""
+    options: Mapping[str, bool | str]
+    """The options of a game, as a record has them, with their defaults."""
+    is_open: bool
+    """Whether who remembers everything knows the whole table."""
+    texts: Mapping[str, tuple[Sequence[str], str]]
+    """By their names, the kinds of actions: the texts of each, in order, and what they mean."""
+    parts: Callable[[Move], Iterable[str]]
+    """Returns the texts that a move consists of; those of no move begin those of another one."""
+    phases: Sequence[str]
+    about: Callable[[Look], Iterable[Field]]
+    """Returns the fields of an observation behind those that all games have."""
+    things: Mapping[str, Sequence[str]]
+    """What can come up, by its stream: the names by the numbers."""
+    most_turns: int
+    """When a game is over as the table stands, as no rule makes anybody end it."""
+    longest: tuple[int, int]
+    """How many decisions, and how many things that come up, no game has more of."""
+    many: Callable[[State, Sequence[str]], Many | None] = _none
+    """Returns what the rest of a move consists of where that is numbers; it gets the texts of what
+    is begun."""
+    owner: Callable[[TreeNode], int | None] = _none
+    """Returns who alone knows what happens at a node."""
+    secrets: Callable[[State], Iterable[str | int]] = _nothing
+    """Returns what :attr:`owner` is about, in the order in which it happened: actions by their
+    texts, and things by their numbers."""
+    notes: Callable[[State], Iterable[str]] = _nothing
+    """Returns what everybody knows and the table does not show, as lines."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return game_of(self.game_id)
+
+    # -- Actions
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The text of each action, by its number."""
+        return tuple(text for texts, _ in self.texts.values() for text in texts)
+
+    @property
+    def count(self) -> int:
+        """How many actions there are."""
+        return len(self.names)
+
+    @cached_property
+    def kinds(self) -> tuple[ActionKind, ...]:
+        """All kinds of actions, in order."""
+        kinds: list[ActionKind] = []
+        for name, (texts, meaning) in self.texts.items():
+            first = kinds[-1].first + kinds[-1].size if kinds else 0
+            kinds.append(ActionKind(name, first, len(texts), meaning))
+        return tuple(kinds)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each action, by its text."""
+        return {text: action for action, text in enumerate(self.names)}
+
+    def name(self, action: int) -> str:
+        """Return the text of an action. Raises ValueError if there is none such."""
+        if not 0 <= action < self.count:
+            raise ValueError(f"There is no action {action}.")
+        return self.names[action]
+
+    def encode(self, move: Move) -> tuple[int, ...]:
+        """Return the actions of a move, those included that leave no choice.
+
+        Raises ValueError for a move that no action represents, such as one with things that are
+        named and do not lie there.
+        """
+        # A move is a tuple, and its own hash, which is not that of one, takes longer.
+        key = (type(move), *move)
+        actions = self._encoded.get(key)
+        if actions is None:
+            texts = [*self.parts(move)]
+            if not all(text in self.numbers for text in texts):
+                raise ValueError(f"No action represents {move!r}.")
+            if len(self._encoded) == _MOST_KEPT:
+                self._encoded.clear()
+            actions = self._encoded[key] = tuple(self.numbers[text] for text in texts)
+        return actions
+
+    @cached_property
+    def _encoded(self) -> dict[tuple[Any, ...], tuple[int, ...]]:
+        """The actions of moves, as games have the same ones again and again."""
+        return {}
+
+    # -- The tree
+
+    def config_of(self, players: int, **options: Any) -> Config:
+        """Return the configuration for a number of players. Raises ValueError."""
+        least, most = self.players[0], self.players[-1]
+        if players not in self.players:
+            title = self.game.meta.title
+            raise ValueError(f"Here {title} has {least} to {most} players, not {players}.")
+        return self.game.new_config([f"player_{seat}" for seat in range(players)], **options)
+
+    def root(self, config: Config) -> TreeNode:
+        """Return the beginning: the first thing of the setup comes up."""
+        return self._settled(config, None, None, b"")
+
+    def legal(self, node: TreeNode) -> list[int]:
+        """Return the legal actions, in order; none where something comes up and at the end."""
+        return [*node.legal]
+
+    def play(self, node: TreeNode, action: int, chance: Chance | None = None) -> TreeNode:
+        """Return the node after a legal action. Raises ValueError for one that is not legal.
+
+        With a ``chance`` what comes up has come up: the same as :meth:`play_on`, and quicker.
+        """
+        if action not in node.legal:
+            raise ValueError(f"The action {action} is not legal now.")
+        return self._goes_on(node.table, (*node.begun, action), node.choices, chance)
+
+    def at(self, state: State) -> TreeNode:
+        """Return the decision at a table, or the end."""
+        if state.phase == OVER or state.turn >= self.most_turns:
+            return TreeNode(state.config, state)
+        if self.many(state, ()):
+            return self._goes_on(state, (), ListedMoves({}))
+        legal = self.game.legal_moves(state, state.seat, self.count)
+        return self._goes_on(state, (), ListedMoves({self.encode(move): move for move in legal}))
+
+    def _goes_on(
+        self,
+        state: State,
+        begun: tuple[int, ...],
+        choices: ListedMoves | Numbers,
+        chance: Chance | None = None,
+    ) -> TreeNode:
+        """Go on with a move as long as there is one way to, and make it if it is whole.
+
+        The only legal move is asked for as well.
+        """
+        while True:
+            many = self.many(state, [self.names[action] for action in begun])
+            if many:
+                firsts = [self.numbers[f"{thing} 0"] for thing in many.things]
+                choices = Numbers(len(begun), firsts, many)
+            legal = choices.following(begun)
+            if len(legal) != 1 or (not begun and choices.made((*legal,)) is not None):
+                break
+            begun = (*begun, *legal)
+        move = choices.made(begun)
+        if move is None:
+            return TreeNode(state.config, state, begun=begun, choices=choices, legal=legal)
+        if chance is None:
+            return self._settled(state.config, state, move, b"")
+        return self.at(self.game.apply(state, move, chance, state.seat)[0])
+
+    def _settled(
+        self, config: Config, state: State | None, move: Move | None, came_up: bytes
+    ) -> TreeNode:
+        """Let come up what has come up, in order, and find out what comes up next, if anything."""
+        chance, game = _chance_of(came_up), self.game
+        try:
+            if state is None:
+                after = game.initial_state(config, game.deal(config, chance))
+            else:
+                after, _ = game.apply(state, move, chance, state.seat)
+        except Asked as asked:
+            return TreeNode(config, state, asked.pile, came_up, move=move)
+        return self.at(after)
+
+    # -- What comes up
+
+    def outcomes(self, node: TreeNode) -> list[tuple[int, float]]:
+        """Return what can come up, in order, and how likely each is; nothing at other nodes."""
+        if node.pile is None:
+            return []
+        things = node.pile.things
+        return [(thing, count / len(things)) for thing, count in sorted(Counter(things).items())]
+
+    def come_up(self, node: TreeNode, thing: int) -> TreeNode:
+        """Return the node after something has come up. Raises ValueError if it cannot."""
+        if node.pile is None or thing not in node.pile.things:
+            raise ValueError(f"{thing} cannot come up now.")
+        return self._settled(node.config, node.state, node.move, node.came_up + bytes([thing]))
+
+    def chosen(self, node: TreeNode, chance: Chance) -> int:
+        """Return what a chance turns up at this node. Raises ValueError if nothing comes up."""
+        if node.pile is None:
+            raise ValueError("Nothing comes up now.")
+        return node.pile.things[chance(*node.pile)]
+
+    def play_on(self, node: TreeNode, chance: Chance) -> TreeNode:
+        """Return the next decision, or the end, with what a chance turns up on the way there."""
+        while node.pile is not None:
+            node = self.come_up(node, self.chosen(node, chance))
+        return node
+
+    def by_seed(self, seed: str) -> Chance:
+        """Return the chance of the record with this seed."""
+        return seeded_chance(seed)
+
+    def returns(self, node: TreeNode) -> tuple[float, ...]:
+        """Return what each seat has won: the first place 1, and the others lose it together.
+
+        Who shares the first place shares what is won; if all do, nobody has won anything. Before
+        the end all is 0, as the sum always is.
+        """
+        seats = len(node.config.players)
+        if not node.over:
+            return (0.0,) * seats
+        standing = simulation_of(self.game_id).standing
+        places = (self.game.outcome(node.table) or standing(node.table)).places
+        first = places.count(1)
+        if first == seats:
+            return (0.0,) * seats
+        return tuple(1 / first if place == 1 else -1 / (seats - first) for place in places)
+
+    def line_of(self, replay: Replay) -> Iterator[tuple[TreeNode, int]]:
+        """Yield every node of a game that was recorded, with the action taken there.
+
+        Of a node at which something comes up it is what came up. What was taken back is left out.
+        A choice stands where the tree asks for it, wherever it is in the record. Raises ValueError
+        for a record that does not hold all that is hidden, of another game, or of a game alone.
+        """
+        record, config = replay.record, replay.config
+        seats = len(config.players)
+        if record.game.meta.id != self.game_id or record.secrecy != OPEN or seats == 1:
+            title = self.game.meta.title
+            raise ValueError(f"Only open games of {title} with two or more players can be read.")
+        moves: list[deque[Move]] = [deque() for _ in config.players]
+        for step in replay.turns():
+            moves[step.seat].extend(step.moves)
+        node, chance = self.root(config), self.by_seed(record.seed)
+        while not node.over:
+            if node.pile is not None:
+                thing = self.chosen(node, chance)
+                yield node, thing
+                node = self.come_up(node, thing)
+                continue
+            state = node.table
+            if not moves[state.seat]:
+                return
+            actions = self.encode(moves[state.seat].popleft())
+            while node.pile is None and node.table is state:
+                action = actions[len(node.begun)]
+                yield node, action
+                node = self.play(node, action)
+
+    # -- What is seen
+
+    @cached_property
+    def fields(self) -> Callable[[int], tuple[Numbered, ...]]:
+        """Returns the fields of an observation for a number of players, in order."""
+
+        @lru_cache(None)
+        def fields(players: int) -> tuple[Numbered, ...]:
+            node = self.play_on(self.root(self.config_of(players)), self.by_seed(""))
+            return tuple(
+                Numbered(name, len(bytes(numbers)), most, meaning)
+                for name, most, numbers, meaning in self._seen(node, 0)
+            )
+
+        return fields
+
+    def size(self, players: int) -> int:
         """Return how many numbers an observation has."""
         return sum(field.size for field in self.fields(players))
 
-    def _most(self, players: int) -> bytes:
+    def most(self, players: int) -> bytes:
         """Return the largest value of each number of an observation."""
         return b"".join(bytes([field.most]) * field.size for field in self.fields(players))
 
-    def _places(self, players: int) -> dict[str, slice]:
+    def places(self, players: int) -> dict[str, slice]:
         """Return the slice of each field in an observation."""
         found, first = {}, 0
         for field in self.fields(players):
@@ -169,33 +502,42 @@ class Layout:
             first += field.size
         return found
 
+    def observation(self, node: TreeNode, seat: int | None) -> bytes:
+        """Return what a seat may know; ``None`` is a bystander, who looks from the first seat."""
+        found = b"".join(
+            [
+                bytes(numbers) if most < 255 else bytes([min(255, number) for number in numbers])
+                for _, most, numbers, _ in self._seen(node, seat)
+            ]
+        )
+        return found.ljust(self.size(len(node.config.players)), b"\0")
 
-def one_of(this: int, count: int) -> bytes:
-    """Return a number of numbers: 1 for one of them, 0 for the others; a negative one is none."""
-    return bytes(each == this for each in range(count))
+    def _seen(self, node: TreeNode, seat: int | None) -> Iterator[Field]:
+        """Yield the fields of what a seat may know; those of all games while a table is set up."""
+        seats, first = len(node.config.players), seat or 0
+        phases = (SETUP, CHANCE, *self.phases)
+        mover, phase = -1, SETUP
+        if node.state is not None:
+            phase = CHANCE if node.pile else node.state.phase
+            mover = (node.state.seat - first) % seats if node.legal else -1
+        yield "player", 1, one_of(first, seats), "the seat of the observer, one of all"
+        yield "to_move", 1, one_of(mover, seats), "who is to move, if anyone"
+        ones = one_of(phases.index(phase), len(phases))
+        yield "phase", 1, ones, f"one of {', '.join(phases)}"
+        if node.state is not None:
+            order = [(first + nth) % seats for nth in range(seats)]
+            table = self.game.view(node.state, seat).table
+            yield from self.about(Look(table, seat, order, node.begun))
 
-
-def line_of(
-    research: Research, config: Config, seed: str, decided: Callable[[Any], Move | None]
-) -> Iterator[tuple[Any, int]]:
-    """Yield every node of a game with this seed, with the action taken there.
-
-    Of a node at which something comes up it is what came up. ``decided`` returns the move that
-    was made at a node, ``None`` where the game stands.
-    """
-    tree = research.tree
-    chance, node = tree.by_seed(seed), tree.root(config)
-    while not node.over:
+    def observed(self, node: TreeNode, seat: int | None) -> str:
+        """Return what a seat, or (``None``) a bystander, may know."""
+        if node.state is None:
+            return "The table is set up."
+        lines = [*self.game.table(node.state, seat), *self.notes(node.state)]
         if node.pile is not None:
-            thing = tree.chosen(node, chance)
-            yield node, thing
-            node = tree.come_up(node, thing)
-            continue
-        state, move = node.table, decided(node)
-        if move is None:
-            return
-        actions = research.actions.encode(move)
-        while node.pile is None and node.table is state:
-            action = actions[len(node.begun)]
-            yield node, action
-            node = tree.play(node, action)
+            lines.append(f"something comes up from the {node.pile.stream}")
+        if node.begun:
+            lines.append(f"begun: {', '.join(self.names[action] for action in node.begun)}")
+        if seat is not None:
+            lines.append(f"seen by {node.config.players[seat]}")
+        return "\n".join(lines)

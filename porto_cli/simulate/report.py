@@ -27,7 +27,15 @@ from porto_cli.core.yaml import InvalidFileError, Place
 from porto_cli.paper.document import Chunk, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.simulate import Figure, Group, Simulation
 from porto_cli.simulate import simulation as limits
-from porto_cli.simulate.simulation import Frequency, GameResult, Seating, Tally, mean, quantile
+from porto_cli.simulate.simulation import (
+    Frequency,
+    GameResult,
+    Seating,
+    SeatResult,
+    Tally,
+    mean,
+    quantile,
+)
 
 if TYPE_CHECKING:
     from porto_cli.players.named import NamedPlayer
@@ -196,23 +204,21 @@ def json_of(
                 "player": players[player],
                 "strategy": strategies[player].name,
                 **({"code": digest} if (digest := strategies[player].digest) else {}),
-                "seat": result.seats[nth] + 1,
-                "place": result.places[nth],
-                "won": result.won[nth],
-                "score": result.scores[nth],
-                **{name: figures["", name] for name in simulation.extras},
+                "seat": one.seat + 1,
+                "place": one.place,
+                "won": one.won,
+                "score": one.score,
+                **{name: one.figures["", name] for name in simulation.extras},
                 **{
                     group.key: {
                         name: number
                         for name in group.names
-                        if (number := figures[group.key, name]) or group.heads
+                        if (number := one.figures[group.key, name]) or group.heads
                     }
                     for group in simulation.groups
                 },
             }
-            for nth, (player, figures) in enumerate(
-                zip(result.players, result.figures, strict=True)
-            )
+            for player, one in zip(result.players, result.played, strict=True)
         ],
     )
 
@@ -312,7 +318,7 @@ class Saved(NamedTuple):
 
 def key_of(game: Seating | GameResult, strategies: Sequence[NamedPlayer]) -> Key:
     """Return what a game follows from."""
-    turned = game.turned if isinstance(game, Seating) else game.seats[0]
+    turned = game.turned if isinstance(game, Seating) else game.played[0].seat
     own = (strategies[player] for player in game.players)
     return tuple((one.name, one.digest) for one in own), game.deal, turned
 
@@ -376,24 +382,28 @@ def _about(thing: dict[str, Any]) -> dict[str, Any]:
 
 def _game(thing: dict[str, Any]) -> tuple[Key, GameResult]:
     players = thing["players"]
-    figures = tuple(map(_figures, players))
-    seats = tuple(_number(one["seat"]) - 1 for one in players)
-    if sorted(seats) != list(range(len(players))) or thing["deal"] < 1:
+    played = tuple(
+        SeatResult(
+            _number(one["seat"]) - 1,
+            _number(one["place"]),
+            _number(one["score"]),
+            _flag(one["won"]),
+            _figures(one),
+        )
+        for one in players
+    )
+    if sorted(one.seat for one in played) != list(range(len(players))) or thing["deal"] < 1:
         raise ValueError
     result = GameResult(
         number=_number(thing["game"]),
         deal=_number(thing["deal"]),
         players=tuple(range(len(players))),
-        seats=seats,
+        played=played,
         turns=_number(thing["turns"]),
-        places=tuple(_number(one["place"]) for one in players),
-        scores=tuple(_number(one["score"]) for one in players),
-        won=tuple(_flag(one["won"]) for one in players),
-        figures=figures,
         finished=_flag(thing["finished"]),
     )
     strategies = tuple((one["strategy"], one.get("code")) for one in players)
-    return (strategies, result.deal, seats[0]), result
+    return (strategies, result.deal, played[0].seat), result
 
 
 def _figures(of_player: dict[str, Any]) -> Counter[Figure]:

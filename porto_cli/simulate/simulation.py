@@ -104,23 +104,41 @@ class Seating(NamedTuple):
     """Where the first of the players sits, counted from 0; the others follow."""
 
 
+class SeatResult(NamedTuple):
+    """How one game ended for one of its players."""
+
+    seat: int
+    """Where it sat, counted from 0."""
+    place: int
+    score: int
+    won: bool
+    figures: Counter[Figure]
+    """What the game counts, since the start of the simulation."""
+
+
 class GameResult(NamedTuple):
-    """How one game ended. All tuples have one entry for each of its ``players``."""
+    """How one game ended."""
 
     number: int
     """Which game of the simulation it was, counted from 1."""
     deal: int
     players: tuple[int, ...]
-    seats: tuple[int, ...]
-    """Where they sat, counted from 0."""
+    """Who sat at the table, by the order in which the players of the simulation are given."""
+    played: tuple[SeatResult, ...]
+    """How it ended for each of them."""
     turns: int
-    places: tuple[int, ...]
-    scores: tuple[int, ...]
-    won: tuple[bool, ...]
-    figures: tuple[Counter[Figure], ...]
-    """What the game counts, since the start of the simulation."""
     finished: bool
     """False if the game was given up because it did not end."""
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of each of the players."""
+        return tuple(one.score for one in self.played)
+
+    @property
+    def won(self) -> tuple[bool, ...]:
+        """Whether each of the players has won."""
+        return tuple(one.won for one in self.played)
 
 
 def games_of(players: int, seats: int, deals: int, *, rotate: bool) -> int:
@@ -253,15 +271,8 @@ def play_rotated(start: Start, players: Sequence[Player], seed: str, number: int
     seated = [players[seat - turned] for seat in range(seats)]
     rng = Random(f"{seed}/{number}")
     result = _play(start, seated, number, rng, seeded_chance(f"{seed}/{deal}"))
-    order = tuple((player + turned) % seats for player in range(seats))
-    return result._replace(
-        deal=deal + 1,
-        seats=order,
-        places=tuple(result.places[seat] for seat in order),
-        scores=tuple(result.scores[seat] for seat in order),
-        won=tuple(result.won[seat] for seat in order),
-        figures=tuple(result.figures[seat] for seat in order),
-    )
+    order = [(player + turned) % seats for player in range(seats)]
+    return result._replace(deal=deal + 1, played=tuple(result.played[seat] for seat in order))
 
 
 def _play(
@@ -286,17 +297,13 @@ def _play(
     outcome = game.outcome(state) or simulation.standing(state)
     for seat, figure, more in simulation.count_end(state, outcome):
         figures[seat][figure] += more
-    seats = tuple(range(len(players)))
+    ended = zip(outcome.places, outcome.scores, outcome.won, figures, strict=True)
     return GameResult(
         number=number + 1,
         deal=number + 1,
-        players=seats,
-        seats=seats,
+        players=tuple(range(len(players))),
+        played=tuple(SeatResult(seat, *how) for seat, how in enumerate(ended)),
         turns=state.turn,
-        places=outcome.places,
-        scores=outcome.scores,
-        won=outcome.won,
-        figures=figures,
         finished=state.phase == OVER,
     )
 
@@ -361,18 +368,17 @@ class Tally:
         self.games += 1
         self.deals = max(self.deals, result.deal)
         self.turns[result.turns] += 1
-        for nth, player in enumerate(result.players):
-            self.wins[player] += result.won[nth]
-            self.scores[player][result.scores[nth]] += 1
-            self.figures[player].update(result.figures[nth])
-            self._count((player,), result.deal, result.won[nth])
-            for other in range(nth):
-                ahead = result.places[nth] < result.places[other]
-                level = result.places[nth] == result.places[other]
-                pair = player, result.players[other]
-                self._count(pair, result.deal, ahead + level / 2)
+        met = [*zip(result.players, result.played, strict=True)]
+        for nth, (player, one) in enumerate(met):
+            self.wins[player] += one.won
+            self.scores[player][one.score] += 1
+            self.figures[player].update(one.figures)
+            self._count((player,), result.deal, one.won)
+            for other, against in met[:nth]:
+                ahead = (one.place < against.place) + (one.place == against.place) / 2
+                self._count((player, other), result.deal, ahead)
         self.games_with.update(
-            {figure for seat in result.figures for figure, number in seat.items() if number}
+            {figure for one in result.played for figure, number in one.figures.items() if number}
         )
 
     def _count(self, key: tuple[int, ...], deal: int, won: float) -> None:

@@ -126,6 +126,37 @@ def test_level_4_loses_less_than_level_1() -> None:
 
 
 @pytest.mark.long
+def test_the_chart_of_a_game_has_as_many_columns_for_each_turn(
+    porto, finished: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first ones are of the setup; each tenth turn has its number below it."""
+    analysis = json.loads(porto("analyze", finished, *FEW, "--format", "json").out)
+    # Two columns for each, and nearly three.
+    width = LABEL + 3 * (len(analysis["turns"]) + 1) - 1
+    monkeypatch.setenv("COLUMNS", str(width))
+    lines = porto("analyze", finished, *FEW).out.splitlines()
+    axis = next(line for line in lines if line.startswith("turn "))
+    numbers = [turn["turn"] for turn in analysis["turns"]]
+    tens = [number for number in numbers if number and number % 10 == 0]
+    assert axis.split()[1:] == [str(number) for number in tens]
+    chart = lines[lines.index(axis) - 10 : lines.index(axis)]
+    assert chart[0].startswith("100 %")
+    columns = 2
+    for number in tens:
+        place = LABEL + columns * (numbers.index(number) + 1)
+        assert axis[place:].startswith(str(number))
+        win = analysis["turns"][numbers.index(number)]["wins"][0]
+        filled = [row.ljust(width)[place : place + columns] for row in chart]
+        height = sum(part == "█" * columns for part in filled)
+        assert height + sum(not part.strip() for part in filled) == len(chart)
+        assert abs(height - 10 * win) <= 0.5
+
+
+LABEL = 6
+"""Columns in front of a chart: 100 %, 50 %, 0 %."""
+
+
+@pytest.mark.long
 def test_a_finished_game_as_text(porto, finished: Path, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     result = porto("analyze", finished, *FEW)

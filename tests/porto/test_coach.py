@@ -303,11 +303,18 @@ def test_what_may_come_up_is_tried_once_at_least(samples, often):
 
     def look(chance):
         drawn.append(chance("cards", 0, bytes(100_000)))
-        return Prospect(drawn[-1], 0.5), True
+        return Prospect(drawn[-1], 0.5)
 
     assert coach.over_chances(look, Random(1), samples) == (fmean(drawn), 0.5)
     assert len(drawn) == len(set(drawn)) == often
-    assert coach.over_chances(lambda _: (Prospect(7, 0.5), False), Random(1), 5) == (7, 0.5)
+    looked = []
+
+    def at_what_is_there(chance):
+        looked.append(chance)
+        return Prospect(7, 0.5)
+
+    assert coach.over_chances(at_what_is_there, Random(1), 5) == (7, 0.5)
+    assert len(looked) == 1, "nothing comes up"
 
 
 # --- why ----------------------------------------------------------------------------------------

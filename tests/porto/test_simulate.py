@@ -46,7 +46,7 @@ TWO = [greedy_player, random_player]
 def group(result: GameResult, key: str, seat: int) -> Counter[str]:
     """Return the figures of a group."""
     return Counter(
-        {name: number for (of, name), number in result.figures[seat].items() if of == key}
+        {name: number for (of, name), number in result.played[seat].figures.items() if of == key}
     )
 
 
@@ -57,7 +57,7 @@ def vp(result: GameResult, seat: int) -> int:
 
 def fulfilled(result: GameResult, seat: int) -> int:
     """Return how many public contracts were fulfilled in the whole game."""
-    return result.figures[seat]["", "fulfilled"]
+    return result.played[seat].figures["", "fulfilled"]
 
 
 def running(seats: int, turns: int, **options):
@@ -237,16 +237,17 @@ def test_outcomes_add_up(kind):
     for outcome in simulate(Start("porto", game), [random_player] * game.seats, 15, seed="sum"):
         if not outcome.finished:
             continue
-        assert sorted(outcome.places) == list(range(1, game.seats + 1))
+        places = [one.place for one in outcome.played]
+        assert sorted(places) == list(range(1, game.seats + 1))
         for seat in range(game.seats):
             assert vp(outcome, seat) == outcome.scores[seat]
         best = max(outcome.scores)
-        assert outcome.scores[outcome.places.index(1)] == best
+        assert outcome.scores[places.index(1)] == best
         if game.timer:
             assert outcome.won == (best >= 60,)
             assert outcome.turns == game.timer // 2
         else:
-            assert outcome.won == tuple(place == 1 for place in outcome.places)
+            assert outcome.won == tuple(place == 1 for place in places)
         fired = sum((group(outcome, "rules", seat) for seat in range(game.seats)), Counter())
         assert set(fired) <= set(RULES)
         assert fired["P-SCORE-1"] == fired["P-BUILD-1"] > 0
@@ -399,7 +400,7 @@ def test_the_tally_counts_what_the_outcomes_say():
         tally.add(game)
     assert tally.games == 20
     assert sum(tally.wins) == 20
-    assert tally.wins[0] == sum(game.places[0] == 1 for game in games)
+    assert tally.wins[0] == sum(game.played[0].place == 1 for game in games)
     assert mean(tally.scores[1]) == sum(game.scores[1] for game in games) / 20
     assert quantile(tally.scores[0], 1) == max(game.scores[0] for game in games)
     assert quantile(tally.scores[0], 0.5) == sorted(game.scores[0] for game in games)[9]

@@ -336,3 +336,25 @@ def test_color_is_never_alone() -> None:
         assert len({getattr(paint, feature) for paint in PAINTS.values()}) == len(COLORS)
     for paint in PAINTS.values():
         assert paint.letter.isascii()
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second", "signs"),
+    [
+        ("red+red", "2 red", "cards", ["card-red", "card-red"]),
+        ("blue+green", "blue +", "green card", ["card-blue", "card-green"]),
+        ("red-house", "1 red", "house", ["gable", "ground-red", "upper-red"]),
+        ("1-blue-floor", "1 blue", "floor", ["upper-blue"]),
+        ("3-blue-floors", "3 blue", "floors", ["upper-blue"] * 3),
+    ],
+)
+def test_a_contract_is_drawn_by_what_it_asks_for(
+    name: str, first: str, second: str, signs: list[str]
+) -> None:
+    seen = view(played(2).state, None)
+    contract = {"contract": name, "vp": 2, "can_be_met": LATER}
+    seen["public_contracts"] = [contract, None, None, None]
+    drawn = parsed(f"<g>{board(seen).pieces['contract-0']}</g>")
+    assert [text.text for text in drawn.iter("text")] == ["2", first, second]
+    used = sorted((one.get("href") or "").removeprefix("#") for one in drawn.iter("use"))
+    assert used == sorted([*signs, "coin"])

@@ -284,7 +284,7 @@ def test_a_table_of_four_is_played_as_people_play_it(
     figures, won = Counter[tuple[str, str]](), Counter[int]()
     for result in simulate(start, [PLAYERS[level]] * 4, games, seed="own"):
         for seat in range(4):
-            figures.update(result.figures[seat])
+            figures.update(result.played[seat].figures)
             won[seat] += result.won[seat]
 
     def off(share: float) -> float:

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from porto_cli.games import game_of
+from porto_cli.games.puerto_rico.engine.components import COST
 from porto_cli.games.puerto_rico.engine.moves import Place
 from porto_cli.games.puerto_rico.engine.play import legal_moves
 from porto_cli.games.puerto_rico.engine.state import OVER, ROLE_PHASE, State
@@ -323,3 +324,34 @@ def test_prices_beat_greed(others: int) -> None:
 def test_how_well_they_play(names: list[str], deals: int, least: float) -> None:
     won = share(*names, deals=deals)
     assert won.high >= least
+
+
+@RULES_OF_THUMB
+def test_takes_the_colonist_that_comes_with_a_building(player) -> None:
+    """PR-B-UNIVERSITY: a building without one is as good as no building until the next mayor."""
+    state = table(
+        phase="builder",
+        a={"doubloons": 5, "full": "university", "island": "indigo 2", "colonists": "indigo 2"},
+    )
+    for seed in range(20):
+        moves = SIMULATION.choices(state, Random(seed))
+        move = player(PUERTO_RICO.view(state, state.seat), moves, Random(seed))
+        assert "no-colonist" not in format_move(move)
+        assert format_move(move).startswith("build ")
+
+
+@RULES_OF_THUMB
+@pytest.mark.parametrize("spaces", [0, 1])
+def test_wants_no_builder_without_space_for_what_it_can_pay(player, spaces: int) -> None:
+    """PR-BUILDER-5: a large building takes two spaces, and a full city none at all."""
+    small = (
+        "small-indigo-plant small-sugar-mill small-market hospice construction-hut office "
+        "large-market large-warehouse small-warehouse hacienda university factory"
+    )
+    rich = {"doubloons": 14, "full": " ".join(small.split()[spaces:])}
+    large = bytes(n if COST[place] == 10 else 0 for place, n in enumerate(table().copies))
+    state = table(a=rich, **({"copies": large} if spaces else {}))
+    assert state.players[0].city_spaces == spaces
+    assert chosen(player, state) != "role builder"
+    space = table(a={**rich, "full": " ".join(small.split()[4:])}, copies=large)
+    assert chosen(player, space) == "role builder"

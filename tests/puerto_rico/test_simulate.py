@@ -7,6 +7,7 @@ import io
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -31,7 +32,7 @@ def start(seats: int, **options: str) -> Start:
 
 
 def group(result: GameResult, key: str, seat: int) -> int:
-    return sum(number for (of, _), number in result.figures[seat].items() if of == key)
+    return sum(number for (of, _), number in result.played[seat].figures.items() if of == key)
 
 
 @pytest.mark.parametrize(("seats", "buildings"), [(2, "base"), (3, "draft"), (5, "random")])
@@ -44,7 +45,7 @@ def test_figures_add_up(seats: int, buildings: str) -> None:
             assert group(result, "won-by", seat) == result.won[seat]
             if result.won[seat]:
                 assert group(result, "winners-built", seat) == group(result, "built", seat)
-        rounds = result.figures[0]["course", "rounds"]
+        rounds = result.played[0].figures["course", "rounds"]
         taken = sum(group(result, "roles", seat) for seat in range(seats))
         assert taken == rounds * (6 if seats == 2 else seats)
         assert any(group(result, "ends", seat) for seat in range(seats))
@@ -148,3 +149,35 @@ def test_the_limit_is_told_beside_games_that_ended(
     words = " ".join(some.out.split())
     assert words.startswith("Games: ")
     assert "Given up after 95 turns, and not counted:" in words
+
+
+def test_what_breaks_a_tie_is_counted_for_each_player() -> None:
+    """PR-RANK-1: doubloons and barrels, each as one."""
+    state = table(
+        players=2,
+        a={"vp": 5, "goods": "corn 2", "doubloons": 3},
+        b={"vp": 9, "doubloons": 1},
+        phase="over",
+        round=14,
+    )
+    outcome = PUERTO_RICO.outcome(state)
+    assert outcome is not None
+    found = list(SIMULATION.count_end(state, outcome))
+    assert [(seat, more) for seat, figure, more in found if figure == ("", "tie-break")] == [
+        *((0, 5), (1, 1))
+    ]
+    assert (0, ("course", "rounds"), 14) in found
+
+
+def test_hand_overs_are_the_moves_after_which_another_player_moves() -> None:
+    """A player sees who is to move at every decision, so it can count them."""
+    movers: list[int | None] = []
+
+    def counting(view: Any, moves: Any, rng: Random) -> Any:
+        movers.append(view.seat)
+        return random_player(view, moves, rng)
+
+    result = play_out(start(3), [counting] * 3, "hand-overs", 0)
+    changes = sum(one != other for one, other in pairwise(movers))
+    assert changes
+    assert sum(one.figures["course", "hand-overs"] for one in result.played) == changes

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -16,7 +18,15 @@ from syrupy.extensions.image import SVGImageSnapshotExtension
 from porto_cli.games.puerto_rico.engine import components
 from porto_cli.games.puerto_rico.engine.components import GOODS
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER
-from porto_cli.games.puerto_rico.picture import board, harbor, market, pictures, roles, shapes
+from porto_cli.games.puerto_rico.picture import (
+    SPACE,
+    board,
+    harbor,
+    market,
+    pictures,
+    roles,
+    shapes,
+)
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import load
 from porto_cli.match.replay import Replay
@@ -387,3 +397,38 @@ def test_the_frames_add_up_what_each_player_earned() -> None:
     for one, other in pairwise(frames):
         pairs = zip(one.numbers[2], other.numbers[2], strict=True)
         assert all(before <= after for before, after in pairs)
+
+
+def test_only_barrels_that_were_loaded_or_sold_are_dotted() -> None:
+    """Each halo is around the new ones alone: three more on a ship, the third one in the house."""
+    before = view(table(3, cargo={4: "corn 1", 5: "coffee 2"}, house="corn indigo"))
+    after = view(table(3, cargo={4: "corn 4", 5: "coffee 2"}, house="corn indigo sugar"))
+    assert harbor(before, before).pieces["new"] == ""
+    new = piece(harbor(after, before), "new")
+    outlines = [path.get("d") or "" for path in new.iter("path") if path.get("class") == "new"]
+    widths = [float(width) for width in re.findall(r"h(\d+)", "".join(outlines))]
+    assert len(widths) == 2
+    ship, stall = widths
+    assert ship == 3 * SPACE
+    assert stall < ship
+    # What a ship loses when it has sailed is no news.
+    assert harbor(before, after).pieces["new"] == ""
+
+
+@pytest.mark.parametrize("name", ["two-players", "three-players-guide"])
+def test_the_page_of_a_game_counts_all_doubloons_that_came_in(porto, name: str) -> None:
+    """What was paid is not subtracted: the chart never falls, and ends at the sum of the log."""
+    path = ROOT / "records" / "puerto-rico" / f"{name}.yaml"
+    players = [
+        one["name"] for one in json.loads(porto("show", path, "--format", "json").out)["players"]
+    ]
+    turns = json.loads(porto("log", path, "--format", "json").out)["turns"]
+    came_in: Counter[str] = Counter()
+    for turn in turns:
+        for event in turn["events"]:
+            if not turn["undone"] and event["event"] == "earned":
+                came_in[event["player"]] += max(0, event["doubloons"])
+    page = Page(porto("log", path, "--format", "html").out)
+    chart = page.text.partition("Doubloons earned, without those of the setup")[2]
+    numbers = " ".join(str(came_in[player]) for player in players)
+    assert f" the end {numbers} Standings" in chart

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from math import comb
 from random import Random
 
-from porto_cli.core.chance import Chance
 from porto_cli.core.message import plural
 from porto_cli.game import OVER, View
 from porto_cli.games.porto.engine.components import DEALT, EMPTY, HOUSES, KEPT, NOWHERE
@@ -286,12 +285,9 @@ class PortoCoach:
         state = _open(view)
         forecast = forecast_of(state, seat)
         left = after(state, move)
-
-        def look(chance: Chance) -> tuple[Prospect, bool]:
-            state = turned_up(left, chance)
-            return _at_a_glance(state, forecast), state != left
-
-        return over_chances(look, rng, samples)
+        return over_chances(
+            lambda chance: _at_a_glance(turned_up(left, chance), forecast), rng, samples
+        )
 
     def reasons(self, view: View, move: Move) -> list[str]:
         """Return why a move may be good or bad, the most important reason first."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 
-from porto_cli.core.chance import Chance, random_chance
+from porto_cli.core.chance import random_chance
 from porto_cli.core.message import plural
 from porto_cli.game import View
 from porto_cli.games import game_of
@@ -419,13 +419,9 @@ class PuertoRicoCoach:
         """Return the mean of :meth:`prospect` after a move, over what may come up behind it."""
         state: State = view.table
         seat = seat_of(view)
-
-        def look(chance: Chance) -> tuple[Prospect, bool]:
-            asked = _Asked(chance)
-            after, _ = apply(state, move, asked)
-            return self.prospect(View(seat, after)), asked.times > 0
-
-        return over_chances(look, rng, samples)
+        return over_chances(
+            lambda chance: self.prospect(View(seat, apply(state, move, chance)[0])), rng, samples
+        )
 
     def reasons(self, view: View, move: Move) -> list[str]:
         """Return why a move may be good or bad, the most important reason first."""
@@ -434,18 +430,6 @@ class PuertoRicoCoach:
 
 
 COACH: Coach = PuertoRicoCoach()
-
-
-class _Asked:
-    """A chance that knows how often it was asked."""
-
-    def __init__(self, chance: Chance) -> None:
-        self.chance = chance
-        self.times = 0
-
-    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
-        self.times += 1
-        return self.chance(stream, index, pile)
 
 
 def _judge_choices(

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import porto_cli
 from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.state import KEEP, OVER
-from porto_cli.games.porto.research import RESEARCH, actions, tree
+from porto_cli.games.porto.research import tree
 from tests.porto.research.drivers import Driver
 from tests.research import random_action
 
@@ -25,26 +25,27 @@ def same_game(make: Make, players: int, seed: str) -> None:
     It is played beside a record, of which the engine says what is legal and what comes up.
     """
     game = make(players, seed)
-    names = list(tree.NAMES[:players])
+    names = [*tree.config_of(players).players]
     match = porto_cli.new_game(names, seed=seed, first=names[0])
     rng = random.Random(seed)
     while not match.over:
         assert not game.over
         assert game.table == match.state
         assert game.player == match.state.seat
-        legal = {move: actions.encode(move) for move in legal_moves(match.state)}
-        assert game.legal() == sorted({encoded[0] for encoded in legal.values()})
-        first = random_action(RESEARCH, game.legal(), rng)
+        legal = {tree.encode(move): move for move in legal_moves(match.state)}
+        assert game.legal() == sorted({encoded[0] for encoded in legal})
+        first = random_action(tree, game.legal(), rng)
         game.play(first)
-        seconds = sorted(pair[1] for pair in legal.values() if pair[0] == first and pair[1:])
-        if not seconds:
-            match.play(actions.decode(first), player=match.state.seat)
+        rest = {encoded[1:]: move for encoded, move in legal.items() if encoded[0] == first}
+        if len(rest) == 1:
+            # Where a roof is the only one for the token it is not asked for.
+            match.play(*rest.values(), player=match.state.seat)
             continue
         assert game.player == match.state.seat
-        assert game.legal() == seconds
-        second = rng.choice(seconds)
+        assert game.legal() == sorted(roof for (roof,) in rest)
+        second = rng.choice(game.legal())
         game.play(second)
-        match.play(actions.decode(first, second), player=match.state.seat)
+        match.play(rest[second,], player=match.state.seat)
     assert game.over
     assert game.table == match.state
 
@@ -75,7 +76,7 @@ def nothing_leaks(make: Make, players: int, seed: str) -> None:
     while not one.over:
         assert one.seen(looks) == other.seen(looks)
         differs |= one.table.kept != other.table.kept
-        action = another = random_action(RESEARCH, one.legal(), rng)
+        action = another = random_action(tree, one.legal(), rng)
         if one.table.phase == KEEP and one.player != looks:
             another = rng.choice(other.legal())
         one.play(action)
@@ -90,7 +91,7 @@ def winner_wins(make: Make, players: int, seed: str, seat_first: bool = False) -
     rng = random.Random(seed)
     while not game.over:
         assert game.returns() == [0] * players
-        game.play(random_action(RESEARCH, game.legal(), rng))
+        game.play(random_action(tree, game.legal(), rng))
     table = game.table
 
     def strength(seat: int) -> tuple[int, int, int]:

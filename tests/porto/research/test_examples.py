@@ -29,14 +29,14 @@ def test_a_search_of_openspiel_plays_against_a_player_of_ours(
     pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     won = example("openspiel_search").play_a_game(simulations=2)
     assert sorted(won) == [-1, 1]
-    assert "the game is over" in capsys.readouterr().out
+    assert "The game is over" in capsys.readouterr().out
 
 
 def test_agents_of_pettingzoo_play_at_random(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
     won = example("pettingzoo_random").play_a_game()
     assert sorted(won.values()) == [-0.5, -0.5, 1]
-    assert "the game is over" in capsys.readouterr().out
+    assert "The game is over" in capsys.readouterr().out
 
 
 def run(text: str) -> None:

@@ -13,13 +13,15 @@ from porto_cli.games.porto.engine.components import PRIVATE
 from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.hidden_information import view
 from porto_cli.games.porto.players import PLAYERS
-from porto_cli.games.porto.research import actions, tree
+from porto_cli.games.porto.research import tree
+from porto_cli.players.search import AsPlayer
 from tests.research import walked
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 np = pytest.importorskip("numpy", reason="OpenSpiel is not installed")
 
-from porto_cli.games.porto.research import openspiel  # noqa: E402 - registers the game
+import porto_cli.games.porto.research.openspiel  # noqa: E402, F401 - registers the game
+from porto_cli.research.openspiel import HIDDEN, PlayerBot, Rollouts  # noqa: E402
 
 every_number = pytest.mark.parametrize("players", [2, 3, 4])
 PLAIN, SERIALIZED = 500, 100
@@ -27,6 +29,10 @@ PLAIN, SERIALIZED = 500, 100
 
 def game_of(players: int, **options: Any) -> Any:
     return pyspiel.load_game("porto", {"players": players, **options})
+
+
+def by_level_3(rng: random.Random, rollouts: int = 1) -> Rollouts:
+    return Rollouts(rng, rollouts, AsPlayer("porto", PLAYERS["level-3"]))
 
 
 def observed_by(state: Any, player: int) -> tuple[Any, ...]:
@@ -56,9 +62,9 @@ def test_openspiels_own_test_of_many_games(players: int) -> None:
 def test_the_game_says_what_it_is() -> None:
     game = pyspiel.load_game("porto(players=3,private_contracts=False)")
     assert game.num_players() == 3
-    assert game.num_distinct_actions() == actions.COUNT
-    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-0.5, 1, 0)
-    assert game.max_chance_nodes_in_history() == tree.longest(game.config)[1]
+    assert game.num_distinct_actions() == tree.count
+    assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-1, 1, 0)
+    assert game.max_chance_nodes_in_history() == tree.longest[1]
     assert not game.config.private_contracts
     assert pyspiel.load_game("porto").num_players() == 2
     again = pyspiel.load_game(str(game))
@@ -68,7 +74,7 @@ def test_the_game_says_what_it_is() -> None:
 
 def test_a_number_of_players_that_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError, match="2 to 4 players"):
-        openspiel.PortoGame({"players": 5})
+        game_of(5)
 
 
 @every_number
@@ -77,23 +83,21 @@ def test_the_tensors_have_the_shape_that_the_game_says(players: int) -> None:
     state = walked(game, 1)
     size = tree.size(players)
     assert game.observation_tensor_shape() == [size]
-    assert game.information_state_tensor_shape() == [size + game.longest_history]
-    assert len(state.history()) <= game.longest_history
+    assert game.information_state_tensor_shape() == [size + sum(tree.longest)]
+    assert len(state.history()) <= sum(tree.longest)
     early = walked(game, 1, 40)
     before = early.information_state_tensor(0)
     numbers = state.information_state_tensor(0)
     assert early.information_state_tensor(0) == before
     assert bytes(map(int, numbers[:size])) == tree.observation(state.node, 0)
     history = [int(one) for one in numbers[size:]]
-    assert history[: len(state.history())] == [int(one) for one in state.log.split()]
+    assert history[: len(state.history())] == state.known(0)
     assert not any(history[len(state.history()) :])
     shown = [one for one in history if one]
     assert shown == [
-        action + 1
-        for (action, one) in zip(state.history(), history, strict=False)
-        if one != openspiel.HIDDEN
+        action + 1 for (action, one) in zip(state.history(), history, strict=False) if one != HIDDEN
     ]
-    assert history.count(0) - (len(history) - len(state.history())) == 6 * players
+    assert history.count(0) - (len(history) - len(state.history())) == 6 * (players - 1)
 
 
 @every_number
@@ -157,6 +161,15 @@ def test_openspiels_sampler_can_be_given() -> None:
     state = walked(game_of(3), 3, 60)
     sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
     assert observed_by(state.resample_from_infostate(1, sampler), 1) == observed_by(state, 1)
+
+
+def test_an_action_that_is_not_legal_is_refused() -> None:
+    state = walked(game_of(2), 1, 0)
+    history = state.history()
+    for action in (66, 99_999):
+        with pytest.raises(ValueError, match=f"The action {action} is not legal now"):
+            state.apply_action(action)
+    assert state.history() == history
 
 
 def test_during_the_setup_nothing_can_be_resampled() -> None:
@@ -233,24 +246,29 @@ def test_an_observer_of_what_is_public_tells_nothing_private() -> None:
 def test_an_information_state_remembers_all_that_its_player_has_known() -> None:
     state = game_of(2).new_initial_state()
     rng = random.Random(1)
-    own, log = {0: "", 1: ""}, ""
+    log = {0: "", 1: ""}
     while not state.is_terminal():
         state.apply_action(rng.choice(state.legal_actions()))
         for player in range(2):
-            who, mine, actions_ = state.information_state_string(player).split("; ")
+            who, _, known = state.information_state_string(player).partition("; actions: ")
             assert who == f"player {player}"
-            assert mine.removeprefix("own: ").startswith(own[player])
-            assert actions_.removeprefix("actions:").startswith(log)
-            own[player] = mine.removeprefix("own: ")
-        log = state.log
-    assert len(log.split()) == len(state.history())
-    assert all(mine.count(" ") == 8 for mine in own.values())
+            assert known.startswith(log[player])
+            log[player] = known
+    first = len(state.get_game().config.houses) + 5 + 4
+    for player, known in log.items():
+        numbers = [int(one) for one in known.split()]
+        hidden = [nth for nth, number in enumerate(numbers) if number == HIDDEN]
+        # Five contracts are dealt to the other player, who keeps some of them.
+        assert hidden[:5] == [*range(first + 5 - 5 * player, first + 10 - 5 * player)]
+        assert len(hidden) == 6
+        pairs = zip(state.history(), numbers, strict=True)
+        assert all(number in (HIDDEN, action + 1) for action, number in pairs)
 
 
 def test_a_player_of_ours_is_a_bot() -> None:
     game = game_of(3)
     rng = random.Random(2)
-    bots = [openspiel.PlayerBot(PLAYERS["level-3"], seat, rng) for seat in range(3)]
+    bots = [PlayerBot(PLAYERS["level-3"], seat, rng) for seat in range(3)]
     state = walked(game, 6, 22 + 15)
     halves = 0
     chosen: Any = None
@@ -260,12 +278,12 @@ def test_a_player_of_ours_is_a_bot() -> None:
             continue
         seat, table = state.current_player(), state.node.table
         action = bots[seat].step(state)
-        if action in actions.ROOF.actions:
+        if action in tree.kinds[4].actions:
             halves += 1
             assert action == chosen[1]
         else:
             move = PLAYERS["level-3"](view(table, seat), legal_moves(table), rng)
-            chosen = actions.encode(move)
+            chosen = tree.encode(move)
             assert action == chosen[0]
         assert action in state.legal_actions()
         state.apply_action(action)
@@ -282,7 +300,7 @@ def test_a_player_of_ours_is_given_what_its_seat_may_know() -> None:
         given.append(seen)
         return moves[0]
 
-    openspiel.PlayerBot(first, seat, random.Random(1)).step(state)
+    PlayerBot(first, seat, random.Random(1)).step(state)
     (seen,) = given
     assert seen == view(state.node.table, seat)
     assert seen.table != state.node.table
@@ -296,7 +314,7 @@ def test_rollouts_by_level_3_end_in_games_that_are_won(players: int) -> None:
         state = walked(game_of(players), number, 25 * number)
         if state.is_terminal():
             continue
-        won = openspiel.PricedRollouts(random.Random(number)).evaluate(state)
+        won = by_level_3(random.Random(number)).evaluate(state)
         assert sorted(won) == pytest.approx([-1 / (players - 1)] * (players - 1) + [1])
 
 
@@ -306,7 +324,7 @@ def test_rollouts_by_level_3_know_who_is_ahead() -> None:
     table = state.node.table.copy()
     table.scores = (table.scores[0] + 60, table.scores[1])
     state._go(state.node._replace(state=table))
-    won = openspiel.PricedRollouts(random.Random(1), 20).evaluate(state)
+    won = by_level_3(random.Random(1), 20).evaluate(state)
     assert won[0] > 0.9
 
 
@@ -316,10 +334,10 @@ def test_rollouts_of_ours_are_those_of_openspiel() -> None:
 
     state = walked(game_of(2), 8, 150)
     count = 150
-    ours = openspiel.RandomRollouts(random.Random(1), count).evaluate(state)
+    ours = Rollouts(random.Random(1), count).evaluate(state)
     theirs = RandomRolloutEvaluator(count, np.random.RandomState(1)).evaluate(state)
     assert abs(ours[0] - theirs[0]) < 0.5
     assert ours.sum() == pytest.approx(0)
-    assert openspiel.RandomRollouts(random.Random(1)).prior(state) == [
+    assert Rollouts(random.Random(1)).prior(state) == [
         (action, 1 / len(state.legal_actions())) for action in state.legal_actions()
     ]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.games.porto.research import actions, tree
+from porto_cli.games.porto.research import tree
 
 pettingzoo = pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
 np = pytest.importorskip("numpy", reason="PettingZoo is not installed")
@@ -143,8 +143,9 @@ def test_the_table_is_rendered_as_a_bystander_sees_it(capsys: pytest.CaptureFixt
     env.reset(seed=1)
     env.step(0)
     shown = env.render()
-    assert shown.startswith("round 1, turn 1: player_0, act\n")
-    assert "player_0 keeps: ?, ?, ?" in shown
+    assert shown.startswith("Round 1, turn 1: player_0 is to move.\n")
+    assert "private" not in shown
+    assert "private" in env.unwrapped.tree.observed(env.unwrapped.node, 0).lower()
     assert capsys.readouterr().out == ""
     env = porto_v0.env(render_mode="human")
     env.reset(seed=1)
@@ -166,5 +167,5 @@ def test_the_spaces_are_large_enough() -> None:
     env = porto_v0.env(players=4)
     space = env.observation_space("player_0")
     assert space["observation"].shape == (tree.size(4),)
-    assert space["action_mask"].shape == (actions.COUNT,)
-    assert env.action_space("player_3").n == actions.COUNT
+    assert space["action_mask"].shape == (tree.count,)
+    assert env.action_space("player_3").n == tree.count

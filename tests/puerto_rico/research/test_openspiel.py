@@ -12,7 +12,7 @@ import porto_cli
 from bench.research import searchable, searched_game
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.puerto_rico.players import PLAYERS
-from porto_cli.games.puerto_rico.research import RESEARCH, actions, tree
+from porto_cli.games.puerto_rico.research import tree
 from tests.puerto_rico.research.walks import (
     EVERY_NUMBER,
     OPTIONS,
@@ -23,7 +23,8 @@ from tests.research import random_action, walked
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
-from porto_cli.games.puerto_rico.research import openspiel  # noqa: E402 - registers the game
+import porto_cli.games.puerto_rico.research.openspiel  # noqa: E402 - registers the game
+from porto_cli.research.openspiel import PlayerBot, Rollouts  # noqa: E402
 
 every_number = pytest.mark.parametrize("players", EVERY_NUMBER)
 MANY = 50
@@ -54,22 +55,22 @@ def test_openspiels_own_test_of_many_games(players: int) -> None:
 def test_the_game_says_what_it_is() -> None:
     game = pyspiel.load_game("puerto_rico(players=4,buildings=draft)")
     assert game.num_players() == 4
-    assert game.num_distinct_actions() == actions.COUNT
+    assert game.num_distinct_actions() == tree.count
     assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-1, 1, 0)
-    assert game.max_chance_outcomes() == tree.MOST_OUTCOMES
+    assert game.max_chance_outcomes() == max(map(len, tree.things.values()))
     assert game.config.buildings == "draft"
     assert game.observation_tensor_shape() == [tree.size(4)]
     assert game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
     assert pyspiel.load_game("puerto_rico").num_players() == 3
     assert str(pyspiel.load_game(str(game))) == str(game)
     with pytest.raises(ValueError, match="2 to 5 players"):
-        openspiel.PuertoRicoGame({"players": 6})
+        game_of(6)
 
 
 @every_number
 def test_a_game_is_that_of_the_record_with_its_seed(players: int) -> None:
     """With all its moves: what a record of them leads to."""
-    names = list(tree.NAMES[:players])
+    names = [*tree.config_of(players).players]
     match = porto_cli.new_game(names, game="puerto-rico", seed="arecibo", first=names[0])
     state, rng, begun = game_of(players).new_initial_state(), random.Random(players), ()
     chance = seeded_chance("arecibo")
@@ -84,13 +85,15 @@ def test_a_game_is_that_of_the_record_with_its_seed(players: int) -> None:
         if not begun:
             assert state.node.table == match.state
         assert state.current_player() == match.state.seat
-        before, action = state.node, random_action(RESEARCH, state.legal_actions(), rng)
+        before, action = state.node, random_action(tree, state.legal_actions(), rng)
         state.apply_action(action)
         if state.node.move is not None or state.node.table is not before.table:
-            row = (*begun, action)
-            while following := actions.next_actions(before.table, row):
+            row, choices = (*begun, action), before.choices
+            if tree.name(action) == "load small-wharf":
+                choices = tree.play(before, action).choices
+            while following := choices.following(row):
                 row = (*row, *following)
-            match.play(actions.decode(*row), player=before.table.seat)
+            match.play(choices.made(row), player=before.table.seat)
 
 
 def told(state: Any, player: int) -> tuple[Any, ...]:
@@ -120,7 +123,7 @@ def test_an_information_state_is_what_everybody_has_seen() -> None:
     state = walked(game_of(3), 4, 100)
     log = " ".join(str(action + 1) for action in state.history())
     for player in range(3):
-        expected = f"player {player}; own: nothing; actions: {log}"
+        expected = f"player {player}; actions: {log}"
         assert state.information_state_string(player) == expected
     other = state.resample_from_infostate(1, random.random)
     assert (str(other), other.history()) == (str(state), state.history())
@@ -155,7 +158,7 @@ def test_actions_have_the_words_of_the_notation() -> None:
 @pytest.mark.parametrize("name", ["greedy", "priced"])
 def test_players_of_ours_are_bots(name: str) -> None:
     game, rng = game_of(3), random.Random(2)
-    bots = [openspiel.PlayerBot(PLAYERS[name], seat, rng) for seat in range(3)]
+    bots = [PlayerBot(PLAYERS[name], seat, rng) for seat in range(3)]
     state = game.new_initial_state()
     placed = 0
     while not state.is_terminal():
@@ -164,7 +167,7 @@ def test_players_of_ours_are_bots(name: str) -> None:
             continue
         action = bots[state.current_player()].step(state)
         assert action in state.legal_actions()
-        placed += action in actions.KINDS[-1].actions
+        placed += action in tree.kinds[-1].actions
         state.apply_action(action)
     assert placed
     assert max(state.returns()) > 0
@@ -175,7 +178,7 @@ def test_a_search_of_openspiel_plays() -> None:
 
     game, rng = game_of(2), random.Random(2)
     state = walked(game, 3, 60)
-    evaluator = openspiel.RandomRollouts(rng)
+    evaluator = Rollouts(rng)
     bot = MCTSBot(game, uct_c=1.4, max_simulations=4, evaluator=evaluator)
     assert bot.step(state) in state.legal_actions()
     won = evaluator.evaluate(state)
@@ -185,7 +188,7 @@ def test_a_search_of_openspiel_plays() -> None:
 def test_a_search_for_games_of_imperfect_information_plays_as_well() -> None:
     from open_spiel.python.algorithms.ismcts import ISMCTSBot
 
-    game, rollouts = searchable(RESEARCH, 2), openspiel.RandomRollouts(random.Random(2))
+    game, rollouts = searchable(tree, 2), Rollouts(random.Random(2))
     state = walked(game, 3, 60)
     bot = ISMCTSBot(game, rollouts, uct_c=1.4, max_simulations=4)
     assert bot.step(state) in state.legal_actions()
@@ -194,7 +197,7 @@ def test_a_search_for_games_of_imperfect_information_plays_as_well() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_search_that_knows_only_the_rules_loses(players: int) -> None:
-    game = searchable(RESEARCH, players)
+    game = searchable(tree, players)
     for seat in range(players):
         won = searched_game(
             *(game, "arecibo", seat, random.Random(seat)),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.games.puerto_rico.research import RESEARCH, actions, tree
+from porto_cli.games.puerto_rico.research import tree
 from tests.puerto_rico.research.walks import EVERY_NUMBER, with_chips, with_other_chips
 from tests.research import random_action
 
@@ -60,7 +60,7 @@ def test_who_does_what_it_may_gets_to_the_end(players: int) -> None:
         assert env.observation_space(agent).contains(observed)
         others = [other for other in env.agents if other != agent]
         assert not any(env.observe(other)["action_mask"].any() for other in others)
-        env.step(random_action(RESEARCH, legal(env), rng))
+        env.step(random_action(tree, legal(env), rng))
     assert env.agents == []
     assert max(rewards.values()) > 0
     assert sum(rewards.values()) == pytest.approx(0)
@@ -72,7 +72,7 @@ def test_no_agent_is_told_the_chips_of_the_others(players: int) -> None:
     env, rng = puerto_rico_v0.env(players=players, render_mode="ansi"), random.Random(1)
     env.reset(seed=2)
     for _ in range(150):
-        env.step(random_action(RESEARCH, legal(env), rng))
+        env.step(random_action(tree, legal(env), rng))
     node = env.unwrapped.node
     node = node._replace(state=with_chips(node.table))
     for seat, agent in enumerate(env.possible_agents):
@@ -115,7 +115,7 @@ def test_an_environment_has_the_options_of_a_record_and_can_be_pickled() -> None
     again = pickle.loads(pickle.dumps(env))
     assert (again.config.seats, again.config.buildings, again.config.guide) == (4, "draft", True)
     assert again.observation_space("player_0")["observation"].shape == (tree.size(4),)
-    assert again.action_space("player_3").n == actions.COUNT
+    assert again.action_space("player_3").n == tree.count
     with pytest.raises(ValueError, match="no option 'edition'; there are buildings, rulebook"):
         puerto_rico_v0.env(edition="first")
     with pytest.raises(ValueError, match="2 to 5 players"):

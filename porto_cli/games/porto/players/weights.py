@@ -22,13 +22,13 @@ pi                   the prices: cv of cards of value 1, 2, 3; dg of leaving 0 t
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from porto_cli.games.porto.engine.components import PRIVATE, VALUES
-from porto_cli.players.weights_files import are_numbers, demand, demand_recipe, read_entries
+from porto_cli.games.porto.engine.components import PRIVATE
+from porto_cli.players.weights_files import read_entries
 
 SOLO = "solo"
 """The key of the solo game; the others are the numbers of players."""
@@ -80,17 +80,20 @@ def weights_of(key: str) -> Weights:
 
 @cache
 def _shipped() -> dict[str, Weights]:
-    return {key: weights_in(entry) for key, entry in json.loads(FILE.read_text("utf-8")).items()}
+    return {key: weights_in(entry) for key, entry in _entries().items()}
 
 
-def weights_in(entry: dict[str, object]) -> Weights:
+def _entries() -> dict[str, dict[str, Any]]:
+    entries: dict[str, dict[str, Any]] = json.loads(FILE.read_text("utf-8"))
+    return entries
+
+
+def weights_in(entry: dict[str, Any]) -> Weights:
     """Return the weights of an entry that has the form of those of ``weights.json``."""
     keep, pi = entry["keep"], entry["pi"]
-    assert isinstance(keep, dict)
-    assert isinstance(pi, dict)
     return Weights(
-        features=tuple(entry["features"]),  # type: ignore[arg-type]
-        phases=tuple(entry["phases"]),  # type: ignore[arg-type]
+        features=tuple(entry["features"]),
+        phases=tuple(entry["phases"]),
         rows=_table(entry["V"]),
         completion=_table(entry["completion"]),
         bold=_table(entry.get("completion_80", ())),
@@ -106,8 +109,8 @@ def weights_in(entry: dict[str, object]) -> Weights:
     )
 
 
-def _table(rows: object) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(row) for row in rows)  # type: ignore[attr-defined]
+def _table(rows: Iterable[Iterable[float]]) -> tuple[tuple[float, ...], ...]:
+    return tuple(map(tuple, rows))
 
 
 FEATURES = (
@@ -136,14 +139,8 @@ SOLO_FEATURES = (
 """The names of the features, in order."""
 
 
-PHASES = {"2": 7, "3": 7, "4": 7, SOLO: 13}
-"""How many rows of weights there are: phases of the game; alone, turns that are left."""
-ROWS = {"2": 7, "3": 9, "4": 11, SOLO: 8}
-"""How many rows the chances of completion have: roofs to go; alone, fours of timer cards."""
 COLUMNS = (*(f"missing_{floors}" for floors in range(7)), "unstarted")
 """What the columns of these are."""
-GAPS = 6
-"""For how many gaps there is a price."""
 
 
 def read_weights(text: str) -> dict[str, Weights]:
@@ -151,7 +148,8 @@ def read_weights(text: str) -> dict[str, Weights]:
 
     Raises ValueError, which says what is wrong, for a text that has another form.
     """
-    return read_entries(text, ROWS, _weights_of_entry)
+    shipped = _entries()
+    return read_entries(text, shipped, lambda key, _: {**shipped[key], "recipe": None}, weights_in)
 
 
 def entry_of(weights: Weights, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
@@ -177,64 +175,3 @@ def entry_of(weights: Weights, recipe: Sequence[Mapping[str, object]]) -> dict[s
         "pw": prices.roof,
     }
     return entry
-
-
-def _weights_of_entry(key: str, entry: object) -> Weights:
-    """Return the weights of an entry; raise ValueError if it has another form."""
-    chances = ("completion", "completion_80") if key == SOLO else ("completion",)
-    keys = {"recipe", "features", "phases", "V", "completion_columns", *chances, "keep", "pi"}
-    if not isinstance(entry, dict) or set(entry) != keys:
-        raise ValueError(f"The entry {key!r} has to have these keys: {', '.join(sorted(keys))}.")
-
-    demand_recipe(key, entry["recipe"])
-    features = list(SOLO_FEATURES if key == SOLO else FEATURES)
-    demand(
-        key,
-        "features",
-        entry["features"] == features,
-        "those that this program knows, in its order",
-    )
-    phases = entry["phases"]
-    demand(
-        key,
-        "phases",
-        isinstance(phases, list) and len(phases) == PHASES[key],
-        f"a list of {PHASES[key]} names",
-    )
-    demand(
-        key, "completion_columns", entry["completion_columns"] == list(COLUMNS), ", ".join(COLUMNS)
-    )
-    for name, rows, width in (
-        ("V", PHASES[key], len(features)),
-        *((name, ROWS[key], len(COLUMNS)) for name in chances),
-    ):
-        table = entry[name]
-        demand(
-            key,
-            name,
-            isinstance(table, list)
-            and len(table) == rows
-            and all(are_numbers(row, width) for row in table),
-            f"a table of {rows} rows of {width} numbers",
-        )
-    keep = entry["keep"]
-    demand(
-        key,
-        "keep",
-        isinstance(keep, dict)
-        and set(keep) == {contract.name for contract in PRIVATE}
-        and are_numbers(list(keep.values()), len(PRIVATE)),
-        "an object with a number for each private contract",
-    )
-    pi = entry["pi"]
-    demand(
-        key,
-        "pi",
-        isinstance(pi, dict)
-        and set(pi) == {"cv", "dg", "start", "size", "end", "pw"}
-        and are_numbers(pi["cv"], len(VALUES))
-        and are_numbers(pi["dg"], GAPS)
-        and are_numbers([pi["start"], pi["size"], pi["end"], pi["pw"]], 4),
-        f"an object with cv ({len(VALUES)} numbers), dg ({GAPS}), start, size, end and pw",
-    )
-    return weights_in(entry)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porto_cli.games.porto.research import RESEARCH
+from porto_cli.games.porto.research import tree
 from porto_cli.research.pettingzoo import TreeEnv, metadata_of, wrapped
 
 
@@ -29,5 +29,5 @@ def env(**options: Any) -> Any:
 class raw_env(TreeEnv):  # noqa: N801 - PettingZoo calls it so
     """A game of Porto, one decision a step; see :class:`TreeEnv`."""
 
-    research = RESEARCH
+    tree = tree
     metadata = metadata_of("porto_v0")

@@ -27,6 +27,7 @@ from functools import cache
 from math import exp, tanh
 from operator import mul
 from pathlib import Path
+from typing import Any
 
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDING_VP,
@@ -49,7 +50,7 @@ from porto_cli.games.puerto_rico.engine.components import PRICES as SALE_PRICES
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, Player, State
 from porto_cli.games.puerto_rico.players.appraisal import Prices, rounds_left
-from porto_cli.players.weights_files import are_numbers, demand, demand_recipe, read_entries
+from porto_cli.players.weights_files import read_entries
 
 FILE = Path(__file__).with_name("value.json")
 """The weights that come with the program."""
@@ -174,7 +175,7 @@ def read_networks(text: str) -> dict[str, Network]:
 
     Raises ValueError, which says what is wrong, for a text that has another form.
     """
-    return read_entries(text, SEATS, _network_of_entry)
+    return read_entries(text, SEATS, _like, _network)
 
 
 def entry_of(network: Network, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
@@ -194,47 +195,36 @@ def entry_of(network: Network, recipe: Sequence[Mapping[str, object]]) -> dict[s
     }
 
 
-def _network_of_entry(key: str, entry: object) -> Network:
-    """Return the network of an entry; raise ValueError if it has another form."""
-    keys = {"recipe", "shared", "own", "hidden", "out", "direct", "doubt", "prices", "besides"}
-    if not isinstance(entry, dict) or set(entry) != keys:
-        raise ValueError(f"The entry {key!r} has to have these keys: {', '.join(sorted(keys))}.")
-    demand_recipe(key, entry["recipe"])
-    hidden, doubt = entry["hidden"], entry["doubt"]
-    units = len(hidden) if isinstance(hidden, list) else 0
-    demand(key, "hidden", units > 0 and are_numbers(hidden, units), "a list of numbers")
-    demand(key, "out", are_numbers(entry["out"], units), f"a list of {units} numbers")
-    demand(key, "doubt", are_numbers(doubt, 2), "a list of 2 numbers")
-    tables = {}
-    for name, names in (("shared", SHARED), ("own", OWN)):
-        table = entry[name]
-        fits = isinstance(table, dict) and tuple(table) == names
-        fits = fits and all(are_numbers(row, units) for row in table.values())
-        demand(key, name, fits, f"a list of {units} numbers for each feature")
-        tables[name] = tuple(zip(*table.values(), strict=True))
-    direct, prices, besides = entry["direct"], entry["prices"], entry["besides"]
-    demand(key, "direct", _names_numbers(direct, OWN), "a number for each feature of a player")
-    demand(key, "prices", _names_numbers(prices, PRICED), "a number for each price")
-    fits = isinstance(besides, dict) and set(besides) <= set(PLACES)
-    fits = fits and are_numbers(list(besides.values()), len(besides))
-    demand(key, "besides", fits, "numbers for tiles and buildings")
+def _like(key: str, entry: dict[str, Any]) -> dict[str, Any]:
+    """Return an entry of the form that this one has to have: it has units as it likes, and prices
+    of any places besides.
+    """
+    hidden, besides = entry.get("hidden"), entry.get("besides")
+    units = [0.0] * max(1, len(hidden)) if isinstance(hidden, list) else [0.0]
+    return {
+        "hidden": units,
+        "out": units,
+        "shared": dict.fromkeys(SHARED, units),
+        "own": dict.fromkeys(OWN, units),
+        "direct": dict.fromkeys(OWN, 0.0),
+        "doubt": [0.0, 0.0],
+        "prices": dict.fromkeys(PRICED, 0.0),
+        "besides": {
+            place: 0.0 for place in PLACES if not isinstance(besides, dict) or place in besides
+        },
+    }
+
+
+def _network(entry: dict[str, Any]) -> Network:
+    shared, own, besides = entry["shared"], entry["own"], entry["besides"]
     return Network(
-        tables["shared"],
-        tables["own"],
-        tuple(hidden),
+        tuple(zip(*(shared[name] for name in SHARED), strict=True)),
+        tuple(zip(*(own[name] for name in OWN), strict=True)),
+        tuple(entry["hidden"]),
         tuple(entry["out"]),
-        tuple(direct.values()),
-        tuple(doubt),
-        Prices(**prices, besides=tuple(besides.get(place, 0.0) for place in PLACES)),
-    )
-
-
-def _names_numbers(value: object, names: tuple[str, ...]) -> bool:
-    """Return whether something has a number for each of these names, in their order."""
-    return (
-        isinstance(value, dict)
-        and tuple(value) == names
-        and are_numbers(list(value.values()), len(names))
+        tuple(entry["direct"][name] for name in OWN),
+        tuple(entry["doubt"]),
+        Prices(**entry["prices"], besides=tuple(besides.get(place, 0.0) for place in PLACES)),
     )
 
 

@@ -6,33 +6,13 @@
     game = pyspiel.load_game("puerto_rico(players=4)")
 
 Parameters: ``players`` (2 to 5), ``buildings`` (``base``, ``draft`` or ``random``) and ``rulebook``
-(``printed`` or ``guide``). A chance outcome is the number of what comes up, see
-:class:`~porto_cli.games.puerto_rico.research.tree.Pile`.
+(``printed`` or ``guide``). A chance outcome is the number of what comes up.
 """
 
 from __future__ import annotations
 
-from porto_cli.games.puerto_rico.research import RESEARCH
-from porto_cli.research.openspiel import PlayerBot as PlayerBot
-from porto_cli.research.openspiel import RandomRollouts as RandomRollouts
-from porto_cli.research.openspiel import TreeGame, TreeState, register, type_of
+from porto_cli.games.puerto_rico.research import tree
+from porto_cli.research.openspiel import register
 
-NAME = "puerto_rico"
+NAME = register(tree)
 """What the game is called in OpenSpiel."""
-
-
-class PuertoRicoState(TreeState):
-    """A node of the tree, and the way there."""
-
-    research = RESEARCH
-
-
-class PuertoRicoGame(TreeGame):
-    """The game, with its parameters. Raises ValueError for those that cannot be."""
-
-    research = RESEARCH
-    kind = type_of(RESEARCH)
-    state = PuertoRicoState
-
-
-register(PuertoRicoGame)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from porto_cli.games.puerto_rico.research import RESEARCH
+from porto_cli.games.puerto_rico.research import tree
 from porto_cli.research.pettingzoo import TreeEnv, metadata_of, wrapped
 
 
@@ -24,5 +24,5 @@ def env(**options: Any) -> Any:
 class raw_env(TreeEnv):  # noqa: N801 - PettingZoo calls it so
     """A game of Puerto Rico, one decision a step; see :class:`TreeEnv`."""
 
-    research = RESEARCH
+    tree = tree
     metadata = metadata_of("puerto_rico_v0")
