@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import imaplib
 import os
+import re
 import ssl
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,8 +19,9 @@ if sys.platform == "win32":
 
 from porto_cli.cli import receive as command
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
-from porto_cli.mail import imap
+from porto_cli.mail import imap, threads
 from porto_cli.mail.account import AccountError
+from porto_cli.mail.threads import ABOUT
 from porto_cli.match.match import Match
 from porto_cli.settings import STARTTLS, Inbox, Mail
 from tests.conftest import ROOT, _Bytes
@@ -27,6 +30,7 @@ from tests.mails import joanas_turn
 from tests.test_endings import shell
 from tests.test_receive import mail, play_on
 from tests.test_receive_moves import answer
+from tests.test_receive_on_arrival import is_soon
 
 pytestmark = pytest.mark.outside
 
@@ -147,17 +151,6 @@ def test_no_message_of_another_keeps_a_mailbox_from_being_read(
         assert len([envelope.load() for envelope in source.envelopes]) == 1
 
 
-def test_names_of_attachments_are_no_facts_of_a_message() -> None:
-    """Whoever sends a message can call an attachment anything."""
-    named = b'1 (BODYSTRUCTURE ("text" "plain" ("name" "UID 7 \\" UID 8") "x" {5}'
-    rest = b") UID 5 RFC822.SIZE 9 BODY[HEADER.FIELDS (X)] {1}"
-    ((facts, content),) = imap._messages([(named, b"UID 9"), (rest, b"a"), b")"])
-    assert imap._number(imap._UID, facts) == 5
-    assert content == b"a"
-    ((facts, _),) = imap._messages([(named, b"friday.yaml"), (rest, b"a"), b")"])
-    assert imap._RECORD.search(facts)
-
-
 def test_mails_come_in_the_order_of_their_dates(server: Dovecot, game: Match) -> None:
     dates = ["Tue, 3 Nov 2026 10:00:00 +0000", "", "Mon, 2 Nov 2026 10:00:00 +0000"]
     server.put(*(mail(play_on(game, nth), date=date) for nth, date in enumerate(dates)))
@@ -197,6 +190,83 @@ def test_a_message_that_vanishes_is_left_out(
             loaded.append(envelope.load())
     assert len([message for message in loaded if message]) == 1
     assert len(files) == 2
+
+
+# -- Large messages
+
+
+PHOTO = b"\r\n".join([b"/9j/4AAQSkZJRgABAQAAAQABAAD" + b"x" * 45] * 14_000)
+"""A megabyte."""
+
+
+def with_photo(message: bytes, *, forwards: bytes = b"") -> bytes:
+    """Return a message with a photo beside what it has, and maybe one that it forwards."""
+    head, _, body = message.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n").partition(b"\r\n\r\n")
+    lines = re.sub(rb"\r\n[ \t]+", b" ", head).split(b"\r\n")
+    kind = [line for line in lines if line.lower().startswith(b"content-")]
+    rest = [line for line in lines if line not in kind and not line.startswith(b"MIME")]
+    parts = [b"\r\n".join([*kind, b"", body])]
+    parts += [b"Content-Type: message/rfc822\r\n\r\n" + forwards] * bool(forwards)
+    photo = b'Content-Type: image/jpeg; name="a.jpg"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
+    parts.append(photo + PHOTO)
+    inside = b"".join(b"--photo\r\n%b\r\n" % part for part in parts)
+    mixed = [b"MIME-Version: 1.0", b"Content-Type: multipart/mixed; boundary=photo", b"", inside]
+    return b"\r\n".join([*rest, *mixed]) + b"--photo--\r\n"
+
+
+@contextmanager
+def sent_by(server: Dovecot) -> Iterator[list[int]]:
+    """Yield a list that has, in the end, the bytes that the server has sent, by its log."""
+
+    def sessions() -> list[int]:
+        said = (server.folder / "log").read_text()
+        return [int(count) for count in re.findall(r"\bout=(\d+)", said)]
+
+    before, found = len(sessions()), []
+    yield found
+    assert is_soon(lambda: len(sessions()) > before)
+    found.append(sum(sessions()[before:]))
+
+
+def test_photos_are_not_fetched(server: Dovecot, typed: Typed, game: Match) -> None:
+    """Porto is a city as well, and postage in German."""
+    text = b"From: a@b.c\r\nSubject: Fotos aus Porto %d\r\nMessage-ID: <%d@b.c>\r\n\r\nOla!\r\n"
+    server.put(*(with_photo(text % (nth, nth)) for nth in range(15)))
+    with sent_by(server) as sent:
+        code, said = typed(of(server.account()))
+    assert (code, said) == (0, "There is no message of a game in INBOX at localhost.\n")
+    assert sent[0] < len(PHOTO) / 20
+
+
+def test_a_turn_beside_a_photo_is_received(server: Dovecot, typed: Typed, game: Match) -> None:
+    new = play_on(game, 1)
+    server.put(with_photo(mail(new)))
+    with sent_by(server) as sent:
+        code, said = typed(of(server.account()))
+    assert (code, Path("friday.yaml").read_text("utf-8")) == (0, new.record.text), said
+    assert sent[0] < len(PHOTO) / 5
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_an_answer_beside_a_photo_is_played(
+    server: Dovecot, typed: Typed, game: Match, known: bool
+) -> None:
+    """It is known by its head, or, after a click, by its text."""
+    move = game.text(game.legal_moves()[0])
+    reference = "" if known else f"\n\n{ABOUT} {threads.reference(threads.named(game.replay))}"
+    server.put(with_photo(answer(game, move + reference, known=known)))
+    code, said = typed(of(server.account()), "--yes", "--dry-run")
+    assert f"Joana plays: {move}" in said, (code, said)
+
+
+def test_a_move_in_what_is_forwarded_beside_a_photo_is_not_played(
+    server: Dovecot, typed: Typed, game: Match
+) -> None:
+    move = game.text(game.legal_moves()[0])
+    empty = answer(game, "Look at this!")
+    server.put(with_photo(empty, forwards=answer(game, move)))
+    typed(of(server.account()), "--yes")
+    assert Path("friday.yaml").read_text("utf-8") == game.record.text
 
 
 # -- Moving what was received
