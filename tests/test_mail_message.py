@@ -84,9 +84,31 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     code = match.fingerprint
     assert mail["Subject"] == f"Porto, Friday night: Joana is to move, round 1, turn 2 [{code}]"
     assert f"Fingerprint {code}: everybody with the same table" in plain_text(mail)
-    assert mail["Message-ID"] == threads.message_id(match.replay)
+    assert threads.read_message_ids(mail["Message-ID"]) == [threads.named(match.replay)]
     assert mail["References"] == mail["In-Reply-To"] == threads.message_id(match.replay, 0)
     assert mail["Date"].datetime.tzinfo is not None
+
+
+@pytest.mark.parametrize(
+    "words", [["--private"], ["--page"], ["--no-html"], ["--say", "Hurry"], ["--to", "Rui"]]
+)
+def test_a_mail_that_says_something_else_of_the_same_table_is_another_one(
+    porto, home: Path, tmp_path: Path, words: list[str]
+) -> None:
+    """Mail programs and filters show one id once."""
+    match = begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    usual, again, other = (written(porto, "friday.yaml", *some) for some in ([], [], words))
+    assert usual["Message-ID"] == again["Message-ID"] != other["Message-ID"]
+    assert usual["References"] == other["References"]
+    table = threads.named(match.replay)
+    assert threads.read_message_ids(other["Message-ID"]) == [table]
+
+
+def test_who_has_no_program_gets_another_mail_than_before(porto, home: Path, tmp_path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    before = written(porto, "friday.yaml")
+    porto("address", "Joana", "joana@example.org", "--no-program")
+    assert written(porto, "friday.yaml")["Message-ID"] != before["Message-ID"]
 
 
 def test_the_wire_has_short_lines_of_ascii(porto, home: Path, tmp_path: Path) -> None:

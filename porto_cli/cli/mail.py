@@ -167,7 +167,7 @@ def mail(
         writer = "" if seat is not None else who_has_left(match.replay)
         wish = wish._replace(seat=seat, writer=writer)
         if say_words is not None:
-            wish = wish._replace(again=_said(match, wish, say_words))
+            _say(match, wish, say_words)
         game = match.replay
         parcel = compose(game, wish, now_here())
     if match and say_words is not None and not dry_run:
@@ -194,12 +194,8 @@ def mail(
 _OF_REMINDERS = ("file", "player", "remind", "after", "send")
 
 
-def _said(match: Match, wish: Wish, typed: str) -> str:
-    """Note what the writer of a mail says, and return what tells the mail from others of the same
-    table: mail programs would show only the first one.
-    """
-    from hashlib import sha256
-
+def _say(match: Match, wish: Wish, typed: str) -> None:
+    """Note what the writer of a mail says."""
     from porto_cli.mail.compose import who_writes
     from porto_cli.match.said import Said, one_line
 
@@ -208,9 +204,7 @@ def _said(match: Match, wish: Wish, typed: str) -> str:
         usage("--say is kept in the record's file, so it cannot go with standard input.")
     if seat is None:
         usage("It is not known who says that; add --as NAME.")
-    said = Said(0, match.replay.holders[seat], one_line(typed))
-    match.note(said.comment)
-    return sha256(said.comment.encode()).hexdigest()[:8]
+    match.note(Said(0, match.replay.holders[seat], one_line(typed)).comment)
 
 
 def _begun(file: Path) -> Beginning:

@@ -45,7 +45,7 @@ class Wish(NamedTuple):
     ``html``     it is HTML as well, unless one of its recipients wants text alone
     ``note``     a sentence above the news
     ``prefix``   what stands before its subject
-    ``again``    what makes its id another one than that of the mail of this table
+    ``again``    what tells it from another one that says the same
     ``unseen``   not even its writer sees it before it is sent
     ``writer``   the name of who writes, if that is somebody who has left
     """
@@ -182,19 +182,17 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         address=whom.writer.address if whom.writer else "",
         note=wish.note,
     )
-    *before, own = message_ids(replay)
-    if wish.again:
-        before, own = [*before, own], own.replace("@", f".{wish.again}@")
     mail = message(
         contents._replace(subject=f"{wish.prefix}{contents.subject}"),
         replay.record,
-        [*before, own],
+        message_ids(replay),
         sender=whom.writer,
         to=whom.to,
         copies=whom.copies,
         date=date,
         page=_page(replay, contents) if wish.page else "",
         html=wish.html and whom.html,
+        again=wish.again,
     )
     return Parcel(mail, whom.readers, whom.missing, whom.left_out)
 
