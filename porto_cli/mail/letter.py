@@ -11,6 +11,7 @@ is quoted, forwarded and kept. The secrets of its reader are in it only if the s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import pages
@@ -82,19 +83,22 @@ def letter(
     commands: bool = True,
     address: str = "",
     note: str | None = None,
+    pages: Sequence[str] = (),
 ) -> Letter:
     """Return the letter to some seats: those to move, or all others when the game is over.
 
     ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has what only
     its one reader may know. If nobody else sees it (``alone``), it says why the reader's orders do
     not fit. Without ``commands`` it is for somebody who does not have the program. ``note`` is what
-    the writer adds.
+    the writer adds, ``pages`` are the names of what is attached besides the record, see
+    :func:`page_name` and :func:`rules_name`.
     """
     seat = readers[0] if private and len(readers) == 1 else None
     offers = _offers(replay, readers, sender, address, private=seat is not None)
     chosen = [Heading("Without the program" if commands else "Your move"), offers] if offers else []
     rows = [
         *_opening(replay, readers),
+        *_attached(replay, pages, sender, offers),
         *(text(one) for one in who_are_bots(replay)),
         *([text(note)] if note else ()),
         *_said(replay, readers),
@@ -109,6 +113,34 @@ def letter(
         _code(replay),
     ]
     return Letter(subject(replay), tuple(rows), seat)
+
+
+def page_name(replay: Replay, *, with_moves: bool) -> str:
+    """Return what the attached page of the table is called; maybe one can click a move on it."""
+    stem = PurePath(attachment_name(replay.record)).stem
+    return f"{stem}-open-to-move.html" if with_moves else f"{stem}-table.html"
+
+
+def rules_name(replay: Replay) -> str:
+    """Return what the attached sheet with the rules is called."""
+    return f"{replay.game.meta.id}-rules.html"
+
+
+def _attached(
+    replay: Replay, pages: Sequence[str], sender: str, offers: Offers | None
+) -> Iterator[Row]:
+    """Say what the attached pages are for."""
+    if rules_name(replay) in pages:
+        title = replay.game.meta.title
+        yield text(f"If you are new to {title}: the attached {rules_name(replay)} has the rules.")
+    if (page := page_name(replay, with_moves=offers is not None)) in pages:
+        if offers:
+            yield text(
+                f"To click your move together on the table, open the attached {page} in a browser; "
+                f"then send {sender} the mail that it begins."
+            )
+        else:
+            yield text(f"The attached {page} shows the table in a browser.")
 
 
 _BELOW = text("The moves that you can choose from are below the table.")
@@ -370,7 +402,7 @@ def _what_is_left_out(
         why = f", because {sender} asked for that" if commands else ""
         yield text(
             f"This mail also shows what only you may know{why}. Anybody else who reads the "
-            "mail knows it, too."
+            "mail knows it, too: when you answer in your own words, delete the mail that is quoted."
         )
         return
     word = path_of(replay, attachment_name(replay.record))

@@ -16,6 +16,7 @@ from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP, compat32
 from email.utils import format_datetime
+from types import MappingProxyType
 
 from porto_cli.core.message import refuse
 from porto_cli.mail.addresses import Mailbox
@@ -46,11 +47,11 @@ def message(
     to: Sequence[Mailbox],
     copies: Sequence[Mailbox] = (),
     date: datetime,
-    page: str = "",
+    pages: Mapping[str, str] = MappingProxyType({}),
     html: bool = True,
     again: str = "",
 ) -> EmailMessage:
-    """Return a letter as text and as HTML, with the record attached, and a ``page`` if it has one.
+    """Return a letter as text and as HTML, with the record attached, and ``pages`` by their names.
 
     The last of the ``ids`` is that of the game and its state, to which what is in the message adds
     its own; the first is what all messages of the game answer. Sender and recipients may be left
@@ -65,11 +66,11 @@ def message(
         mail.add_alternative(hypertext, subtype="html", cte="quoted-printable")
     kind, subtype = RECORD_TYPE
     mail.add_attachment(record.text.encode(), maintype=kind, subtype=subtype, filename=name)
-    if page:
-        file = f"{name.rpartition('.')[0]}.html"
+    for file, page in pages.items():
         mail.add_attachment(page, subtype="html", cte="base64", filename=file)
 
-    own = with_contents(ids[-1], letter.subject, text, hypertext, record.text, page, again)
+    said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
+    own = with_contents(ids[-1], *said)
     people = dict(zip(_PEOPLE, ([sender] if sender else [], to, copies), strict=True))
     meant: dict[str, str | list[Mailbox]] = {
         name: [Mailbox(one_line(one.name), one.address) for one in some]
