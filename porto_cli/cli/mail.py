@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +26,7 @@ from porto_cli.core.message import (
     CommandError,
     PortoError,
     WrongUsageError,
+    enumerated,
     shown,
     usage,
 )
@@ -35,6 +36,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import path_of
 from porto_cli.next_step import player_to_name, seat_user_left
+from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -181,13 +183,13 @@ def mail(
             # As several mail programs agree: open it to be sent, not to be read.
             parcel.mail["X-Unsent"] = "1"
         deliver(parcel.mail.as_bytes().decode("ascii"), to_file)
-        note_sent(game)
+        note_sent(game, parcel)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):
         write(to_be_read(parcel))
     else:
         sys.stdout.write(parcel.mail.as_bytes().decode("ascii"))
         sys.stdout.flush()
-        note_sent(game)
+        note_sent(game, parcel)
     remark(*_what_is_missing(parcel))
 
 
@@ -217,15 +219,21 @@ def _begun(file: Path) -> Beginning:
     return read_setup(load(read_text(file), name_of(file)), keys_here(False))
 
 
-def note_sent(game: Replay | Beginning) -> None:
-    """Note that a copy of a sealed game leaves this computer: what is in it cannot be taken back.
+def note_sent(game: Replay | Beginning, parcel: Parcel) -> None:
+    """Note that a copy of a game leaves this computer: in a sealed game what is in it cannot be
+    taken back; in an open one its last turn cannot, by mail.
 
     Raises FileError.
     """
+    from porto_cli.mail.mailed import note_mailed
+    from porto_cli.match.replay import Replay
+
     if game.chain is not None:
         from porto_cli.cli.common import keys_here
 
         keys_here(False).note_sent(game.chain)
+    elif isinstance(game, Replay):
+        note_mailed(game, parcel.readers)
 
 
 def now_here() -> datetime:
@@ -243,7 +251,7 @@ def send_parcel(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False
 
     sent = post(parcel)
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
-    note_sent(game)
+    note_sent(game, parcel)
     if not quiet:
         tell(*report(parcel, sent._replace(refused={}, deferred={})))
     if not sent.is_complete:
@@ -298,9 +306,9 @@ def post(parcel: Parcel) -> Sent:
     return send(parcel.mail, how)
 
 
-def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
-    """Return the players to whom the writer could send the game now; none if there is no reader, no
-    server in the settings, or an address is missing.
+def would_get_it(replay: Replay, writer: int | None, to: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the players to whom the writer could send the game now, those who are next or those
+    named; none if there is no reader, no server in the settings, or an address is missing.
     """
     from porto_cli.settings import settings
 
@@ -309,7 +317,7 @@ def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
             return ()
         from porto_cli.mail.compose import Wish, addressed
 
-        whom = addressed(replay, Wish(writer))
+        whom = addressed(replay, Wish(writer, to))
     except PortoError:
         # 'porto mail' reports what is wrong; this is asked while playing.
         return ()
@@ -323,12 +331,59 @@ def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
 
     Raises what :func:`post` raises.
     """
-    from porto_cli.mail.compose import Wish, compose
+    from porto_cli.mail.compose import Wish
 
-    parcel = compose(replay, Wish(writer, unseen=True), now_here())
+    return _sent(replay, Wish(writer, unseen=True))
+
+
+def _sent(replay: Replay, wish: Wish) -> tuple[str, ...]:
+    """Send a mail and return what to report. Raises what :func:`post` raises."""
+    from porto_cli.mail.compose import compose
+
+    parcel = compose(replay, wish, now_here())
     sent = post(parcel)
-    note_sent(replay)
+    note_sent(replay, parcel)
     return report(parcel, sent)
+
+
+def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> tuple[str, ...]:
+    """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
+    they are played, and who is next. Return what to report.
+
+    ``friend`` is ``None`` if orders made the moves. Raises what :func:`post` raises.
+    """
+    from porto_cli.mail.compose import Wish
+
+    replay, writer = match.replay, own_seat(match.replay.holders)
+    if writer is None:
+        usage("It is not known who writes the mail. 'porto me NAME' says who you are.")
+    waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
+    said: tuple[str, ...] = ()
+    if match.over or {*waiting} - {writer}:
+        said = send_game(replay, writer)
+    if friend is None or match.over or friend in waiting:
+        return said
+    names = enumerated([replay.holders[seat] for seat in waiting])
+    can = "is next" if len(waiting) == 1 else "can move next"
+    note = f"Your move is played: {', '.join(moves)}. {names} {can}"
+    if said:
+        note += ", and has the mail." if len(waiting) == 1 else ", and have the mail."
+    else:
+        note += f". To take your move back, answer with the word {UNDO} before {names} moves."
+    back = Wish(writer, (replay.holders[friend],), note=note, unseen=True)
+    return (*said, *_sent(replay, back))
+
+
+def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
+    """Send a friend the game again, with what was wrong with the answer. Return what to report.
+
+    Raises what :func:`post` raises.
+    """
+    from porto_cli.mail.compose import Wish
+
+    writer, replay = own_seat(match.replay.holders), match.replay
+    wish = Wish(writer, (replay.holders[friend],), note=" ".join(lines), unseen=True)
+    return _sent(replay, wish)
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
