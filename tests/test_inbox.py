@@ -294,20 +294,23 @@ def test_messages_of_a_maildir_are_moved(porto, tmp_path: Path, game: Match) -> 
     box = tmp_path / "box"
     for part in ("new", "cur"):
         (box / part).mkdir(parents=True)
-    (box / "new" / "1.a").write_bytes(mail(play_on(game, 1)))
+    new = mail(play_on(game, 1))
+    (box / "new" / "1.a").write_bytes(new)
     (box / "cur" / "2.b:2,S").write_bytes(OTHER % 1)
     done = porto("receive", "box", "--move-to", "done")
     assert done.code == 0, done.err
     assert "One message was moved to done." in done.out
     assert os.listdir("done/cur") == ["1.a"]
+    assert Path("done/cur/1.a").read_bytes() == new
     assert os.listdir("box/cur") == ["2.b:2,S"]
 
 
 def test_a_message_that_is_moved_replaces_none_of_the_same_name(
     porto, tmp_path: Path, game: Match
 ) -> None:
+    for part in ("new", "cur"):
+        (tmp_path / "box" / part).mkdir(parents=True)
     for nth in (1, 2):
-        (tmp_path / "box" / "new").mkdir(parents=True, exist_ok=True)
         (tmp_path / "box" / "new" / "1.a").write_bytes(mail(play_on(game, nth)))
         assert porto("receive", "box", "--move-to", "done").code == 0
     assert sorted(os.listdir("done/cur")) == ["1.a", "1.a-1"]
@@ -381,7 +384,8 @@ def test_no_inbox_is_set(porto, typed: Typed, game: Match) -> None:
 def test_an_inbox_on_this_computer(typed: Typed, tmp_path: Path, game: Match, kind: str) -> None:
     new, box = play_on(game, 1), tmp_path / "box"
     if kind == "maildir":
-        (box / "new").mkdir(parents=True)
+        for part in ("new", "cur"):
+            (box / part).mkdir(parents=True)
         (box / "new" / "1.a").write_bytes(mail(new))
     elif kind == "folder":
         box.mkdir()
@@ -407,7 +411,8 @@ NOTHING = {
 @pytest.mark.parametrize("line", NOTHING.values(), ids=NOTHING)
 def test_from_cron_the_inbox_is_read(tmp_path: Path, game: Match, line: str) -> None:
     new = play_on(game, 1)
-    (tmp_path / "box/new").mkdir(parents=True)
+    for part in ("new", "cur"):
+        (tmp_path / "box" / part).mkdir(parents=True)
     (tmp_path / "box/new/1.a").write_bytes(mail(new))
     Path(os.environ["PORTO_HOME"]).mkdir(mode=0o700)
     Path(os.environ["PORTO_HOME"], "config.yaml").write_text(f"mail: {{inbox: {tmp_path}/box}}\n")
@@ -438,7 +443,8 @@ def test_from_cron_without_an_inbox(tmp_path: Path, game: Match, line: str) -> N
 
 def test_an_inbox_is_not_read_instead_of_an_empty_message(tmp_path: Path, game: Match) -> None:
     Path(os.environ["PORTO_HOME"]).mkdir(mode=0o700)
-    (tmp_path / "box/new").mkdir(parents=True)
+    for part in ("new", "cur"):
+        (tmp_path / "box" / part).mkdir(parents=True)
     (tmp_path / "box/new/1.a").write_bytes(mail(play_on(game, 1)))
     Path(os.environ["PORTO_HOME"], "config.yaml").write_text(f"mail: {{inbox: {tmp_path}/box}}\n")
     done = shell("printf '' | $PORTO receive -", tmp_path)

@@ -157,7 +157,7 @@ def test_a_record_cut_off_on_its_way_is_reported_until_its_turns_are_here(
 ) -> None:
     *_, match = versions("porto")
     short = loads(cut(match, 2), NAME)
-    ids = [message_id(one.replay).encode() for one in (short, match)]
+    ids = [message_id(one.replay).partition("@")[0].encode() for one in (short, match)]
     put(box, sent(short).replace(*ids))
     for _ in range(2):
         done = receive(reads=1)
