@@ -183,7 +183,7 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
     assert done.code == TROUBLE
     assert "localhost is away; nothing was sent." in done.err
-    assert "The game is saved. To send it later: porto mail friday.yaml --send" in done.err
+    assert "The game is saved. To send the mail later: porto mail friday.yaml --send" in done.err
     assert porto_cli.load(GAME).to_move() == ["Rui"]
 
 

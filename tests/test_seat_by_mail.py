@@ -62,6 +62,8 @@ def test_who_leaves_an_open_game_writes_in_their_own_name(table: Table) -> None:
     table["Rui"].porto("seat", FILE, "--to", "Zoe", "--send")
     [mail] = table.office.delivered
     assert (mail["From"], mail["To"]) == ("Rui <rui@example.org>", "Zoe <zoe@example.org>")
+    table["Rui"].porto("mail", FILE, "--to", "Zoe", "--say", "Have fun!", "--send")
+    assert "Rui says: Have fun!" in str(table.office.delivered[-1].get_body(("plain",)))
     table["Zoe"].receive()
     table["Zoe"].porto("draw", FILE, "red-2", "--say", "Thanks, Rui!")
     assert "# Zoe says: Thanks, Rui!" in (table["Zoe"].desk / FILE).read_text()

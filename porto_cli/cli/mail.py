@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -204,9 +205,10 @@ def _say(match: Match, wish: Wish, typed: str) -> None:
     seat = who_writes(match.replay, wish)
     if str(match.path) == STANDARD:
         usage("--say is kept in the record's file, so it cannot go with standard input.")
-    if seat is None:
+    if seat is None and not wish.writer:
         usage("It is not known who says that; add --as NAME.")
-    match.note(Said(0, match.replay.holders[seat], one_line(typed)).comment)
+    name = wish.writer if seat is None else match.replay.holders[seat]
+    match.note(Said(0, name, one_line(typed)).comment)
 
 
 def _begun(file: Path) -> Beginning:
@@ -253,9 +255,9 @@ def send_parcel(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
     note_sent(game, parcel)
     if not quiet:
-        tell(*report(parcel, sent._replace(refused={}, deferred={})))
+        tell(*report(parcel, sent))
     if not sent.is_complete:
-        raise SendError(_refused(sent))
+        raise SendError(sent.who_lacks_it("The server"))
 
 
 def demand_server() -> Mail:
@@ -343,7 +345,8 @@ def _sent(replay: Replay, wish: Wish) -> tuple[str, ...]:
     parcel = compose(replay, wish, now_here())
     sent = post(parcel)
     note_sent(replay, parcel)
-    return report(parcel, sent)
+    lacking = () if sent.is_complete else (sent.who_lacks_it("The server"),)
+    return (*report(parcel, sent), *lacking)
 
 
 def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> tuple[str, ...]:
@@ -408,9 +411,21 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
 
 
 class _UnsentError(CommandError):
-    """A move is saved, and the mail after it was not sent, or not to everybody."""
+    """A game is saved, and the mail after it was not sent, or not to everybody."""
 
     exit_code = TROUBLE
+
+
+@contextmanager
+def saved_whatever_happens(replay: Replay, seat: int | None) -> Iterator[None]:
+    """Say of any error that a game is saved, and how a player sends it later."""
+    try:
+        yield
+    except PortoError as error:
+        name = None if seat is None else player_to_name(replay, seat)
+        saved = "The game is saved. To send the mail later: "
+        later = f"{saved}{command('mail', path_of(replay), name)} --send"
+        raise _UnsentError((*error.sentences, later), error.suggestions) from None
 
 
 def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
@@ -434,25 +449,16 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
     is_move = not isinstance(replay.written[-1], Declaration)
     if not is_move:
         wish = wish._replace(note=_NO_MOVE)
-    try:
-        if not is_move and not addressed(replay, wish).commands:
-            if not quiet:
-                players = ", ".join(match.to_move())
-                tell(
-                    f"{players} plays without the program, so no mail was sent. The record has to "
-                    f"reach whoever plays the moves of {players}, with your next mail or with: "
-                    "porto mail FILE --to NAME"
-                )
-            return
-        send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
-    except PortoError as error:
-        name = None if seat is None else player_to_name(replay, seat)
-        again = command("mail", path_of(replay), name)
-        saved = (
-            f"The {'move' if is_move else 'record'} is saved. To send the mail later: {again} "
-            "--send"
-        )
-        raise _UnsentError((*error.sentences, saved), error.suggestions) from None
+    with saved_whatever_happens(replay, seat):
+        if is_move or addressed(replay, wish).commands:
+            send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
+        elif not quiet:
+            players = ", ".join(match.to_move())
+            tell(
+                f"{players} plays without the program, so no mail was sent. The record has to "
+                f"reach whoever plays the moves of {players}, with your next mail or with: "
+                "porto mail FILE --to NAME"
+            )
 
 
 def who_has_left(replay: Replay) -> str:
@@ -469,30 +475,9 @@ _NO_MOVE = (
 
 def report(parcel: Parcel, sent: Sent) -> tuple[str, ...]:
     """Return the report of what was sent, and to whom."""
-    sentences = [
+    return (
         f"Sent to {', '.join(sent.to)}: {parcel.mail['Subject']}",
         f"Message-ID: {parcel.mail['Message-ID']}",
-    ]
-    return (*sentences, *([] if sent.is_complete else [_refused(sent)]))
-
-
-def _refused(sent: Sent) -> str:
-    from porto_cli.mail.send import listed
-
-    refused, deferred = listed(sent.refused), listed(sent.deferred)
-    if not sent.refused:
-        return (
-            f"The server does not deliver to {deferred} now. Send it to them again in a few "
-            "minutes, with --to."
-        )
-    if not sent.deferred:
-        return (
-            f"The server does not deliver to {refused}. To correct an address: porto address NAME "
-            "ADDRESS"
-        )
-    return (
-        f"The server does not deliver to {refused}, and not now to {deferred}. Correct the address "
-        "with 'porto address NAME ADDRESS', and send the mail to them again with --to."
     )
 
 

@@ -18,10 +18,9 @@ from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.parameters import Format
 from porto_cli.core.files import STANDARD, expanded
+from porto_cli.core.message import USAGE, FileError, PortoError, shown, usage
 from porto_cli.history import step_in_words
-from porto_cli.core.message import TROUBLE, USAGE, FileError, PortoError, shown, usage
 from porto_cli.match.record_files import meant
-from porto_cli.match.replay import path_of
 from porto_cli.settings import own_seat, settings
 from porto_cli.settings import path as settings_path
 from porto_cli.term.tell import remark, tell
@@ -447,15 +446,15 @@ class _Desk:
 
 def _sent_on(receipt: Receipt) -> Receipt:
     """Send on a game in which moves were played; they are saved, whatever happens."""
-    from porto_cli.cli.mail import send_on
+    from porto_cli.cli.mail import saved_whatever_happens, send_on
 
     match = receipt.match
     assert match is not None
     try:
-        said = send_on(match, receipt.seat, receipt.shown)
+        with saved_whatever_happens(match.replay, None):
+            said = send_on(match, receipt.seat, receipt.shown)
     except PortoError as error:
-        later = f"The game is saved. To send it later: porto mail {path_of(match.replay)} --send"
-        return receipt._replace(problems=(*error.sentences, later), code=TROUBLE)
+        return receipt._replace(problems=error.sentences, code=error.exit_code)
     return receipt._replace(report=(*receipt.report, *said))
 
 

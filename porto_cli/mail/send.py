@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from typing import Any, NamedTuple, NoReturn
@@ -65,6 +65,20 @@ class Sent(NamedTuple):
         """Whether everybody gets it."""
         return not self.refused and not self.deferred
 
+    def who_lacks_it(self, server: str) -> str:
+        """Say who does not get it, and why, and what to do. Some are refused, or some have to wait,
+        or both; the others have it, if there are any.
+        """
+        refused, deferred = _listed(self.refused), _listed(self.deferred)
+        whom = f"{refused}, and not now to {deferred}" if refused and deferred else refused
+        whom = whom or f"{deferred} now"
+        nothing = "" if self.to else "; nothing was sent"
+        correct = "correct the address with 'porto address NAME ADDRESS', then " * bool(refused)
+        again = "send the mail to them again with --to" if self.to else "try again"
+        later = " in a few minutes: many servers make senders wait that they do not know yet"
+        advice = f"{correct}{again}{later * bool(deferred)}."
+        return f"{server} does not deliver to {whom}{nothing}. {advice[0].upper()}{advice[1:]}"
+
 
 def recipients(mail: EmailMessage) -> tuple[str, ...]:
     """Return all addresses that a message goes to."""
@@ -96,8 +110,7 @@ def send(mail: EmailMessage, how: Mail, patience: float = PATIENCE) -> Sent:
                 server.quit()
         finally:
             server.close()
-    refused, deferred = attempt.who_is_refused(answers)
-    return Sent(tuple(one for one in to if one not in answers), refused, deferred)
+    return attempt.sent(to, answers)
 
 
 class _Server(smtplib.SMTP):
@@ -181,15 +194,13 @@ class _Attempt(Talk):
             raise
         return server
 
-    def who_is_refused(
-        self, answers: dict[str, tuple[int, bytes]]
-    ) -> tuple[dict[str, str], dict[str, str]]:
-        """Return to whom the server does not deliver, and to whom not now, and why."""
+    def sent(self, to: Sequence[str], answers: dict[str, tuple[int, bytes]]) -> Sent:
+        """Return what came of a mail to some addresses, by the answers for those it refused."""
         refused: dict[str, str] = {}
         deferred: dict[str, str] = {}
         for address, (code, text) in answers.items():
             (deferred if _is_for_now(code) else refused)[address] = self.reason(text, code)
-        return refused, deferred
+        return Sent(tuple(one for one in to if one not in answers), refused, deferred)
 
     @contextmanager
     def explained(self) -> Iterator[None]:
@@ -225,7 +236,7 @@ class _Attempt(Talk):
         server, port = self.how.server, self.how.port
         match error:
             case smtplib.SMTPRecipientsRefused():
-                self._fail_to_deliver(*map(listed, self.who_is_refused(error.recipients)))
+                self.fail(self.sent((), error.recipients).who_lacks_it(server))
             case smtplib.SMTPServerDisconnected():
                 # The library raises this as well when a server has not answered in time.
                 silent = isinstance(error.__context__, TimeoutError)
@@ -271,27 +282,12 @@ class _Attempt(Talk):
             "try again later, or ask its provider."
         )
 
-    def _fail_to_deliver(self, refused: str, deferred: str) -> NoReturn:
-        """Report recipients who are refused, and some who are not accepted now; one may be none."""
-        server = self.how.server
-        if not refused:
-            self.fail(
-                f"{server} does not deliver to {deferred} now; nothing was sent. Try again in a "
-                "few minutes: many servers make senders wait that they do not know yet."
-            )
-        later = f", and not now to {deferred}" if deferred else ""
-        then = ", then try again in a few minutes" if deferred else ""
-        self.fail(
-            f"{server} does not deliver to {refused}{later}; nothing was sent. Correct the address "
-            f"with 'porto address NAME ADDRESS'{then}."
-        )
-
 
 def _is_for_now(code: int) -> bool:
     """Return whether a server may answer something else later (RFC 5321, 4.2.1)."""
     return 400 <= code < 500
 
 
-def listed(reasons: dict[str, str]) -> str:
+def _listed(reasons: dict[str, str]) -> str:
     """Return addresses with the reasons of the server."""
     return "; ".join(f"{address} ({reason})" for address, reason in reasons.items())
