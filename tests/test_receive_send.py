@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -185,6 +186,42 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
     assert "localhost is away; nothing was sent." in done.err
     assert "The game is saved. To send the mail later: porto mail friday.yaml --send" in done.err
     assert porto_cli.load(GAME).to_move() == ["Rui"]
+
+
+def test_what_was_sent_is_told_if_a_second_mail_cannot_be(
+    porto, begin, outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    post = command.post
+
+    def fail(parcel: Parcel) -> Sent:
+        if "bea@b.c" in recipients(parcel.mail):
+            raise SendError("localhost does not deliver to bea@b.c; nothing was sent.")
+        return post(parcel)
+
+    monkeypatch.setattr(command, "post", fail)
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert done.code == TROUBLE
+    assert "Sent to rui@b.c: " in done.out
+    assert "localhost does not deliver to bea@b.c" in done.err
+
+
+def test_a_friend_without_a_stored_address_is_not_told(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    porto("address", "Bea", "--remove")
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert (done.code, whom(outbox)) == (0, ["Rui <rui@b.c>"])
+    assert "To store it: porto address Bea ADDRESS" in " ".join(done.out.split())
+
+
+def test_json_has_what_was_sent_among_its_sentences(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    words = ("--yes", "--send", "--format", "json")
+    done = porto("receive", *words, stdin=answer(mail, first_moves()))
+    (message,) = json.loads(done.out)["messages"]
+    assert message["result"] == "played"
+    sent = [one for one in message["sentences"] if one.startswith("Sent to ")]
+    assert [one.split(":")[0] for one in sent] == ["Sent to rui@b.c", "Sent to bea@b.c"]
 
 
 def test_without_a_mail_server_nothing_is_played(porto, begin, outbox) -> None:

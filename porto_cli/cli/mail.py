@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli import home
 from porto_cli.cli import complete
 from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import find_record, open_match, save, seat_among, seat_of
@@ -303,9 +302,14 @@ def post(parcel: Parcel) -> Sent:
                 f"{', '.join(parcel.missing)}. Store it with the following command, or name "
                 "it for this mail with '--to ADDRESS'."
             ),
-            suggestions=[f"porto address {quoted(name)} ADDRESS" for name in parcel.missing],
+            suggestions=[_store(name) for name in parcel.missing],
         )
     return send(parcel.mail, how)
+
+
+def _store(player: str) -> str:
+    """Return the command that stores an address."""
+    return f"porto address {quoted(player)} ADDRESS"
 
 
 def would_get_it(replay: Replay, writer: int | None, to: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -349,9 +353,9 @@ def _sent(replay: Replay, wish: Wish) -> tuple[str, ...]:
     return (*report(parcel, sent), *lacking)
 
 
-def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> tuple[str, ...]:
+def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
     """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
-    they are played, and who is next. Return what to report.
+    they are played, and who is next. Yield what to report, mail by mail.
 
     ``friend`` is ``None`` if orders made the moves. Raises what :func:`post` raises.
     """
@@ -361,20 +365,21 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> tuple[str
     if writer is None:
         usage("It is not known who writes the mail. 'porto me NAME' says who you are.")
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
-    said: tuple[str, ...] = ()
-    if match.over or {*waiting} - {writer}:
-        said = send_game(replay, writer)
+    goes_on = match.over or bool({*waiting} - {writer})
+    if goes_on:
+        yield from send_game(replay, writer)
     if friend is None or match.over or friend in waiting:
-        return said
-    names = enumerated([replay.holders[seat] for seat in waiting])
-    can = "is next" if len(waiting) == 1 else "can move next"
-    note = f"Your move is played: {', '.join(moves)}. {names} {can}"
-    if said:
-        note += ", and has the mail." if len(waiting) == 1 else ", and have the mail."
+        return
+    player, names = replay.holders[friend], enumerated([replay.holders[one] for one in waiting])
+    is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
+    then = f", and {has} the mail."
+    if not goes_on:
+        then = f". To take your move back, answer with the word {UNDO} before {names} moves."
+    note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
+    if would_get_it(replay, writer, (player,)):
+        yield from _sent(replay, Wish(writer, (player,), note=note, unseen=True))
     else:
-        note += f". To take your move back, answer with the word {UNDO} before {names} moves."
-    back = Wish(writer, (replay.holders[friend],), note=note, unseen=True)
-    return (*said, *_sent(replay, back))
+        yield f"{player} was not told: no address is stored. To store it: {_store(player)}"
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
@@ -489,7 +494,7 @@ def _what_is_missing(parcel: Parcel) -> list[str]:
     return [
         (
             f"No e-mail address is stored for {', '.join(players)}. Store it for all games "
-            f"with 'porto address {quoted(players[0])} ADDRESS', or name it for this mail "
+            f"with '{_store(players[0])}', or name it for this mail "
             "with '--to ADDRESS'."
         )
     ]
@@ -533,12 +538,6 @@ def _show_envelope(parcel: Parcel) -> None:
 # -- Reminders
 
 
-_REMINDERS = "reminders.txt"
-"""A file in the user's own folder: the ids of tables, and when a reminder was sent, in seconds
-since 1970. If it is lost, a reminder is sent once more."""
-_REMINDER = re.compile(r"(<\S+>) (\d+)")
-
-
 def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None:
     """Print or send the reminders that are due in a folder of games, in the name of a player.
 
@@ -552,6 +551,8 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
     from porto_cli.cli.games import DAY
+    from porto_cli.mail.mailed import REMINDERS, note
+    from porto_cli.mail.threads import message_ids
     from porto_cli.match.arrival import parted_from
     from porto_cli.match.names import seat_of as find_seat
     from porto_cli.match.record_files import records_of
@@ -570,7 +571,8 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
             written += 1
             if send:
                 send_parcel(parcel, match.replay)
-                _remember(match.replay)
+                table = message_ids(match.replay)[-1]
+                note(REMINDERS, table, str(int(time.time())))
             else:
                 write(to_be_read(parcel))
         except NotReadyError:
@@ -588,6 +590,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     """Return the reminder that is due; ``None`` if none is. Raises what :func:`compose` raises."""
     from porto_cli.cli.games import is_known, time_in_words
     from porto_cli.mail.compose import Wish, compose, who_writes
+    from porto_cli.mail.mailed import REMINDERS, noted
     from porto_cli.mail.threads import message_ids
 
     replay, path = match.replay, match.path
@@ -598,7 +601,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
     readers = [match.replay.holders[one] for one in waiting if one != writer]
     now, changed = time.time(), path.stat().st_mtime
-    since = max(changed, _reminded().get(message_ids(replay)[-1], 0))
+    since = max(changed, float(noted(REMINDERS, message_ids(replay)[-1]) or 0))
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None
     note = (
@@ -608,20 +611,3 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     )
     wish = Wish(writer, tuple(readers), note=note, prefix="Reminder: ")
     return compose(replay, wish._replace(again=f"{int(now):x}", unseen=unseen), now_here())
-
-
-def _reminded() -> Mapping[str, int]:
-    """Return when a reminder was last sent, by the id of the table."""
-    from porto_cli.keys import private
-
-    text, _ = private.read(home.folder() / _REMINDERS)
-    return {id_: int(seconds) for id_, seconds in _REMINDER.findall(text or "")}
-
-
-def _remember(replay: Replay) -> None:
-    """Note that a reminder was sent. Raises FileError."""
-    from porto_cli.keys import private
-    from porto_cli.mail.threads import message_ids
-
-    table = message_ids(replay)[-1]
-    private.note(home.folder() / _REMINDERS, table, str(int(time.time())))

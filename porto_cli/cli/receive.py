@@ -450,12 +450,13 @@ def _sent_on(receipt: Receipt) -> Receipt:
 
     match = receipt.match
     assert match is not None
+    said = [*receipt.report]
     try:
         with saved_whatever_happens(match.replay, None):
-            said = send_on(match, receipt.seat, receipt.shown)
+            said.extend(send_on(match, receipt.seat, receipt.shown))
     except PortoError as error:
-        return receipt._replace(problems=error.sentences, code=error.exit_code)
-    return receipt._replace(report=(*receipt.report, *said))
+        receipt = receipt._replace(problems=error.sentences, code=error.exit_code)
+    return receipt._replace(report=tuple(said))
 
 
 def _offer_to_send_back(receipt: Receipt) -> None:

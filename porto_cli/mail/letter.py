@@ -26,7 +26,7 @@ from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, stands
 from porto_cli.match.said import said_in, sat_down
-from porto_cli.move_list import MoveGroup, MoveOffer
+from porto_cli.move_list import MoveOffer
 from porto_cli.next_step import what_next
 from porto_cli.paper.document import (
     DIM,
@@ -284,7 +284,8 @@ def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool)
             rows += [text(f"{prose}:"), TypedLines([f"porto {words}"])]
     if rows:
         is_over = replay.state.phase == OVER
-        yield Heading("How it ended" if is_over else "What can be done now")
+        now = "What can be done now" if commands else "What to know now"
+        yield Heading("How it ended" if is_over else now)
         yield from rows
 
 
@@ -485,29 +486,28 @@ def text_of(written: Letter, *, every_move: bool = False) -> str:
     ``every_move`` lists all the moves on offer, also if they are many.
     """
     lines: list[str] = []
-    before: Row = Heading("")
+    before: Node = Heading("")
     for row in written.rows:
-        found = _in_text(row, every_move=every_move)
-        if found and lines and not isinstance(before, Heading) and not isinstance(row, TypedLines):
-            lines.append("")
-        lines += found
-        before = row
+        nodes = _offered(row, every_move=every_move) if isinstance(row, Offers) else [row]
+        for node in nodes:
+            found = _in_text(node)
+            follows = isinstance(before, Heading) or isinstance(node, TypedLines)
+            lines += ["", *found] if found and lines and not follows else found
+            before = node
     return "\n".join(lines) + "\n"
 
 
-def _in_text(row: Row, *, every_move: bool) -> list[str]:
-    match row:
+def _in_text(node: Node) -> list[str]:
+    match node:
         case Heading():
-            return [row.text.upper()]
+            return [node.text.upper()]
         case Items():
-            return _lines(*(Paragraph(one.sentences, first=["- "], indent=2) for one in row.items))
+            return _lines(*(Paragraph(one.sentences, first=["- "], indent=2) for one in node.items))
         case TypedLines():
-            return [f"    {line}" for line in row.lines]
+            return [f"    {line}" for line in node.lines]
         case Block():
-            return [row.label.upper(), *_lines(*row.body)] if row.body else []
-        case Offers():
-            return _offers_in_text(row, every_move=every_move)
-    return _lines(row)
+            return [node.label.upper(), *_lines(*node.body)] if node.body else []
+    return _lines(node)
 
 
 def _lines(*nodes: Node) -> list[str]:
@@ -515,28 +515,22 @@ def _lines(*nodes: Node) -> list[str]:
     return [plain(line) for line in put(nodes, Screen(WIDTH))]
 
 
-def _offers_in_text(offers: Offers, *, every_move: bool) -> list[str]:
-    """Return the moves that can be answered, in words to copy."""
-    lines = _lines(
-        text(
-            "Answer this mail with your move alone in the first line, and "
-            f"{offers.sender} will play it for you."
-        )
+def _offered(offers: Offers, *, every_move: bool) -> Iterator[Node]:
+    """Yield the moves that can be answered, in words to copy."""
+    yield text(
+        "Answer this mail with your move alone in the first line, and "
+        f"{offers.sender} will play it for you."
     )
-    if not every_move and not offers.are_few:
-        best = [f"    {in_words(group.offers[0])}" for group in offers.groups[:_EXAMPLES]]
-        more = [line for group in offers.groups for line in _more(group)]
-        return [*lines, "For example:", *best, *more]
+    is_whole = every_move or offers.are_few
+    if not is_whole:
+        yield text("For example:")
+        yield TypedLines([in_words(group.offers[0]) for group in offers.groups[:_EXAMPLES]])
     for group in offers.groups:
-        lines += ["", *_lines(text(group.title))]
-        lines += [f"    {in_words(offer)}" for offer in group.offers]
-        lines += _more(group)
-    return lines
-
-
-def _more(group: MoveGroup) -> list[str]:
-    """Return how the moves of a group that are not listed are written."""
-    return _lines(text(group.more)) if group.more else []
+        if is_whole:
+            yield text(group.title)
+            yield TypedLines([*map(in_words, group.offers)])
+        if group.more:
+            yield text(group.more)
 
 
 # -- As HTML

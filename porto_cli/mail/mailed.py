@@ -1,7 +1,9 @@
-"""Which turns were mailed on: a turn that others have cannot be taken back by mail any more.
+"""What was mailed, noted in files of the user's own: a key, and what is known of it, in each line.
 
-Of each game the last state that was mailed to somebody who has not made it is noted, in a file of
-the user's own. If it is lost, the record itself still refuses to undo what was answered.
+A turn that was mailed on cannot be taken back by mail any more: of each open game the last state
+that somebody was mailed who has not made it is noted. And of tables of which a reminder was sent,
+when that was. Nothing breaks if a file is lost: the record itself refuses to undo what was
+answered, and a reminder is sent once more.
 """
 
 from __future__ import annotations
@@ -14,23 +16,36 @@ from porto_cli.core.message import FileError
 from porto_cli.mail.threads import named
 from porto_cli.match.replay import Replay
 
-_FILE = "mailed.txt"
-"""A line for each game: what names it in message ids, and the state."""
+_MAILED = "mailed.txt"
+"""By what names a game in message ids: its state."""
+REMINDERS = "reminders.txt"
+"""By the id of a table: seconds since 1970."""
+
+
+def note(file: str, key: str, value: str) -> None:
+    """Note something in a file, in place of what was noted of the same key. Raises FileError."""
+    from porto_cli.keys import private
+
+    private.note(home.folder() / file, key, value)
+
+
+def noted(file: str, key: str) -> str:
+    """Return what was noted of a key, or nothing. Raises FileError."""
+    from porto_cli.keys import private
+
+    text, _ = private.read(home.folder() / file)
+    lines = (line.split(" ") for line in (text or "").splitlines())
+    return next((line[1] for line in lines if line[0] == key and len(line) == 2), "")
 
 
 def note_mailed(replay: Replay, readers: Collection[int]) -> None:
     """Note that the last turn of an open game is mailed to some seats."""
-    from porto_cli.keys import private
-
     if replay.steps and {*readers} - {replay.steps[-1].seat}:
         # The mail is on its way; it does not fail because that cannot be noted.
         with suppress(FileError):
-            private.note(home.folder() / _FILE, *named(replay))
+            note(_MAILED, *named(replay))
 
 
 def was_mailed(replay: Replay) -> bool:
     """Return whether others have been mailed the last turn of an open game. Raises FileError."""
-    from porto_cli.keys import private
-
-    text, _ = private.read(home.folder() / _FILE)
-    return " ".join(named(replay)) in (text or "").splitlines()
+    return noted(_MAILED, named(replay).game) == named(replay).state
