@@ -251,3 +251,18 @@ def test_a_log_says_which_game_player_and_move_waits(porto, begin, outbox) -> No
         "Nothing was played in friday.yaml, because there was no terminal to ask on: role builder, "
         "from Bea. To play it, add: --yes"
     ) in log
+
+
+def test_who_takes_back_a_turn_that_was_mailed_is_warned(porto, outbox) -> None:
+    match = porto_cli.new_game(["Ana", "Bea", "Rui"], seed="tram", first="Ana")
+    match.play("keep 1 2 3", player="Ana")
+    match.save(GAME)
+    first, second = (one["move"].split()[1:] for one in match.observe("Ana")["moves"][:2])
+    assert porto("draw", GAME, *first, "--send").code == 0
+    assert outbox
+    assert "mailed on" not in porto("undo", GAME, "--dry-run").err
+    done = porto("undo", GAME)
+    assert done.code == 0
+    assert "That turn was mailed on." in done.err
+    assert porto("draw", GAME, *second).code == 0
+    assert "mailed on" not in porto("undo", GAME).err

@@ -38,6 +38,7 @@ from porto_cli.core.characters import FILE, command
 from porto_cli.core.characters import option as option_of
 from porto_cli.core.message import (
     InvalidMoveError,
+    PortoError,
     RefusedError,
     UnnamedPlayerError,
     WrongUsageError,
@@ -58,6 +59,7 @@ from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.match.play import Preview
+    from porto_cli.match.replay import Replay
     from porto_cli.players.bots import BotTurn
 
 
@@ -365,6 +367,20 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
         if not manner.dry_run:
             turns += move_bots(match)
     _finish(match, manner, lines, [], [UNDO], turns=turns)
+    if not manner.dry_run:
+        _warn_of_mail(before)
+
+
+def _warn_of_mail(before: Replay) -> None:
+    """Warn if the turn that was taken back has been mailed to others: they may have answered it."""
+    from porto_cli.mail.mailed import was_mailed
+
+    with suppress(PortoError):
+        if before.chain is None and was_mailed(before):
+            remark(
+                "That turn was mailed on. Tell the others that it is taken back: if one of them "
+                "has moved already, there are two versions of the game."
+            )
 
 
 def _note_words(match: Match, manner: Manner) -> None:
