@@ -103,22 +103,24 @@ class Answers:
 class Errand(NamedTuple):
     """What a server is asked to do, in the words of sentences.
 
-    ``does``    what it does on its port
-    ``keys``    what to check in the settings
-    ``ports``   the usual ports, and how they go with encryption
+    ``does``   what it does on its port
+    ``keys``   what to check in the settings
+    ``ports``  which ports are usual, and how they go with encryption
     """
 
     does: str
     keys: str
-    ports: tuple[int, int]
-    encrypted: tuple[str, str]
+    ports: str
 
 
 class Talk:
-    """A conversation with the server of an account, and the sentence if it fails.
+    """A conversation with the server of an account, and the sentence if it fails: what is wrong,
+    what has happened, what to do.
 
-    ``outcome`` is what that has brought so far, as a clause.
+    ``outcome`` is what the conversation has brought so far, as a clause.
     """
+
+    error: type[AccountError] = AccountError
 
     def __init__(self, how: Mail, patience: float, errand: Errand, outcome: str) -> None:
         self.how = how
@@ -127,6 +129,7 @@ class Talk:
         self.outcome = outcome
         self.secret = ""
         """It appears in no sentence, even if the server repeats it."""
+        self.is_logging_in = False
 
     def reason(self, answer: object, code: int = -1) -> str:
         """Return an answer of the server in one line, with its code if it has one."""
@@ -134,88 +137,74 @@ class Talk:
         text = f"{code} {text}" if code >= 0 else text
         return without_secret(text, self.secret)[:_LONGEST_REASON].rstrip(" .")
 
-    def fail(self, sentence: str) -> NoReturn:
-        """Raise an AccountError with a sentence."""
-        raise AccountError(sentence) from None
+    def fail(self, what: str, advice: str = "") -> NoReturn:
+        """Raise an error that says what the server did, and what to do."""
+        sentence = f"{self.how.server} {what}; {self.outcome}. {advice}"
+        raise self.error(sentence.rstrip()) from None
 
-    def fail_with(self, kind: str, reason: str = "") -> NoReturn:
-        """Raise an AccountError of a kind: what is wrong, what has happened, what to do."""
-        server, port, errand, outcome = self.how.server, self.how.port, self.errand, self.outcome
-        tls, starttls = errand.ports
-        ask = f"Ask its provider which port to use, usually {tls} or {starttls}."
-        sentences = {
-            "wrong password": (
-                f"{server} does not accept the user name {shown(self.how.user)} with this password "
-                f"({reason}); {outcome}. Correct 'user' or 'password' in the settings. Many "
-                "providers require a separate password for programs, an app password, which you "
-                "create on their web pages."
-            ),
-            "no login now": (
-                f"{server} does not allow logging in now ({reason}); {outcome}. Try again in a few "
-                "minutes."
-            ),
-            "letters": (
-                f"The user name or the password for {server} contains letters outside ASCII, with "
-                f"which this program cannot log in; {outcome}. Use a password without them, such "
-                "as an app password, which many providers offer."
-            ),
-            "no starttls": (
-                f"{server} does not offer encryption on port {port}, so the password was not sent, "
-                f"and {outcome}. {ask} Port {tls} goes with {errand.encrypted[0]}."
-            ),
-            "hung up": (
-                f"{server} closed the connection; {outcome}. Try again later, and check "
-                f"{errand.keys} in the settings."
-            ),
-            "endless": (
-                f"{server} keeps sending without coming to an end, so the connection was closed; "
-                f"{outcome}. Check {errand.keys} in the settings."
-            ),
-            "silent": (
-                f"{server} does not answer on port {port} within {round(self.answers.patience)} "
-                f"seconds; {outcome}. Check the network connection, and {errand.keys} in the "
-                "settings."
-            ),
-            "certificate": (
-                f"The certificate of {server} is not valid ({reason}), so it may be another "
-                f"computer; the password was not sent, and {outcome}. Check that the server in the "
-                "settings has the name that the provider gives, and that the clock of this "
-                "computer is right."
-            ),
-            "no TLS": (
-                f"{server} does not begin with encryption on port {port}; {outcome}. Port {tls} "
-                f"goes with {errand.encrypted[0]}, port {starttls} with {errand.encrypted[1]}."
-            ),
-            "not encrypted": (
-                f"The connection to {server} cannot be encrypted ({reason}), so the password was "
-                f"not sent, and {outcome}. {ask}"
-            ),
-            "no server": (
-                f"There is no server {server}, or this computer has no network connection; "
-                f"{outcome}. Correct {errand.keys} in the settings, or try again later."
-            ),
-            "closed port": f"{server} does not {errand.does} on port {port}; {outcome}. {ask}",
-            "no connection": (
-                f"There is no connection to {server} ({reason}); {outcome}. Try again later."
-            ),
-        }
-        self.fail(sentences[kind])
+    def fail_to_log_in(self, reason: str, *, for_now: bool) -> NoReturn:
+        """Raise an error that says that the server refuses the user, maybe only now."""
+        if for_now:
+            self.fail(f"does not allow logging in now ({reason})", "Try again in a few minutes.")
+        self.fail(
+            f"does not accept the user name {shown(self.how.user)} with this password ({reason})",
+            "Correct 'user' or 'password' in the settings. Many providers require a separate "
+            "password for programs, an app password, which you create on their web pages.",
+        )
 
-    def fail_to_connect(self, error: OSError) -> NoReturn:
-        """Raise an AccountError that says why there is no connection, or none any more."""
+    def fail_unencrypted(self, why: str) -> NoReturn:
+        """Raise an error that says why the connection cannot be encrypted."""
+        what = f"{why} on port {self.how.port}, so the password was not sent"
+        self.fail(what, f"Ask its provider which port to use. {self.errand.ports}")
+
+    def fail_as_closed(self) -> NoReturn:
+        """Raise an error that says that the server has ended the conversation."""
+        self.fail("closed the connection", f"Try again later, and check {self.errand.keys}.")
+
+    def fail_by(self, error: Exception) -> NoReturn:
+        """Raise an error for one that is not the library's own."""
+        errand, port = self.errand, self.how.port
+        ask = f"Ask its provider which port to use. {errand.ports}"
         match error:
+            case EndlessError():
+                self.fail(
+                    "keeps sending without coming to an end, so the connection was closed",
+                    f"Check {errand.keys}.",
+                )
             case ssl.SSLCertVerificationError():
-                self.fail_with("certificate", str(error.verify_message).rstrip("."))
+                reason = str(error.verify_message).rstrip(".")
+                self.fail(
+                    f"has a certificate that is not valid ({reason}), so it may be another "
+                    "computer, and the password was not sent",
+                    f"Check that {errand.keys} has the name that the provider gives, and that the "
+                    "clock of this computer is right.",
+                )
             case TimeoutError():
-                self.fail_with("silent")
+                self.fail(
+                    f"does not answer on port {port} within {round(self.answers.patience)} seconds",
+                    f"Check the network connection, and {errand.keys}.",
+                )
             case ssl.SSLError():
-                begun = error.reason not in _NOT_BEGUN_WITH_TLS
-                self.fail_with("not encrypted" if begun else "no TLS", str(error.reason or error))
-            case socket.gaierror():
-                self.fail_with("no server")
+                begins = error.reason not in _NOT_BEGUN_WITH_TLS
+                why = f"cannot encrypt the connection ({error.reason or error})"
+                self.fail_unencrypted(why if begins else "does not begin with encryption")
             case ConnectionRefusedError():
-                self.fail_with("closed port")
-        self.fail_with("no connection", str(error.strerror or error))
+                self.fail(f"does not {errand.does} on port {port}", ask)
+            case UnicodeEncodeError() if self.is_logging_in:
+                # The libraries support no other letters in a name or password.
+                self.fail(
+                    "has a user name or a password with letters outside ASCII, with which this "
+                    "program cannot log in",
+                    "Use a password without them, such as an app password, which many providers "
+                    "offer.",
+                )
+            case socket.gaierror() | ValueError():
+                self.fail(
+                    "is not a server, or this computer has no network connection",
+                    f"Correct {errand.keys}, or try again later.",
+                )
+        why = getattr(error, "strerror", None) or error
+        self.fail(f"cannot be reached ({why})", "Try again later.")
 
 
 HIDDEN = "…"

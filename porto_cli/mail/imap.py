@@ -71,9 +71,12 @@ _VANISHED = "[EXPUNGEISSUED]"
 _NO_SUCH_FOLDER = "[TRYCREATE]"
 _FOR_NOW = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\]")
 _READING = Errand(
-    "let mail be read", "'inbox'", (993, 143), ("'imaps://'", "'imap://', which encrypts later")
+    "let mail be read",
+    "'inbox' in the settings",
+    "'imaps://' goes with port 993, 'imap://' with port 143.",
 )
 _SAVED = "what was received before is saved"
+_NOT_DELIVERED = "does not deliver the mail", "Try again later."
 
 
 @contextmanager
@@ -181,21 +184,22 @@ class _Mailbox(Talk):
 
     def open(self, *, moving: bool) -> int:
         """Log in, open the folder and return the number of its messages. Raises AccountError."""
-        server, port = self.how.server, self.how.port
         with self._explained(
-            f"{server} does not answer on port {port} as an IMAP server ({{reason}}); no mail was "
-            "fetched. Ask its provider which server and port to use, usually 993 or 143."
+            f"does not answer on port {self.how.port} as an IMAP server",
+            f"Ask its provider which server and port to use. {_READING.ports}",
         ):
             self._connect()
-        with self._explained(""):
+        self.is_logging_in = True
+        with self._explained("", ""):
             if "AUTH=PLAIN" in self.server.capabilities:
                 plain = f"\0{self.how.user}\0{self.secret}".encode()
                 self.server.authenticate("PLAIN", lambda _: plain)
             else:
                 self.server.login(self.how.user, self.secret)
+        self.is_logging_in = False
         with self._explained(
-            f"{server} does not open the folder {shown(self.folder)} ({{reason}}); no mail was "
-            "fetched. Correct 'inbox' in the settings: its folder is usually INBOX."
+            f"does not open the folder {shown(self.folder)}",
+            "Correct 'inbox' in the settings: its folder is usually INBOX.",
         ):
             answer, data = self.server.select(_quoted(self.folder), readonly=not moving)
             self._demand(answer, data)
@@ -212,7 +216,7 @@ class _Mailbox(Talk):
         self.server = _Plain(self.answers, **place)
         if how.security == STARTTLS:
             if "STARTTLS" not in self.server.capabilities:
-                self.fail_with("no starttls")
+                self.fail_unencrypted("does not offer encryption")
             self.server.starttls(ssl_context=context)
 
     def log_out(self) -> None:
@@ -240,7 +244,7 @@ class _Mailbox(Talk):
         self, first: int, last: int
     ) -> Iterator[tuple[Incoming, Callable[[], Incoming | None] | None]]:
         """Yield the heads from one number to another."""
-        with self._explained(self._not_delivered):
+        with self._explained(*_NOT_DELIVERED):
             self.server.begin(_LARGEST_HEAD)
             # Not by UIDs: then the server could renumber the messages in between.
             answer, data = self.server.fetch(f"{first}:{last}", _HEADS)
@@ -267,10 +271,6 @@ class _Mailbox(Talk):
             else:
                 yield head, None
 
-    @property
-    def _not_delivered(self) -> str:
-        return f"{self.how.server} does not deliver the mail ({{reason}}). Try again later."
-
     def left_out(self) -> tuple[str, ...]:
         """Return how many messages could not be judged by their heads, if there are any."""
         if not self._too_long:
@@ -296,7 +296,7 @@ class _Mailbox(Talk):
                 what = [f"BODY.PEEK[{each}]" for each in ("HEADER", *numbers)]
         answer, told = self._fetch(name, " ".join(what), _LARGEST_PART)
         if answer:
-            said = self._not_delivered.format(reason=answer)
+            said = f"{self.how.server} {_NOT_DELIVERED[0]} ({answer})."
             return None if _VANISHED in answer else Incoming(name, unread=(said,))
         found = next((contents for _, contents in told if contents), {})
         if _TOO_LONG in found.values():
@@ -311,7 +311,7 @@ class _Mailbox(Talk):
         self, name: str, what: str, longest: int
     ) -> tuple[str, list[tuple[bytes, dict[str, bytes]]]]:
         """Return what a server refuses, if it does, and what it tells of a message."""
-        with self._explained(self._not_delivered):
+        with self._explained(*_NOT_DELIVERED):
             self.server.begin(longest)
             answer, data = self.server.uid("FETCH", self._uids[name], f"(UID {what})")
         return ("", [*_messages(data)]) if answer == "OK" else (self.reason(data[-1]) or "no", [])
@@ -319,10 +319,8 @@ class _Mailbox(Talk):
     def move(self, names: Iterable[str], folder: str) -> None:
         """Move messages to another folder, which is made if there is none. Raises AccountError."""
         uids, target = ",".join(self._uids[name] for name in names), _quoted(folder)
-        with self._explained(
-            f"{self.how.server} does not move the messages to {shown(folder)} ({{reason}}); they "
-            "are where they were. Everything in them was received."
-        ):
+        self.outcome = "they are where they were. Everything in them was received"
+        with self._explained(f"does not move the messages to {shown(folder)}", ""):
             self.server.begin(0)
             answer, data = self.server.uid("MOVE", uids, target)
             if answer != "OK" and _NO_SUCH_FOLDER in self.reason(data[-1]):
@@ -338,10 +336,8 @@ class _Mailbox(Talk):
             raise imaplib.IMAP4.error((data[-1] or b"").decode("utf-8", "replace"))
 
     @contextmanager
-    def _explained(self, refused: str) -> Iterator[None]:
-        """Turn an error into an AccountError; ``refused`` is the sentence if the server says no,
-        with a ``{reason}`` in it, and empty while logging in.
-        """
+    def _explained(self, refuses: str, advice: str) -> Iterator[None]:
+        """Turn an error into an AccountError, which says what the server refuses if it says no."""
         failed, self.has_failed = self.has_failed, True
         try:
             yield
@@ -349,20 +345,13 @@ class _Mailbox(Talk):
         except imaplib.IMAP4.error as error:
             broken = isinstance(error, imaplib.IMAP4.abort)
             if broken and not isinstance(error, imaplib.IMAP4.readonly):
-                self.fail_with("hung up")
+                self.fail_as_closed()
             reason = self.reason(error)
-            if not refused:
-                self.fail_with(
-                    "no login now" if _FOR_NOW.search(reason) else "wrong password", reason
-                )
-            self.fail(refused.format(reason=reason))
-        except EndlessError:
-            self.fail_with("endless")
-        except OSError as error:
-            self.fail_to_connect(error)
-        except ValueError:
-            # The library supports no other letters in a password, or the name cannot be one.
-            self.fail_with("no server" if refused else "letters")
+            if self.is_logging_in:
+                self.fail_to_log_in(reason, for_now=bool(_FOR_NOW.search(reason)))
+            self.fail(f"{refuses} ({reason})", advice)
+        except (EndlessError, OSError, ValueError) as error:
+            self.fail_by(error)
 
 
 # -- What a server tells of messages

@@ -40,7 +40,9 @@ _GO_ON = 354
 _GREETED_AS = "[127.0.0.1]"
 """The name by which this computer introduces itself; it says nothing about it."""
 _SENDING = Errand(
-    "accept mail", "'server' and 'port'", (465, 587), ("'security: tls'", "'security: starttls'")
+    "accept mail",
+    "'server' and 'port' in the settings",
+    "Port 465 goes with 'security: tls', port 587 with 'security: starttls'.",
 )
 _NOTHING = "nothing was sent"
 _MAYBE = (
@@ -174,9 +176,10 @@ class _TlsServer(_Server, smtplib.SMTP_SSL):
 class _Attempt(Talk):
     """An attempt to send a mail, and the sentence if it fails."""
 
+    error = SendError
+
     def __init__(self, how: Mail, patience: float) -> None:
         super().__init__(how, patience, _SENDING, _NOTHING)
-        self.is_logging_in = False
         self.server: _Server | None = None
 
     def connected(self) -> _Server:
@@ -207,80 +210,57 @@ class _Attempt(Talk):
         """Turn an error into a SendError that says what to do."""
         try:
             yield
-        except smtplib.SMTPException as error:
-            self._note_outcome()
-            self._fail_by(error)
-        except EndlessError:
-            self._note_outcome()
-            self.fail_with("endless")
-        except UnicodeEncodeError:
-            # The library supports no other letters in a name or password.
-            self.fail_with("letters" if self.is_logging_in else "no server")
-        except OSError as error:
-            self._note_outcome()
-            self.fail_to_connect(error)
-        except ValueError:
-            # What should be Base64 is none, or the name of a server cannot be one.
-            self.fail_with("no server" if self.server is None else "hung up")
-
-    def _note_outcome(self) -> None:
-        if self.server and self.server.may_have_it:
-            self.outcome = _MAYBE
-
-    def fail(self, sentence: str) -> NoReturn:
-        """Raise a SendError with a sentence."""
-        raise SendError(sentence) from None
-
-    def _fail_by(self, error: smtplib.SMTPException) -> NoReturn:
-        """Raise a SendError for an error of the library."""
-        server, port = self.how.server, self.how.port
-        match error:
-            case smtplib.SMTPRecipientsRefused():
-                self.fail(self.sent((), error.recipients).who_lacks_it(server))
-            case smtplib.SMTPServerDisconnected():
-                # The library raises this as well when a server has not answered in time.
-                silent = isinstance(error.__context__, TimeoutError)
-                self.fail_with("silent" if silent else "hung up")
-            case smtplib.SMTPNotSupportedError() if not self.is_logging_in:
-                self.fail_with("no starttls")
-            case smtplib.SMTPResponseException():
-                self._fail_by_answer(error)
-        if self.is_logging_in:
-            self.fail(
-                f"{server} offers no way to log in on port {port}, or none that this program "
-                "supports; nothing was sent. Ask its provider which port is for sending, usually "
-                "587 or 465."
-            )
-        self._fail_as_refused(self.reason(error))
+        except (smtplib.SMTPException, EndlessError, OSError, ValueError) as error:
+            if self.server and self.server.may_have_it:
+                self.outcome = _MAYBE
+            match error:
+                case smtplib.SMTPRecipientsRefused():
+                    lacking = self.sent((), error.recipients)
+                    raise SendError(lacking.who_lacks_it(self.how.server)) from None
+                case smtplib.SMTPServerDisconnected():
+                    # The library raises this as well when a server has not answered in time.
+                    silent = isinstance(error.__context__, TimeoutError)
+                    self.fail_by(TimeoutError()) if silent else self.fail_as_closed()
+                case smtplib.SMTPNotSupportedError() if not self.is_logging_in:
+                    self.fail_unencrypted("does not offer encryption")
+                case smtplib.SMTPResponseException():
+                    self._fail_by_answer(error)
+                case smtplib.SMTPException() if self.is_logging_in:
+                    self.fail(
+                        f"offers no way to log in on port {self.how.port}, or none that this "
+                        "program supports",
+                        f"Ask its provider which port is for sending. {_SENDING.ports}",
+                    )
+                case smtplib.SMTPException():
+                    self._fail_as_refused(self.reason(error))
+                case UnicodeEncodeError() | OSError() | EndlessError():
+                    self.fail_by(error)
+                case _ if self.server:
+                    # What should be Base64 is none.
+                    self.fail_as_closed()
+            self.fail_by(error)
 
     def _fail_by_answer(self, error: smtplib.SMTPResponseException) -> NoReturn:
         """Raise a SendError for an answer that is not a consent."""
-        code, server = error.smtp_code, self.how.server
-        reason = self.reason(error.smtp_error, code)
+        code, reason = error.smtp_code, self.reason(error.smtp_error, error.smtp_code)
         if self.outcome == _MAYBE and not 400 <= code < 600:
-            self.fail(
-                f"The answer of {server} does not say whether it accepted the mail ({reason}), so "
-                f"{_MAYBE}."
-            )
+            self.fail(f"does not say whether it accepted the mail ({reason})")
+        self.outcome = _NOTHING
         if isinstance(error, smtplib.SMTPAuthenticationError):
-            self.fail_with("no login now" if _is_for_now(code) else "wrong password", reason)
+            self.fail_to_log_in(reason, for_now=_is_for_now(code))
         if _is_for_now(code):
-            self.fail(
-                f"{server} does not accept the mail now and answered: {reason}. Nothing was sent; "
-                "try again in a few minutes."
-            )
+            what = f"does not accept the mail now and answered: {reason}"
+            self.fail(what, "Try again in a few minutes.")
         if isinstance(error, smtplib.SMTPSenderRefused):
             self.fail(
-                f"{server} does not accept mail from {error.sender} ({reason}); nothing was sent. "
-                "Under 'from' in the settings, use the address that belongs to this server."
+                f"does not accept mail from {error.sender} ({reason})",
+                "Under 'from' in the settings, use the address that belongs to this server.",
             )
         self._fail_as_refused(reason)
 
     def _fail_as_refused(self, reason: str) -> NoReturn:
-        self.fail(
-            f"{self.how.server} did not accept the mail and answered: {reason}. Nothing was sent; "
-            "try again later, or ask its provider."
-        )
+        what = f"did not accept the mail and answered: {reason}"
+        self.fail(what, "Try again later, or ask its provider.")
 
 
 def _is_for_now(code: int) -> bool:
