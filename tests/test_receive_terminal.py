@@ -113,6 +113,7 @@ def test_what_is_wrong_with_an_answer_is_sent_back_by_a_key(
             f"port: {port}}}\n"
         )
         shown = typed([("Send this back to Joana", ""), ("help", key)])
+        assert "Send this back to" not in typed([]), "it was asked before"
     assert "You can send this back:" in shown
     assert len(office.delivered) == (key == "1\r")
     for sent in office.delivered:

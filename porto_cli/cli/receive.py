@@ -460,20 +460,21 @@ def _sent_on(receipt: Receipt) -> Receipt:
 
 
 def _offer_to_send_back(receipt: Receipt) -> None:
-    """Ask whether to send back what was wrong with an answer, where that is possible."""
+    """Ask once whether to send back what was wrong with an answer, where that is possible."""
     from porto_cli.cli.mail import send_back, would_get_it
+    from porto_cli.mail.mailed import is_first_asked
 
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
         return
-    player = match.replay.holders[seat]
-    if not would_get_it(match.replay, own_seat(match.replay.holders), (player,)):
-        return
+    replay, player = match.replay, match.replay.holders[seat]
     question = f"Send this back to {player}, with the table and the moves?"
-    if not _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
-        return
     try:
-        tell(*send_back(match, seat, receipt.answer))
+        can_be_sent = would_get_it(replay, own_seat(replay.holders), (player,))
+        if not can_be_sent or not is_first_asked(replay, (player, *receipt.answer)):
+            return
+        if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
+            tell(*send_back(match, seat, receipt.answer))
     except PortoError as error:
         remark(*error.sentences)
 

@@ -203,8 +203,8 @@ class Talk:
                     "is not a server, or this computer has no network connection",
                     f"Correct {errand.keys}, or try again later.",
                 )
-        why = getattr(error, "strerror", None) or error
-        self.fail(f"cannot be reached ({why})", "Try again later.")
+        broken = getattr(error, "strerror", None) or error
+        self.fail(f"cannot be reached ({broken})", "Try again later.")
 
 
 HIDDEN = "…"

@@ -1,15 +1,16 @@
 """What was mailed, noted in files of the user's own: a key, and what is known of it, in each line.
 
 A turn that was mailed on cannot be taken back by mail any more: of each open game the last state
-that somebody was mailed who has not made it is noted. And of tables of which a reminder was sent,
-when that was. Nothing breaks if a file is lost: the record itself refuses to undo what was
-answered, and a reminder is sent once more.
+that somebody was mailed who has not made it is noted. So are the tables of which a reminder was
+sent, and when, and what users were asked whether to send it back. Nothing breaks if a file is lost:
+the record itself refuses to undo what was answered, and a reminder or a question comes once more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from contextlib import suppress
+from hashlib import sha256
 
 from porto_cli import home
 from porto_cli.core.message import FileError
@@ -20,6 +21,8 @@ _MAILED = "mailed.txt"
 """By what names a game in message ids: its state."""
 REMINDERS = "reminders.txt"
 """By the id of a table: seconds since 1970."""
+_ASKED = "sent-back.txt"
+"""By a digest of what is wrong with an answer: the state of its game."""
 
 
 def note(file: str, key: str, value: str) -> None:
@@ -49,3 +52,14 @@ def note_mailed(replay: Replay, readers: Collection[int]) -> None:
 def was_mailed(replay: Replay) -> bool:
     """Return whether others have been mailed the last turn of an open game. Raises FileError."""
     return noted(_MAILED, named(replay).game) == named(replay).state
+
+
+def is_first_asked(replay: Replay, lines: Collection[str]) -> bool:
+    """Note that the user is asked whether to send lines back; return whether that is the first time
+    for the table. Raises FileError.
+    """
+    key, state = sha256("\n".join(lines).encode()).hexdigest()[:24], named(replay).state
+    if noted(_ASKED, key) == state:
+        return False
+    note(_ASKED, key, state)
+    return True
