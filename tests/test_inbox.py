@@ -17,6 +17,7 @@ pytest.importorskip("trustme")
 if sys.platform == "win32":
     pytest.skip("Dovecot is not for Windows.", allow_module_level=True)
 
+import porto_cli
 from porto_cli.cli import receive as command
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
 from porto_cli.mail import imap, threads
@@ -26,7 +27,7 @@ from porto_cli.match.match import Match
 from porto_cli.settings import STARTTLS, Inbox, Mail
 from tests.conftest import ROOT, _Bytes
 from tests.dovecot import SECRET, USER, Dovecot, dovecot
-from tests.mails import joanas_turn
+from tests.mails import joanas_turn, plain_text
 from tests.test_endings import shell
 from tests.test_receive import mail, play_on
 from tests.test_receive_moves import answer
@@ -434,6 +435,41 @@ def test_from_cron_a_mailbox_on_a_server_is_read(
     done = shell("printf '' | $PORTO receive", tmp_path)
     assert done.returncode == 0, done.stderr
     assert Path("friday.yaml").read_text("utf-8") == new.record.text
+
+
+def test_from_cron_an_answer_is_played_and_the_game_sent_on(
+    server: Dovecot, porto, tmp_path: Path
+) -> None:
+    pytest.importorskip("aiosmtpd")
+    from tests.post import post_office
+
+    game, ahead = (
+        porto_cli.new_game(["Bea", "Rui", "Ana"], seed="tram", first="Bea") for _ in range(2)
+    )
+    game.save("friday.yaml")
+    ahead.play("keep 1 2 3", player="Bea")
+    home = Path(os.environ["PORTO_HOME"])
+    home.mkdir(mode=0o700)
+    book = "Bea: {address: bea@example.org, program: false}\nRui: rui@example.org\n"
+    (home / "addresses.yaml").write_text(book, "utf-8")
+    moves = f"keep 1 2 3\n{ahead.text(ahead.legal_moves()[0])}"
+    server.put(OTHER % 1, answer(game, moves, "Bea <bea@example.org>"))
+    with post_office(tmp_path / "post") as (office, port):
+        (home / "config.yaml").write_text(
+            f"me: Ana\nmail:\n  from: ana@example.org\n  server: 127.0.0.1\n  port: {port}\n"
+            f"  security: none\n  inbox: {of(server.account())}\n",
+            "utf-8",
+        )
+        line = "printf '' | $PORTO receive --yes --send --quiet"
+        for _ in range(2):
+            done = shell(line, tmp_path)
+            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    on, told = office.delivered
+    assert on["To"] == "Rui <rui@example.org>"
+    (record,) = on.iter_attachments()
+    assert record.get_payload(decode=True) == Path("friday.yaml").read_bytes()
+    assert told["To"] == "Bea <bea@example.org>"
+    assert "Rui is next" in " ".join(plain_text(told).split())
 
 
 @pytest.mark.parametrize("line", NOTHING.values(), ids=NOTHING)
