@@ -49,6 +49,10 @@ _WHOLE = 256 * 1024
 """Bytes of a message that is fetched as it is; of a larger one its parts are."""
 _LARGEST_PART = 4 * 1024 * 1024
 """Bytes of a part, encoded; records and texts are smaller."""
+_LARGE_RECORD = (
+    f"An attached record is larger than {_LARGEST_PART >> 20} MiB, larger than any game, and was "
+    "not read."
+)
 _MOST_PARTS = 50
 _LARGEST_HEAD = 64 * 1024
 """Bytes of what is read of a head; mail programs write a few thousand."""
@@ -238,38 +242,37 @@ class _Mailbox(Talk):
         ``count`` is the number of messages in the folder. Raises AccountError.
         """
         for first in range(max(1, count - MOST_HEADS + 1), count + 1, _AT_ONCE):
-            yield from self._heads(first, min(count, first + _AT_ONCE - 1))
+            last = min(count, first + _AT_ONCE - 1)
+            with self._explained(*_NOT_DELIVERED):
+                self.server.begin(_LARGEST_HEAD)
+                # Not by UIDs: then the server could renumber the messages in between.
+                answer, data = self.server.fetch(f"{first}:{last}", _HEADS)
+                if answer != "OK" and _VANISHED in self.reason(data[-1]):
+                    # The others have come before that was said.
+                    answer, data = "OK", self.server.response("FETCH")[1]
+                self._demand(answer, data)
+            # What has no content is news of other messages.
+            with_heads = (each for each in _messages(data) if each[1])
+            for facts, contents in islice(with_heads, last - first + 1):
+                content = next(iter(contents.values()))
+                if _TOO_LONG in facts or content == _TOO_LONG:
+                    self._too_long += 1
+                else:
+                    yield self._head(_told(facts), content)
 
-    def _heads(
-        self, first: int, last: int
-    ) -> Iterator[tuple[Incoming, Callable[[], Incoming | None] | None]]:
-        """Yield the heads from one number to another."""
-        with self._explained(*_NOT_DELIVERED):
-            self.server.begin(_LARGEST_HEAD)
-            # Not by UIDs: then the server could renumber the messages in between.
-            answer, data = self.server.fetch(f"{first}:{last}", _HEADS)
-            if answer != "OK" and _VANISHED in self.reason(data[-1]):
-                # The others have come before that was said.
-                answer, data = "OK", self.server.response("FETCH")[1]
-            self._demand(answer, data)
-        # What has no content is news of other messages.
-        with_heads = (each for each in _messages(data) if each[1])
-        for facts, contents in islice(with_heads, last - first + 1):
-            content = next(iter(contents.values()))
-            if _TOO_LONG in facts or content == _TOO_LONG:
-                self._too_long += 1
-                continue
-            told = _told(facts)
-            name = f"message {told.uid} of {self.folder} at {self.how.server}"
-            self._uids[name] = str(told.uid)
-            head = read_incoming(content, name)
-            is_of_a_game = bool(head.own_id or head.answers or code_in(head.subject))
-            is_of_a_game = is_of_a_game or any(one.is_a_record for one in _parts(told.structure))
-            may_be_read = told.uid and 0 < told.size <= LARGEST_MESSAGE
-            if may_be_read and (is_of_a_game or "porto" in head.subject.lower()):
-                yield head, partial(self._load, name, told.size, only_text=not is_of_a_game)
-            else:
-                yield head, None
+    def _head(
+        self, told: _Told, content: bytes
+    ) -> tuple[Incoming, Callable[[], Incoming | None] | None]:
+        """Return the head of a message, and what reads all of it if it may be about a game."""
+        name = f"message {told.uid} of {self.folder} at {self.how.server}"
+        self._uids[name] = str(told.uid)
+        head = read_incoming(content, name)
+        is_of_a_game = bool(head.own_id or head.answers or code_in(head.subject))
+        is_of_a_game = is_of_a_game or any(one.is_a_record for one in _parts(told.structure))
+        may_be_read = told.uid and 0 < told.size <= LARGEST_MESSAGE
+        if not may_be_read or not (is_of_a_game or "porto" in head.subject.lower()):
+            return head, None
+        return head, partial(self._load, name, told.size, only_text=not is_of_a_game)
 
     def left_out(self) -> tuple[str, ...]:
         """Return how many messages could not be judged by their heads, if there are any."""
@@ -285,12 +288,14 @@ class _Mailbox(Talk):
         matter, of those ``only_text`` if nothing but a word speaks for a game. Raises AccountError.
         """
         parts: list[_PartTold] = []
+        unread: tuple[str, ...] = ()
         what = ["BODY.PEEK[]"]
         if size > _WHOLE:
             answer, told = self._fetch(name, "BODYSTRUCTURE", 0)
-            structure = next((_told(facts).structure for facts, _ in told), [])
-            parts = [one for one in _parts(structure) if one.matters(only_text=only_text)]
-            parts = parts[:_MOST_PARTS]
+            found = [*_parts(next((_told(facts).structure for facts, _ in told), []))]
+            if any(one.is_a_record and one.size > _LARGEST_PART for one in found):
+                unread = (_LARGE_RECORD,)
+            parts = [one for one in found if one.matters(only_text=only_text)][:_MOST_PARTS]
             if [one.number for one in parts] != [""]:
                 numbers = [each for one in parts for each in (f"{one.number}.MIME", one.number)]
                 what = [f"BODY.PEEK[{each}]" for each in ("HEADER", *numbers)]
@@ -298,13 +303,14 @@ class _Mailbox(Talk):
         if answer:
             said = f"{self.how.server} {_NOT_DELIVERED[0]} ({answer})."
             return None if _VANISHED in answer else Incoming(name, unread=(said,))
-        found = next((contents for _, contents in told if contents), {})
-        if _TOO_LONG in found.values():
+        contents = next((contents for _, contents in told if contents), {})
+        if _TOO_LONG in contents.values():
             self._too_long += 1
-        elif "" in found:
-            return read_incoming(found[""], name)
-        elif len(found.get("HEADER", b"")) in range(1, _LARGEST_HEAD):
-            return read_incoming(_put_together(found, parts), name)
+        elif "" in contents:
+            return read_incoming(contents[""], name)
+        elif len(contents.get("HEADER", b"")) in range(1, _LARGEST_HEAD):
+            message = read_incoming(_put_together(contents, parts), name)
+            return message._replace(unread=(*message.unread, *unread))
         return None
 
     def _fetch(
