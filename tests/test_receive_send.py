@@ -231,6 +231,17 @@ def test_without_a_mail_server_nothing_is_played(porto, begin, outbox) -> None:
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
     assert (done.code, GAME.read_bytes()) == (USAGE, before)
     assert "No mail server is set" in done.err
+    assert "leave out --send" in done.err
+
+
+def test_who_sends_has_to_have_a_name(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    settings = Path(os.environ["PORTO_HOME"], "config.yaml")
+    settings.write_text(SETTINGS.replace("me: Ana\n", ""))
+    before = GAME.read_bytes()
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert (done.code, GAME.read_bytes()) == (USAGE, before)
+    assert "porto me NAME" in done.err
 
 
 def test_a_log_says_which_game_player_and_move_was_refused(porto, begin, outbox) -> None:

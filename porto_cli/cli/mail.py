@@ -36,7 +36,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.replay import path_of
 from porto_cli.next_step import player_to_name, seat_user_left
-from porto_cli.settings import own_seat
+from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -363,13 +363,14 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
 
     replay, writer = match.replay, own_seat(match.replay.holders)
     if writer is None:
-        usage("It is not known who writes the mail. 'porto me NAME' says who you are.")
+        usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
     goes_on = match.over or bool({*waiting} - {writer})
     if goes_on:
         yield from send_game(replay, writer)
-    if friend is None or match.over or friend in waiting:
+    if friend in (None, writer, *waiting) or not waiting:
         return
+    assert friend is not None
     player, names = replay.holders[friend], enumerated([replay.holders[one] for one in waiting])
     is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
     then = f", and {has} the mail."
@@ -406,6 +407,21 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
             "--send sends the game when the move is saved in its file, so it cannot go "
             "with --dry-run or with a record on standard input."
         )
+    _demand_server_before()
+
+
+def demand_to_send_on() -> None:
+    """Refuse ``porto receive --send`` if nothing could be sent (exit code 2)."""
+    if not me().names:
+        usage(
+            "--send mails games in your name, which is not set, so nothing was received. To set it "
+            "for all games: porto me NAME"
+        )
+    _demand_server_before()
+
+
+def _demand_server_before() -> None:
+    """Refuse to do anything after which nothing could be sent."""
     try:
         demand_server()
     except WrongUsageError as error:

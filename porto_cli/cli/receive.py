@@ -150,9 +150,9 @@ def receive(
     if into is not None:
         into = meant(expanded(into))
     if send:
-        from porto_cli.cli.mail import demand_server
+        from porto_cli.cli.mail import demand_to_send_on
 
-        demand_server()
+        demand_to_send_on()
     text = output is Format.text
     broken: PortoError | None = None
     with _opened(path, piped, moving=move_to is not None) as source:
