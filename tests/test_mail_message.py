@@ -393,7 +393,8 @@ def test_a_finished_game_goes_to_all_with_the_result(porto, home: Path, tmp_path
         text = plain_text(mail)
         winner = match.record.items[-1].entries[0][1].partition(":")[0].strip("{")
         assert f"The game is over: {winner} wins" in text
-        reckoning = porto("score", f"{game}.yaml").out.splitlines()[1].split()
+        scores = [line.split() for line in porto("score", f"{game}.yaml").out.splitlines()]
+        reckoning = next(words for words in scores if words[0:1] in (["1."], ["buildings"]))
         assert [line.split() for line in text.splitlines()].count(reckoning) == 1
         assert "it is your turn" not in text
 

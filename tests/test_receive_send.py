@@ -277,3 +277,11 @@ def test_who_takes_back_a_turn_that_was_mailed_is_warned(porto, outbox) -> None:
     assert "That turn was mailed on." in done.err
     assert porto("draw", GAME, *second).code == 0
     assert "mailed on" not in porto("undo", GAME).err
+
+
+def test_what_a_friend_writes_cannot_steer_the_terminal(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana", game="puerto-rico")
+    done = porto("receive", stdin=answer(mail, "role 9roleX9").replace(b"X9", b"\x19\x7f9"))
+    assert done.code == REFUSED
+    assert "You can send this back:" in done.err
+    assert done.err.replace("\n", "").isprintable()

@@ -391,7 +391,8 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
     from porto_cli.mail.compose import Wish
 
     writer, replay = own_seat(match.replay.holders), match.replay
-    wish = Wish(writer, (replay.holders[friend],), note=" ".join(lines), unseen=True)
+    note = printable(" ".join(lines))
+    wish = Wish(writer, (replay.holders[friend],), note=note, unseen=True)
     return _sent(replay, wish)
 
 

@@ -17,6 +17,7 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.parameters import Format
+from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, shown, usage
 from porto_cli.history import step_in_words
@@ -398,7 +399,7 @@ class _Desk:
         if receipt.answer:
             remark("You can send this back:")
             for line in ["", *receipt.answer]:
-                print(f"  {line}".rstrip(), file=sys.stderr)
+                print(f"  {printable(line)}".rstrip(), file=sys.stderr)
             if self.can_ask:
                 _offer_to_send_back(receipt)
 

@@ -11,7 +11,8 @@ is quoted, forwarded and kept. The secrets of its reader are in it only if the s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import PurePath
+from itertools import dropwhile
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import pages
@@ -374,7 +375,9 @@ def _tables(replay: Replay, seat: int | None) -> Iterator[Row]:
     table = pages.table(replay, seat).nodes
     yield Block("The table", table)
     if replay.state.phase == OVER:
-        score = pages.score(replay, seat).nodes
+        # Its headings say again who has won.
+        nodes = pages.score(replay, seat).nodes
+        score = [*dropwhile(lambda node: isinstance(node, Heading), nodes)]
         if not {*described(score)} <= {*described(table)}:
             yield Block(_SOURCES, score)
 
@@ -535,13 +538,6 @@ def _offered(offers: Offers, *, every_move: bool) -> Iterator[Node]:
 
 # -- As HTML
 
-_BODY = f"margin:0;padding:0;background-color:{GROUND};color:{INK};color-scheme:light only"
-_SHEET = (
-    f"background-color:{PAPER};color:{INK};padding:16px;"
-    "font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;"
-    "font-size:15px;line-height:1.45;text-align:left"
-)
-_WIDE = "width:100%;max-width:600px;border-collapse:collapse"
 _TITLE = f"margin:14px 0 6px;color:{INK}"
 _BUTTON = (
     f"margin:0 2px 8px 0;padding:10px 12px;border:1px solid {RULE};border-radius:6px;"
@@ -552,20 +548,13 @@ _SHORT = 26
 
 
 def html_of(written: Letter) -> str:
-    """Return a letter as HTML."""
+    """Return a letter as HTML. Its frame asks mail programs to let its colors be, and gives them in
+    every element.
+    """
+    frame = Path(__file__).with_name("letter.html").read_text("utf-8")
     body = "\n".join(map(_in_html, written.rows))
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        # Some programs that would turn the colors around let them be then.
-        '<meta name="color-scheme" content="light only">'
-        '<meta name="supported-color-schemes" content="light only">'
-        f"<title>{escaped(written.subject)}</title></head>\n"
-        f'<body bgcolor="{GROUND}" style="{_BODY}">\n'
-        '<table role="presentation" align="center" cellspacing="0" cellpadding="0" '
-        f'style="{_WIDE}"><tr><td bgcolor="{PAPER}" style="{_SHEET}">\n{body}\n'
-        "</td></tr></table>\n</body></html>\n"
-    )
+    title = escaped(written.subject)
+    return frame.format(title=title, body=body, ground=GROUND, ink=INK, paper=PAPER)
 
 
 def _in_html(row: Row) -> str:
