@@ -336,7 +336,7 @@ def test_a_wrong_password(server: Dovecot, typed: Typed, game: Match) -> None:
 
 def test_nobody_listens_there(server: Dovecot) -> None:
     assert "port 9" in wrong(server.account()._replace(port=9))
-    assert "no-such.invalid is not a server" in wrong(
+    assert "no-such.invalid was not found" in wrong(
         server.account()._replace(server="no-such.invalid")
     )
 

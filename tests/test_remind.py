@@ -212,3 +212,11 @@ def test_a_game_that_is_over_or_waits_for_nobody_else_is_left_alone(porto, turn,
     # Both can keep contracts at any time.
     assert done.out.count("Subject: Reminder: ") <= 1
     assert "Rui" not in done.out
+
+
+def test_a_damaged_note_of_reminders_only_reminds_once_more(porto, turn: Path, sent) -> None:
+    porto("mail", "--remind", ".", "--send")
+    path = home.folder() / "reminders.txt"
+    path.write_text(f"{path.read_text().split()[0]} yesterday\n\nx\n")
+    done = porto("mail", "--remind", ".", "--send")
+    assert (done.code, len(sent)) == (0, 2), done.err

@@ -618,7 +618,8 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
     readers = [match.replay.holders[one] for one in waiting if one != writer]
     now, changed = time.time(), path.stat().st_mtime
-    since = max(changed, float(noted(REMINDERS, message_ids(replay)[-1]) or 0))
+    reminded = noted(REMINDERS, message_ids(replay)[-1])
+    since = max(changed, int(reminded) if reminded.isdecimal() else 0)
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None
     note = (

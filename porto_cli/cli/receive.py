@@ -392,9 +392,11 @@ class _Desk:
             # A log has messages of many games.
             from porto_cli.mail.receipts import called
 
-            about = f", about {receipt.file}" if receipt.file else ""
-            source = called(receipt.message)
-            remark(f"{source[:1].upper()}{source[1:]}, {shown(receipt.message.subject)}{about}:")
+            source, subject = called(receipt.message), receipt.message.subject
+            facts = [shown(subject)] * bool(subject) + [f"about {receipt.file}"] * bool(
+                receipt.file
+            )
+            remark(f"{', '.join((source[:1].upper() + source[1:], *facts))}:")
         remark(*receipt.problems)
         if receipt.answer:
             remark("You can send this back:")

@@ -193,14 +193,13 @@ class Talk:
             case UnicodeEncodeError() if self.is_logging_in:
                 # The libraries support no other letters in a name or password.
                 self.fail(
-                    "has a user name or a password with letters outside ASCII, with which this "
-                    "program cannot log in",
+                    "cannot be sent a user name or a password with letters outside ASCII",
                     "Use a password without them, such as an app password, which many providers "
                     "offer.",
                 )
             case socket.gaierror() | ValueError():
                 self.fail(
-                    "is not a server, or this computer has no network connection",
+                    "was not found, or this computer has no network connection",
                     f"Correct {errand.keys}, or try again later.",
                 )
         broken = getattr(error, "strerror", None) or error

@@ -195,7 +195,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     )
     contents = write()
     pages = _pages(replay, whom, contents, wish)
-    contents = write(pages=[*pages]) if pages else contents
+    contents = write(attached=[*pages]) if pages else contents
     mail = message(
         contents._replace(subject=f"{wish.prefix}{contents.subject}"),
         replay.record,

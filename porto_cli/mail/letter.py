@@ -84,14 +84,14 @@ def letter(
     commands: bool = True,
     address: str = "",
     note: str | None = None,
-    pages: Sequence[str] = (),
+    attached: Sequence[str] = (),
 ) -> Letter:
     """Return the letter to some seats: those to move, or all others when the game is over.
 
     ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has what only
     its one reader may know. If nobody else sees it (``alone``), it says why the reader's orders do
     not fit. Without ``commands`` it is for somebody who does not have the program. ``note`` is what
-    the writer adds, ``pages`` are the names of what is attached besides the record, see
+    the writer adds, ``attached`` are the names of what goes with the record, see
     :func:`page_name` and :func:`rules_name`.
     """
     seat = readers[0] if private and len(readers) == 1 else None
@@ -99,7 +99,7 @@ def letter(
     chosen = [Heading("Without the program" if commands else "Your move"), offers] if offers else []
     rows = [
         *_opening(replay, readers),
-        *_attached(replay, pages, sender, offers),
+        *_attached(replay, attached, sender, offers),
         *(text(one) for one in who_are_bots(replay)),
         *([text(note)] if note else ()),
         *_said(replay, readers),
@@ -128,13 +128,13 @@ def rules_name(replay: Replay) -> str:
 
 
 def _attached(
-    replay: Replay, pages: Sequence[str], sender: str, offers: Offers | None
+    replay: Replay, attached: Sequence[str], sender: str, offers: Offers | None
 ) -> Iterator[Row]:
     """Say what the attached pages are for."""
-    if rules_name(replay) in pages:
+    if rules_name(replay) in attached:
         title = replay.game.meta.title
         yield text(f"If you are new to {title}: the attached {rules_name(replay)} has the rules.")
-    if (page := page_name(replay, with_moves=offers is not None)) in pages:
+    if (page := page_name(replay, with_moves=offers is not None)) in attached:
         if offers:
             yield text(
                 f"To click your move together on the table, open the attached {page} in a browser; "
@@ -285,7 +285,7 @@ def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool)
             rows += [text(f"{prose}:"), TypedLines([f"porto {words}"])]
     if rows:
         is_over = replay.state.phase == OVER
-        now = "What can be done now" if commands else "What to know now"
+        now = "What can be done now" if commands else "Good to know"
         yield Heading("How it ended" if is_over else now)
         yield from rows
 
