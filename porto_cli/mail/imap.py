@@ -299,7 +299,7 @@ class _Mailbox(Talk):
             if [one.number for one in parts] != [""]:
                 numbers = [each for one in parts for each in (f"{one.number}.MIME", one.number)]
                 what = [f"BODY.PEEK[{each}]" for each in ("HEADER", *numbers)]
-        answer, told = self._fetch(name, " ".join(what), _LARGEST_PART)
+        answer, told = self._fetch(name, " ".join(what), _LARGEST_PART + _LARGEST_HEAD)
         if answer:
             said = f"{self.how.server} {_NOT_DELIVERED[0]} ({answer})."
             return None if _VANISHED in answer else Incoming(name, unread=(said,))
