@@ -450,16 +450,25 @@ def saved_whatever_happens(replay: Replay, seat: int | None) -> Iterator[None]:
         raise _UnsentError((*error.sentences, later), error.suggestions) from None
 
 
-def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
+def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | None = None) -> None:
     """Send the game to the next player after a move, an order, or a line about who plays, of a
     seat; of ``None`` if its player has left. It is saved, whatever happens.
 
-    What is no move goes to who is to move, too: that player's program makes the next move.
+    What is no move goes to who is to move, too: that player's program makes the next move. Who has
+    just taken the seat of a ``newcomer`` gets the game at once: there is no copy there yet.
     """
     from porto_cli.mail.compose import Wish, addressed, compose
     from porto_cli.mail.letter import decision
 
     replay = match.replay
+    left = "" if seat is not None else who_has_left(replay)
+    if newcomer not in (None, seat, *match.game.to_move(match.state)):
+        assert newcomer is not None
+        player = replay.holders[newcomer]
+        note = f"{player} plays for {replay.config.players[newcomer]} from here on."
+        wish = Wish(seat, (player,), note=note, unseen=True, writer=left)
+        with saved_whatever_happens(replay, seat):
+            send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
     is_own_turn = seat is not None and match.game.to_move(match.state) == (seat,)
     if is_own_turn and not {*decision(replay)} - {seat}:
         assert seat is not None
@@ -467,7 +476,7 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
             player = match.replay.holders[seat]
             tell(f"It is the turn of {player}, so no mail was sent.")
         return
-    wish = Wish(seat, unseen=True, writer="" if seat is not None else who_has_left(replay))
+    wish = Wish(seat, unseen=True, writer=left)
     is_move = not isinstance(replay.written[-1], Declaration)
     if not is_move:
         wish = wish._replace(note=_NO_MOVE)

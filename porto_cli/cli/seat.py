@@ -116,7 +116,9 @@ def seat(
     if given and send:
         user = own_seat(match.replay.holders)
         writer = user if user in match.people else None
-        send_turn(match, writer, quiet=quiet or output is Format.json)
+        newcomer = None if to is None else whose
+        is_quiet = quiet or output is Format.json
+        send_turn(match, writer, quiet=is_quiet, newcomer=newcomer)
 
 
 def _whose(match: Match, named: str | None) -> int:
