@@ -60,6 +60,7 @@ class HostileServer:
             **answers,
         }
         self.commands: list[str] = []
+        self.lines: list[bytes] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
 
@@ -82,6 +83,7 @@ class HostileServer:
         for line in lines:
             tag, command, *_ = line.split()
             self.commands.append(command.decode())
+            self.lines.append(line)
             if command == b"AUTHENTICATE":
                 connection.sendall(b"+ \r\n")
                 lines.readline()

@@ -220,7 +220,7 @@ FORBIDDEN = {
 """What reaches the network, runs programs, or makes code of data."""
 SENDING = {
     "mail.account": {"socket", "ssl", "subprocess"},
-    "mail.send": {"socket", "ssl", "smtplib"},
+    "mail.send": {"ssl", "smtplib"},
     "mail.imap": {"ssl", "imaplib"},
 }
 """Who sends or fetches mail has to, with the server and the command that the user's own settings

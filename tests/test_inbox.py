@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import imaplib
 import os
+import re
 import ssl
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,18 +17,21 @@ pytest.importorskip("trustme")
 if sys.platform == "win32":
     pytest.skip("Dovecot is not for Windows.", allow_module_level=True)
 
+import porto_cli
 from porto_cli.cli import receive as command
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
-from porto_cli.mail import imap
+from porto_cli.mail import imap, threads
 from porto_cli.mail.account import AccountError
+from porto_cli.mail.threads import ABOUT
 from porto_cli.match.match import Match
 from porto_cli.settings import STARTTLS, Inbox, Mail
 from tests.conftest import ROOT, _Bytes
 from tests.dovecot import SECRET, USER, Dovecot, dovecot
-from tests.mails import joanas_turn
+from tests.mails import joanas_turn, plain_text
 from tests.test_endings import shell
 from tests.test_receive import mail, play_on
 from tests.test_receive_moves import answer
+from tests.test_receive_on_arrival import is_soon
 
 pytestmark = pytest.mark.outside
 
@@ -147,17 +152,6 @@ def test_no_message_of_another_keeps_a_mailbox_from_being_read(
         assert len([envelope.load() for envelope in source.envelopes]) == 1
 
 
-def test_names_of_attachments_are_no_facts_of_a_message() -> None:
-    """Whoever sends a message can call an attachment anything."""
-    named = b'1 (BODYSTRUCTURE ("text" "plain" ("name" "UID 7 \\" UID 8") "x" {5}'
-    rest = b") UID 5 RFC822.SIZE 9 BODY[HEADER.FIELDS (X)] {1}"
-    ((facts, content),) = imap._messages([(named, b"UID 9"), (rest, b"a"), b")"])
-    assert imap._number(imap._UID, facts) == 5
-    assert content == b"a"
-    ((facts, _),) = imap._messages([(named, b"friday.yaml"), (rest, b"a"), b")"])
-    assert imap._RECORD.search(facts)
-
-
 def test_mails_come_in_the_order_of_their_dates(server: Dovecot, game: Match) -> None:
     dates = ["Tue, 3 Nov 2026 10:00:00 +0000", "", "Mon, 2 Nov 2026 10:00:00 +0000"]
     server.put(*(mail(play_on(game, nth), date=date) for nth, date in enumerate(dates)))
@@ -199,6 +193,83 @@ def test_a_message_that_vanishes_is_left_out(
     assert len(files) == 2
 
 
+# -- Large messages
+
+
+PHOTO = b"\r\n".join([b"/9j/4AAQSkZJRgABAQAAAQABAAD" + b"x" * 45] * 14_000)
+"""A megabyte."""
+
+
+def with_photo(message: bytes, *, forwards: bytes = b"") -> bytes:
+    """Return a message with a photo beside what it has, and maybe one that it forwards."""
+    head, _, body = message.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n").partition(b"\r\n\r\n")
+    lines = re.sub(rb"\r\n[ \t]+", b" ", head).split(b"\r\n")
+    kind = [line for line in lines if line.lower().startswith(b"content-")]
+    rest = [line for line in lines if line not in kind and not line.startswith(b"MIME")]
+    parts = [b"\r\n".join([*kind, b"", body])]
+    parts += [b"Content-Type: message/rfc822\r\n\r\n" + forwards] * bool(forwards)
+    photo = b'Content-Type: image/jpeg; name="a.jpg"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
+    parts.append(photo + PHOTO)
+    inside = b"".join(b"--photo\r\n%b\r\n" % part for part in parts)
+    mixed = [b"MIME-Version: 1.0", b"Content-Type: multipart/mixed; boundary=photo", b"", inside]
+    return b"\r\n".join([*rest, *mixed]) + b"--photo--\r\n"
+
+
+@contextmanager
+def sent_by(server: Dovecot) -> Iterator[list[int]]:
+    """Yield a list that has, in the end, the bytes that the server has sent, by its log."""
+
+    def sessions() -> list[int]:
+        said = (server.folder / "log").read_text()
+        return [int(count) for count in re.findall(r"\bout=(\d+)", said)]
+
+    before, found = len(sessions()), []
+    yield found
+    assert is_soon(lambda: len(sessions()) > before)
+    found.append(sum(sessions()[before:]))
+
+
+def test_photos_are_not_fetched(server: Dovecot, typed: Typed, game: Match) -> None:
+    """Porto is a city as well, and postage in German."""
+    text = b"From: a@b.c\r\nSubject: Fotos aus Porto %d\r\nMessage-ID: <%d@b.c>\r\n\r\nOla!\r\n"
+    server.put(*(with_photo(text % (nth, nth)) for nth in range(15)))
+    with sent_by(server) as sent:
+        code, said = typed(of(server.account()))
+    assert (code, said) == (0, "There is no message of a game in INBOX at localhost.\n")
+    assert sent[0] < len(PHOTO) / 20
+
+
+def test_a_turn_beside_a_photo_is_received(server: Dovecot, typed: Typed, game: Match) -> None:
+    new = play_on(game, 1)
+    server.put(with_photo(mail(new)))
+    with sent_by(server) as sent:
+        code, said = typed(of(server.account()))
+    assert (code, Path("friday.yaml").read_text("utf-8")) == (0, new.record.text), said
+    assert sent[0] < len(PHOTO) / 5
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_an_answer_beside_a_photo_is_played(
+    server: Dovecot, typed: Typed, game: Match, known: bool
+) -> None:
+    """It is known by its head, or, after a click, by its text."""
+    move = game.text(game.legal_moves()[0])
+    reference = "" if known else f"\n\n{ABOUT} {threads.reference(threads.named(game.replay))}"
+    server.put(with_photo(answer(game, move + reference, known=known)))
+    code, said = typed(of(server.account()), "--yes", "--dry-run")
+    assert f"Joana plays: {move}" in said, (code, said)
+
+
+def test_a_move_in_what_is_forwarded_beside_a_photo_is_not_played(
+    server: Dovecot, typed: Typed, game: Match
+) -> None:
+    move = game.text(game.legal_moves()[0])
+    empty = answer(game, "Look at this!")
+    server.put(with_photo(empty, forwards=answer(game, move)))
+    typed(of(server.account()), "--yes")
+    assert Path("friday.yaml").read_text("utf-8") == game.record.text
+
+
 # -- Moving what was received
 
 
@@ -224,20 +295,23 @@ def test_messages_of_a_maildir_are_moved(porto, tmp_path: Path, game: Match) -> 
     box = tmp_path / "box"
     for part in ("new", "cur"):
         (box / part).mkdir(parents=True)
-    (box / "new" / "1.a").write_bytes(mail(play_on(game, 1)))
+    new = mail(play_on(game, 1))
+    (box / "new" / "1.a").write_bytes(new)
     (box / "cur" / "2.b:2,S").write_bytes(OTHER % 1)
     done = porto("receive", "box", "--move-to", "done")
     assert done.code == 0, done.err
     assert "One message was moved to done." in done.out
     assert os.listdir("done/cur") == ["1.a"]
+    assert Path("done/cur/1.a").read_bytes() == new
     assert os.listdir("box/cur") == ["2.b:2,S"]
 
 
 def test_a_message_that_is_moved_replaces_none_of_the_same_name(
     porto, tmp_path: Path, game: Match
 ) -> None:
+    for part in ("new", "cur"):
+        (tmp_path / "box" / part).mkdir(parents=True)
     for nth in (1, 2):
-        (tmp_path / "box" / "new").mkdir(parents=True, exist_ok=True)
         (tmp_path / "box" / "new" / "1.a").write_bytes(mail(play_on(game, nth)))
         assert porto("receive", "box", "--move-to", "done").code == 0
     assert sorted(os.listdir("done/cur")) == ["1.a", "1.a-1"]
@@ -262,7 +336,9 @@ def test_a_wrong_password(server: Dovecot, typed: Typed, game: Match) -> None:
 
 def test_nobody_listens_there(server: Dovecot) -> None:
     assert "port 9" in wrong(server.account()._replace(port=9))
-    assert "There is no server" in wrong(server.account()._replace(server="no-such.invalid"))
+    assert "no-such.invalid was not found" in wrong(
+        server.account()._replace(server="no-such.invalid")
+    )
 
 
 def test_a_certificate_that_nobody_vouches_for(
@@ -271,13 +347,13 @@ def test_a_certificate_that_nobody_vouches_for(
     monkeypatch.delenv("SSL_CERT_FILE")
     for security, port in (("tls", server.tls_port), (STARTTLS, server.port)):
         said = wrong(server.account()._replace(security=security, port=port))
-        assert "The certificate of localhost is not valid" in said
+        assert "localhost has a certificate that is not valid" in said
         assert "the password was not sent" in said
 
 
 def test_a_certificate_of_somebody_else(server: Dovecot) -> None:
     said = wrong(server.account()._replace(server="127.0.0.1"))
-    assert "The certificate of 127.0.0.1 is not valid" in said
+    assert "127.0.0.1 has a certificate that is not valid" in said
 
 
 def test_ports_that_were_mixed_up(server: Dovecot) -> None:
@@ -311,7 +387,8 @@ def test_no_inbox_is_set(porto, typed: Typed, game: Match) -> None:
 def test_an_inbox_on_this_computer(typed: Typed, tmp_path: Path, game: Match, kind: str) -> None:
     new, box = play_on(game, 1), tmp_path / "box"
     if kind == "maildir":
-        (box / "new").mkdir(parents=True)
+        for part in ("new", "cur"):
+            (box / part).mkdir(parents=True)
         (box / "new" / "1.a").write_bytes(mail(new))
     elif kind == "folder":
         box.mkdir()
@@ -337,7 +414,8 @@ NOTHING = {
 @pytest.mark.parametrize("line", NOTHING.values(), ids=NOTHING)
 def test_from_cron_the_inbox_is_read(tmp_path: Path, game: Match, line: str) -> None:
     new = play_on(game, 1)
-    (tmp_path / "box/new").mkdir(parents=True)
+    for part in ("new", "cur"):
+        (tmp_path / "box" / part).mkdir(parents=True)
     (tmp_path / "box/new/1.a").write_bytes(mail(new))
     Path(os.environ["PORTO_HOME"]).mkdir(mode=0o700)
     Path(os.environ["PORTO_HOME"], "config.yaml").write_text(f"mail: {{inbox: {tmp_path}/box}}\n")
@@ -359,6 +437,41 @@ def test_from_cron_a_mailbox_on_a_server_is_read(
     assert Path("friday.yaml").read_text("utf-8") == new.record.text
 
 
+def test_from_cron_an_answer_is_played_and_the_game_sent_on(
+    server: Dovecot, porto, tmp_path: Path
+) -> None:
+    pytest.importorskip("aiosmtpd")
+    from tests.post import post_office
+
+    game, ahead = (
+        porto_cli.new_game(["Bea", "Rui", "Ana"], seed="tram", first="Bea") for _ in range(2)
+    )
+    game.save("friday.yaml")
+    ahead.play("keep 1 2 3", player="Bea")
+    home = Path(os.environ["PORTO_HOME"])
+    home.mkdir(mode=0o700)
+    book = "Bea: {address: bea@example.org, program: false}\nRui: rui@example.org\n"
+    (home / "addresses.yaml").write_text(book, "utf-8")
+    moves = f"keep 1 2 3\n{ahead.text(ahead.legal_moves()[0])}"
+    server.put(OTHER % 1, answer(game, moves, "Bea <bea@example.org>"))
+    with post_office(tmp_path / "post") as (office, port):
+        (home / "config.yaml").write_text(
+            f"me: Ana\nmail:\n  from: ana@example.org\n  server: 127.0.0.1\n  port: {port}\n"
+            f"  security: none\n  inbox: {of(server.account())}\n",
+            "utf-8",
+        )
+        line = "printf '' | $PORTO receive --yes --send --quiet"
+        for _ in range(2):
+            done = shell(line, tmp_path)
+            assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    on, told = office.delivered
+    assert on["To"] == "Rui <rui@example.org>"
+    (record,) = on.iter_attachments()
+    assert record.get_payload(decode=True) == Path("friday.yaml").read_bytes()
+    assert told["To"] == "Bea <bea@example.org>"
+    assert "Rui is next" in " ".join(plain_text(told).split())
+
+
 @pytest.mark.parametrize("line", NOTHING.values(), ids=NOTHING)
 def test_from_cron_without_an_inbox(tmp_path: Path, game: Match, line: str) -> None:
     done = shell(line.format("$PORTO receive"), tmp_path)
@@ -368,7 +481,8 @@ def test_from_cron_without_an_inbox(tmp_path: Path, game: Match, line: str) -> N
 
 def test_an_inbox_is_not_read_instead_of_an_empty_message(tmp_path: Path, game: Match) -> None:
     Path(os.environ["PORTO_HOME"]).mkdir(mode=0o700)
-    (tmp_path / "box/new").mkdir(parents=True)
+    for part in ("new", "cur"):
+        (tmp_path / "box" / part).mkdir(parents=True)
     (tmp_path / "box/new/1.a").write_bytes(mail(play_on(game, 1)))
     Path(os.environ["PORTO_HOME"], "config.yaml").write_text(f"mail: {{inbox: {tmp_path}/box}}\n")
     done = shell("printf '' | $PORTO receive -", tmp_path)

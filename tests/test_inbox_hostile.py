@@ -88,9 +88,11 @@ def test_a_server_that_sends_without_end(game: Match, answers: dict[str, Answer]
     with hostile(answers) as server:
         code, _, said = receive(server)
     assert code == TROUBLE
+    is_open = {"EXAMINE"} <= {*server.commands} and "EXAMINE" not in answers
+    outcome = "what was received before is saved" if is_open else "no mail was fetched"
     assert said == (
-        "127.0.0.1 keeps sending without coming to an end, so the connection was closed. What was "
-        "received before is saved; check 'inbox' in the settings.\n"
+        "127.0.0.1 keeps sending without coming to an end, so the connection was closed; "
+        f"{outcome}. Check 'inbox' in the settings.\n"
     )
     assert "LOGOUT" not in server.commands
 
@@ -234,6 +236,29 @@ def test_a_server_that_refuses(
     assert said in err
     assert "\x1b" not in err
     assert len(err) < 1500
+
+
+def test_names_of_attachments_are_no_facts_of_a_message(game: Match) -> None:
+    """Whoever sends a message can call an attachment anything; a server may give its length."""
+    new = play_on(game, 1)
+    whole = mail(new)
+    names = rb'("name" "UID 7 \" UID 8" "x" {17}' + b"\r\nUID 9 friday.yaml"
+    structure = b'("text" "plain" ' + names + b') NIL NIL "7bit" 9 1)'
+    told_of = told(5, structure=structure)
+    answers: dict[str, Answer] = {
+        "FETCH": lambda tag: [told_of, done(tag)],
+        "UID": lambda tag: [
+            b"* 5 FETCH (UID 5 BODY[] {%d}\r\n" % len(whole),
+            whole,
+            b")\r\n",
+            done(tag),
+        ],
+    }
+    with hostile(answers) as server:
+        code, _, said = receive(server)
+        (asked,) = [line for line in server.lines if b"UID FETCH" in line]
+    assert (code, Path("friday.yaml").read_text("utf-8")) == (0, new.record.text), said
+    assert b"UID FETCH 5 " in asked
 
 
 @pytest.mark.parametrize(

@@ -84,9 +84,76 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     code = match.fingerprint
     assert mail["Subject"] == f"Porto, Friday night: Joana is to move, round 1, turn 2 [{code}]"
     assert f"Fingerprint {code}: everybody with the same table" in plain_text(mail)
-    assert mail["Message-ID"] == threads.message_id(match.replay)
+    assert threads.read_message_ids(mail["Message-ID"]) == [threads.named(match.replay)]
     assert mail["References"] == mail["In-Reply-To"] == threads.message_id(match.replay, 0)
     assert mail["Date"].datetime.tzinfo is not None
+
+
+@pytest.mark.parametrize(
+    "words", [["--private"], ["--page"], ["--no-html"], ["--say", "Hurry"], ["--to", "Rui"]]
+)
+def test_a_mail_that_says_something_else_of_the_same_table_is_another_one(
+    porto, home: Path, tmp_path: Path, words: list[str]
+) -> None:
+    """Mail programs and filters show one id once."""
+    match = begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    usual, again, other = (written(porto, "friday.yaml", *some) for some in ([], [], words))
+    assert usual["Message-ID"] == again["Message-ID"] != other["Message-ID"]
+    assert usual["References"] == other["References"]
+    table = threads.named(match.replay)
+    assert threads.read_message_ids(other["Message-ID"]) == [table]
+
+
+def test_a_page_is_announced_in_the_mail_that_carries_it(porto, home: Path, tmp_path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    without = written(porto, "friday.yaml", "--private")
+    with_page = written(porto, "friday.yaml", "--private", "--page")
+    names = [part.get_filename() for part in with_page.iter_attachments()]
+    assert names == ["friday.yaml", "friday-open-to-move.html"]
+    for part in (plain_text, html_of):
+        text = " ".join(part(with_page).split())
+        assert "open the attached friday-open-to-move.html in a browser; then send Inês" in text
+        assert "open-to-move" not in part(without)
+
+
+def test_a_page_without_moves_is_announced_too(porto, home: Path, tmp_path: Path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    mail = written(porto, "friday.yaml", "--page", "--to", "Rui")
+    assert [part.get_filename() for part in mail.iter_attachments()][1] == "friday-table.html"
+    assert "The attached friday-table.html shows the table" in " ".join(plain_text(mail).split())
+
+
+@pytest.mark.parametrize(("game", "rule"), [("porto", "Neighbors"), ("puerto-rico", "settler")])
+def test_the_rules_go_to_who_has_no_program_until_the_first_move(
+    porto, home: Path, game: str, rule: str
+) -> None:
+    porto("address", "Joana", "joana@example.org", "--no-program")
+    porto("new", "friday.yaml", "Joana", "Inês", "Rui", "--game", game, "--first", "Joana")
+    mail = written(porto, "friday.yaml", "--as", "Inês")
+    sheet = list(mail.iter_attachments())[1]
+    assert sheet.get_filename() == f"{game}-rules.html"
+    assert rule in sheet.get_content()
+    assert f"the attached {game}-rules.html has the rules" in " ".join(plain_text(mail).split())
+    match = porto_cli.load("friday.yaml")
+    while len(match.record.items) < 9 or match.to_move() != ["Joana"]:
+        seat = match.game.to_move(match.state)[0]
+        match.play(match.legal_moves(seat)[0], player=seat)
+    match.save()
+    later = written(porto, "friday.yaml", "--as", "Inês")
+    assert len(list(later.iter_attachments())) == 1
+    assert "rules.html" not in plain_text(later)
+
+
+def test_who_has_the_program_gets_no_rules(porto, home: Path, tmp_path: Path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    assert len(list(written(porto, "friday.yaml").iter_attachments())) == 1
+
+
+def test_who_has_no_program_gets_another_mail_than_before(porto, home: Path, tmp_path) -> None:
+    begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
+    before = written(porto, "friday.yaml")
+    porto("address", "Joana", "joana@example.org", "--no-program")
+    assert written(porto, "friday.yaml")["Message-ID"] != before["Message-ID"]
 
 
 def test_the_wire_has_short_lines_of_ascii(porto, home: Path, tmp_path: Path) -> None:
@@ -326,7 +393,8 @@ def test_a_finished_game_goes_to_all_with_the_result(porto, home: Path, tmp_path
         text = plain_text(mail)
         winner = match.record.items[-1].entries[0][1].partition(":")[0].strip("{")
         assert f"The game is over: {winner} wins" in text
-        reckoning = porto("score", f"{game}.yaml").out.splitlines()[1].split()
+        scores = [line.split() for line in porto("score", f"{game}.yaml").out.splitlines()]
+        reckoning = next(words for words in scores if words[0:1] in (["1."], ["buildings"]))
         assert [line.split() for line in text.splitlines()].count(reckoning) == 1
         assert "it is your turn" not in text
 
@@ -450,7 +518,7 @@ def test_it_can_be_read_before_it_is_sent(porto, home: Path, tmp_path: Path) -> 
 def test_the_page_can_be_attached(porto, home: Path, tmp_path: Path) -> None:
     begun(tmp_path / "friday.yaml", "Inês", "Joana")
     _, page = written(porto, "friday.yaml", "--page").iter_attachments()
-    assert page.get_filename() == "friday.html"
+    assert page.get_filename() == "friday-table.html"
     assert page.get_content_charset() == "utf-8"
     assert "<svg" in page.get_content()
     assert "Inês" in page.get_content()

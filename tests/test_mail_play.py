@@ -152,7 +152,7 @@ def test_a_move_that_cannot_be_sent_is_saved(
     assert done.code == TROUBLE
     assert "There is no connection; nothing was sent." in done.err
     later = "To send the mail later: porto mail friday.yaml --as Joana --send"
-    assert f"The move is saved. {later}" in done.err
+    assert f"The game is saved. {later}" in done.err
     assert len(porto_cli.load(tmp_path / "friday.yaml").replay.steps) == len(match.replay.steps) + 1
 
 

@@ -208,7 +208,7 @@ def test_a_password_that_the_library_cannot_send(porto, turn, post, start: Start
     tell(turn, start(STARTTLS, secret="pässword"))
     done = porto("mail", "friday.yaml", "--send")
     assert done.code == TROUBLE
-    assert "contains letters outside ASCII" in done.err
+    assert "letters outside ASCII" in done.err
     assert "pässword" not in done.err
 
 
@@ -304,7 +304,7 @@ def test_a_certificate_of_somebody_else(porto, turn, post, start: Start, securit
     tell(turn, start(security, name="elsewhere.example"))
     done = porto("mail", "friday.yaml", "--send")
     assert done.code == TROUBLE
-    assert "The certificate of localhost is not valid" in done.err
+    assert "localhost has a certificate that is not valid" in done.err
     assert not post.logins
 
 
@@ -317,7 +317,7 @@ def test_a_certificate_that_nobody_vouches_for(
     tell(turn, how)
     done = porto("mail", "friday.yaml", "--send")
     assert done.code == TROUBLE
-    assert "The certificate of localhost is not valid" in done.err
+    assert "localhost has a certificate that is not valid" in done.err
     assert not post.logins
 
 
@@ -380,7 +380,7 @@ def test_nobody_listens_there() -> None:
 
 def test_there_is_no_such_server() -> None:
     how = Mail("a@b.c", "no-such-server.invalid", 587, STARTTLS)
-    with pytest.raises(SendError, match=r"There is no server no-such-server\.invalid"):
+    with pytest.raises(SendError, match=r"no-such-server\.invalid was not found"):
         sending.send(message_of("To: d@b.c\r\n\r\n"), how)
 
 

@@ -102,7 +102,7 @@ def test_it_is_sent() -> None:
 def test_a_server_that_does_not_take_it_now(command: str) -> None:
     said = told({command: b"451 4.7.1 Greylisted\r\n"})
     assert "does not accept the mail now and answered: 451 4.7.1 Greylisted" in said
-    assert "Nothing was sent; try again in a few minutes" in said
+    assert "nothing was sent. Try again in a few minutes" in said
     assert "settings" not in said
 
 

@@ -177,18 +177,18 @@ def test_a_message_is_moved_while_a_maildir_is_listed(
     game: Match, porto, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     box = as_maildir(tmp_path / "box", dated(game)[-1:])
-    iterdir = Path.iterdir
+    listdir = os.listdir
     waiting = [True]
 
-    def listed(folder: Path):
-        found = [*iterdir(folder)]
-        if waiting and folder.parent == box:
+    def listed(folder):
+        found = listdir(folder)
+        if waiting and Path(folder).parent == box:
             waiting.pop()
-            for path in iterdir(box / "new"):
-                path.rename(box / "cur" / f"{path.name}:2,S")
-        return iter(found)
+            for name in listdir(box / "new"):
+                (box / "new" / name).rename(box / "cur" / f"{name}:2,S")
+        return found
 
-    monkeypatch.setattr(Path, "iterdir", listed)
+    monkeypatch.setattr(os, "listdir", listed)
     done = porto("receive", box)
     assert done.code == 0
     assert "no message" not in done.out

@@ -10,7 +10,7 @@ import pytest
 
 from porto_cli.match.match import Match
 from tests.conftest import ROOT
-from tests.mails import joanas_turn
+from tests.mails import joanas_turn, plain_text
 from tests.test_receive import mail
 from tests.test_receive_moves import answer, turns
 
@@ -94,3 +94,32 @@ def test_without_a_terminal_nothing_is_asked(game: Match, porto) -> None:
     done = porto("receive", stdin=answer(game, "draw blue-1"))
     assert done.code == 2
     assert "no terminal to ask on" in done.err
+
+
+@pytest.mark.parametrize("key", ["1\r", "2\r"])
+def test_what_is_wrong_with_an_answer_is_sent_back_by_a_key(
+    tmp_path: Path, game: Match, key: str
+) -> None:
+    pytest.importorskip("aiosmtpd")
+    from tests.post import post_office
+
+    home = Path(os.environ["PORTO_HOME"])
+    home.mkdir(mode=0o700)
+    (home / "addresses.yaml").write_text("Joana: {address: joana@example.org, program: false}\n")
+    Path("mail.eml").write_bytes(answer(game, "draw rainbow"))
+    with post_office(tmp_path / "post") as (office, port):
+        (home / "config.yaml").write_text(
+            "me: Inês\nmail: {from: ines@example.org, server: 127.0.0.1, security: none, "
+            f"port: {port}}}\n"
+        )
+        shown = typed([("Send this back to Joana", ""), ("help", key)])
+        assert "Send this back to" not in typed([]), "it was asked before"
+    assert "You can send this back:" in shown
+    assert len(office.delivered) == (key == "1\r")
+    for sent in office.delivered:
+        assert sent["To"] == "Joana <joana@example.org>"
+        text = " ".join(plain_text(sent).split())
+        assert text.startswith("Joana, it is your turn. ")
+        assert "draw rainbow" in text.partition("THE TABLE")[0]
+        assert "Sent to joana@example.org" in shown
+    assert Path("friday.yaml").read_text("utf-8") == game.record.text

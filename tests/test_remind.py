@@ -128,13 +128,11 @@ def test_another_turn_has_a_reminder_of_its_own(porto, turn: Path, sent) -> None
 def test_a_reminder_is_read_as_a_mail_of_its_table(porto, turn: Path, sent) -> None:
     porto("mail", "--remind", ".", "--send")
     mail = sent[0].mail
-    plain = porto("mail", "friday.yaml", "--format", "eml").out
-    same = next(line for line in plain.splitlines() if line.startswith("Message-ID: "))
-    assert same.removeprefix("Message-ID: ") in mail["References"].split()
-    assert same != f"Message-ID: {mail['Message-ID']}"
+    plain = read_incoming(porto("mail", "friday.yaml", "--format", "eml").out.encode(), "a mail")
     message = read_incoming(mail.as_bytes(), "a message")
     assert message.is_ours
-    assert message.own_id == message.answers[-1]
+    assert (message.own_id, message.answers) == (plain.own_id, plain.answers)
+    assert mail["Message-ID"].encode() not in porto("mail", "friday.yaml").out.encode()
     assert "it is your turn" in plain_text(mail)
 
 
@@ -214,3 +212,11 @@ def test_a_game_that_is_over_or_waits_for_nobody_else_is_left_alone(porto, turn,
     # Both can keep contracts at any time.
     assert done.out.count("Subject: Reminder: ") <= 1
     assert "Rui" not in done.out
+
+
+def test_a_damaged_note_of_reminders_only_reminds_once_more(porto, turn: Path, sent) -> None:
+    porto("mail", "--remind", ".", "--send")
+    path = home.folder() / "reminders.txt"
+    path.write_text(f"{path.read_text().split()[0]} yesterday\n\nx\n")
+    done = porto("mail", "--remind", ".", "--send")
+    assert (done.code, len(sent)) == (0, 2), done.err

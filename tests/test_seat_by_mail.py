@@ -62,10 +62,27 @@ def test_who_leaves_an_open_game_writes_in_their_own_name(table: Table) -> None:
     table["Rui"].porto("seat", FILE, "--to", "Zoe", "--send")
     [mail] = table.office.delivered
     assert (mail["From"], mail["To"]) == ("Rui <rui@example.org>", "Zoe <zoe@example.org>")
+    table["Rui"].porto("mail", FILE, "--to", "Zoe", "--say", "Have fun!", "--send")
+    assert "Rui says: Have fun!" in str(table.office.delivered[-1].get_body(("plain",)))
     table["Zoe"].receive()
     table["Zoe"].porto("draw", FILE, "red-2", "--say", "Thanks, Rui!")
     assert "# Zoe says: Thanks, Rui!" in (table["Zoe"].desk / FILE).read_text()
     assert "Zoe says: Thanks, Rui!" in table["Zoe"].porto("log", FILE)
+
+
+def test_who_takes_a_seat_gets_the_game_also_if_another_player_is_to_move(table: Table) -> None:
+    begun(table)
+    table["Eva"].porto("seat", FILE, "--to", "Zoe", "--send")
+    newcomer, mover = table.office.delivered
+    assert [mail["To"] for mail in (newcomer, mover)] == [
+        "Zoe <zoe@example.org>",
+        "Rui <rui@example.org>",
+    ]
+    assert newcomer["From"] == "Eva <eva@example.org>"
+    text = " ".join(str(newcomer.get_body(("plain",))).split())
+    assert "Zoe, this is the state of the game; Rui is to move. Zoe plays for Eva" in text
+    table["Zoe"].receive()
+    assert table["Zoe"].to_move(FILE) == ["Rui"]
 
 
 def test_nothing_is_sent_in_a_dry_run(table: Table) -> None:

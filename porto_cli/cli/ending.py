@@ -145,6 +145,7 @@ def declare(
     manner: Manner,
     *,
     writer: int | None,
+    newcomer: int | None = None,
     is_for_later: bool = False,
     question: str = "",
 ) -> None:
@@ -152,7 +153,8 @@ def declare(
 
     ``lines`` say what the item means, and ``fields`` what is declared in the game. On a terminal
     the ``question``, if there is one, is asked first. ``writer`` is the seat of who lets the others
-    know, if known; which ``is_for_later``, with the next turn, if it is the user's own.
+    know, if known; which ``is_for_later``, with the next turn, if it is the user's own. Who takes
+    the seat of a ``newcomer`` is sent the game as well.
     """
     tells = not manner.quiet and manner.output is Format.text
     if tells and question and not manner.dry_run and ask.can_ask():
@@ -170,7 +172,7 @@ def declare(
     if manner.send:
         from porto_cli.cli.mail import send_turn
 
-        send_turn(match, writer, quiet=not tells)
+        send_turn(match, writer, quiet=not tells, newcomer=newcomer)
 
 
 def _how_others_know(match: Match, writer: int | None) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli import home
 from porto_cli.cli import complete
 from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import find_record, open_match, save, seat_among, seat_of
@@ -26,6 +26,7 @@ from porto_cli.core.message import (
     CommandError,
     PortoError,
     WrongUsageError,
+    enumerated,
     shown,
     usage,
 )
@@ -35,6 +36,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import path_of
 from porto_cli.next_step import player_to_name, seat_user_left
+from porto_cli.settings import me, own_seat
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -167,7 +169,7 @@ def mail(
         writer = "" if seat is not None else who_has_left(match.replay)
         wish = wish._replace(seat=seat, writer=writer)
         if say_words is not None:
-            wish = wish._replace(again=_said(match, wish, say_words))
+            _say(match, wish, say_words)
         game = match.replay
         parcel = compose(game, wish, now_here())
     if match and say_words is not None and not dry_run:
@@ -181,36 +183,31 @@ def mail(
             # As several mail programs agree: open it to be sent, not to be read.
             parcel.mail["X-Unsent"] = "1"
         deliver(parcel.mail.as_bytes().decode("ascii"), to_file)
-        note_sent(game)
+        note_sent(game, parcel)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):
         write(to_be_read(parcel))
     else:
         sys.stdout.write(parcel.mail.as_bytes().decode("ascii"))
         sys.stdout.flush()
-        note_sent(game)
+        note_sent(game, parcel)
     remark(*_what_is_missing(parcel))
 
 
 _OF_REMINDERS = ("file", "player", "remind", "after", "send")
 
 
-def _said(match: Match, wish: Wish, typed: str) -> str:
-    """Note what the writer of a mail says, and return what tells the mail from others of the same
-    table: mail programs would show only the first one.
-    """
-    from hashlib import sha256
-
+def _say(match: Match, wish: Wish, typed: str) -> None:
+    """Note what the writer of a mail says."""
     from porto_cli.mail.compose import who_writes
     from porto_cli.match.said import Said, one_line
 
     seat = who_writes(match.replay, wish)
     if str(match.path) == STANDARD:
         usage("--say is kept in the record's file, so it cannot go with standard input.")
-    if seat is None:
+    if seat is None and not wish.writer:
         usage("It is not known who says that; add --as NAME.")
-    said = Said(0, match.replay.holders[seat], one_line(typed))
-    match.note(said.comment)
-    return sha256(said.comment.encode()).hexdigest()[:8]
+    name = wish.writer if seat is None else match.replay.holders[seat]
+    match.note(Said(0, name, one_line(typed)).comment)
 
 
 def _begun(file: Path) -> Beginning:
@@ -223,15 +220,21 @@ def _begun(file: Path) -> Beginning:
     return read_setup(load(read_text(file), name_of(file)), keys_here(False))
 
 
-def note_sent(game: Replay | Beginning) -> None:
-    """Note that a copy of a sealed game leaves this computer: what is in it cannot be taken back.
+def note_sent(game: Replay | Beginning, parcel: Parcel) -> None:
+    """Note that a copy of a game leaves this computer: in a sealed game what is in it cannot be
+    taken back; in an open one its last turn cannot, by mail.
 
     Raises FileError.
     """
+    from porto_cli.mail.mailed import note_mailed
+    from porto_cli.match.replay import Replay
+
     if game.chain is not None:
         from porto_cli.cli.common import keys_here
 
         keys_here(False).note_sent(game.chain)
+    elif isinstance(game, Replay):
+        note_mailed(game, parcel.readers)
 
 
 def now_here() -> datetime:
@@ -249,11 +252,11 @@ def send_parcel(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False
 
     sent = post(parcel)
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
-    note_sent(game)
+    note_sent(game, parcel)
     if not quiet:
-        tell(*report(parcel, sent._replace(refused={}, deferred={})))
+        tell(*report(parcel, sent))
     if not sent.is_complete:
-        raise SendError(_refused(sent))
+        raise SendError(sent.who_lacks_it("The server"))
 
 
 def demand_server() -> Mail:
@@ -299,14 +302,19 @@ def post(parcel: Parcel) -> Sent:
                 f"{', '.join(parcel.missing)}. Store it with the following command, or name "
                 "it for this mail with '--to ADDRESS'."
             ),
-            suggestions=[f"porto address {quoted(name)} ADDRESS" for name in parcel.missing],
+            suggestions=[_store(name) for name in parcel.missing],
         )
     return send(parcel.mail, how)
 
 
-def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
-    """Return the players to whom the writer could send the game now; none if there is no reader, no
-    server in the settings, or an address is missing.
+def _store(player: str) -> str:
+    """Return the command that stores an address."""
+    return f"porto address {quoted(player)} ADDRESS"
+
+
+def would_get_it(replay: Replay, writer: int | None, to: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the players to whom the writer could send the game now, those who are next or those
+    named; none if there is no reader, no server in the settings, or an address is missing.
     """
     from porto_cli.settings import settings
 
@@ -315,7 +323,7 @@ def would_get_it(replay: Replay, writer: int) -> tuple[str, ...]:
             return ()
         from porto_cli.mail.compose import Wish, addressed
 
-        whom = addressed(replay, Wish(writer))
+        whom = addressed(replay, Wish(writer, to))
     except PortoError:
         # 'porto mail' reports what is wrong; this is asked while playing.
         return ()
@@ -329,12 +337,63 @@ def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
 
     Raises what :func:`post` raises.
     """
-    from porto_cli.mail.compose import Wish, compose
+    from porto_cli.mail.compose import Wish
 
-    parcel = compose(replay, Wish(writer, unseen=True), now_here())
+    return _sent(replay, Wish(writer, unseen=True))
+
+
+def _sent(replay: Replay, wish: Wish) -> tuple[str, ...]:
+    """Send a mail and return what to report. Raises what :func:`post` raises."""
+    from porto_cli.mail.compose import compose
+
+    parcel = compose(replay, wish, now_here())
     sent = post(parcel)
-    note_sent(replay)
-    return report(parcel, sent)
+    note_sent(replay, parcel)
+    lacking = () if sent.is_complete else (sent.who_lacks_it("The server"),)
+    return (*report(parcel, sent), *lacking)
+
+
+def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
+    """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
+    they are played, and who is next. Yield what to report, mail by mail.
+
+    ``friend`` is ``None`` if orders made the moves. Raises what :func:`post` raises.
+    """
+    from porto_cli.mail.compose import Wish
+
+    replay, writer = match.replay, own_seat(match.replay.holders)
+    if writer is None:
+        usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
+    waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
+    goes_on = match.over or bool({*waiting} - {writer})
+    if goes_on:
+        yield from send_game(replay, writer)
+    if friend in (None, writer, *waiting) or not waiting:
+        return
+    assert friend is not None
+    player, names = replay.holders[friend], enumerated([replay.holders[one] for one in waiting])
+    is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
+    then = f", and {has} the mail."
+    if not goes_on:
+        then = f". To take your move back, answer with the word {UNDO} before {names} moves."
+    note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
+    if would_get_it(replay, writer, (player,)):
+        yield from _sent(replay, Wish(writer, (player,), note=note, unseen=True))
+    else:
+        yield f"{player} was not told: no address is stored. To store it: {_store(player)}"
+
+
+def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
+    """Send a friend the game again, with what was wrong with the answer. Return what to report.
+
+    Raises what :func:`post` raises.
+    """
+    from porto_cli.mail.compose import Wish
+
+    writer, replay = own_seat(match.replay.holders), match.replay
+    note = printable(" ".join(lines))
+    wish = Wish(writer, (replay.holders[friend],), note=note, unseen=True)
+    return _sent(replay, wish)
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
@@ -349,6 +408,21 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
             "--send sends the game when the move is saved in its file, so it cannot go "
             "with --dry-run or with a record on standard input."
         )
+    _demand_server_before()
+
+
+def demand_to_send_on() -> None:
+    """Refuse ``porto receive --send`` if nothing could be sent (exit code 2)."""
+    if not me().names:
+        usage(
+            "--send mails games in your name, which is not set, so nothing was received. To set it "
+            "for all games: porto me NAME"
+        )
+    _demand_server_before()
+
+
+def _demand_server_before() -> None:
+    """Refuse to do anything after which nothing could be sent."""
     try:
         demand_server()
     except WrongUsageError as error:
@@ -359,21 +433,42 @@ def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
 
 
 class _UnsentError(CommandError):
-    """A move is saved, and the mail after it was not sent, or not to everybody."""
+    """A game is saved, and the mail after it was not sent, or not to everybody."""
 
     exit_code = TROUBLE
 
 
-def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
+@contextmanager
+def saved_whatever_happens(replay: Replay, seat: int | None) -> Iterator[None]:
+    """Say of any error that a game is saved, and how a player sends it later."""
+    try:
+        yield
+    except PortoError as error:
+        name = None if seat is None else player_to_name(replay, seat)
+        saved = "The game is saved. To send the mail later: "
+        later = f"{saved}{command('mail', path_of(replay), name)} --send"
+        raise _UnsentError((*error.sentences, later), error.suggestions) from None
+
+
+def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | None = None) -> None:
     """Send the game to the next player after a move, an order, or a line about who plays, of a
     seat; of ``None`` if its player has left. It is saved, whatever happens.
 
-    What is no move goes to who is to move, too: that player's program makes the next move.
+    What is no move goes to who is to move, too: that player's program makes the next move. Who has
+    just taken the seat of a ``newcomer`` gets the game at once: there is no copy there yet.
     """
     from porto_cli.mail.compose import Wish, addressed, compose
     from porto_cli.mail.letter import decision
 
     replay = match.replay
+    left = "" if seat is not None else who_has_left(replay)
+    if newcomer not in (None, seat, *match.game.to_move(match.state)):
+        assert newcomer is not None
+        player = replay.holders[newcomer]
+        note = f"{player} plays for {replay.config.players[newcomer]} from here on."
+        wish = Wish(seat, (player,), note=note, unseen=True, writer=left)
+        with saved_whatever_happens(replay, seat):
+            send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
     is_own_turn = seat is not None and match.game.to_move(match.state) == (seat,)
     if is_own_turn and not {*decision(replay)} - {seat}:
         assert seat is not None
@@ -381,29 +476,20 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool) -> None:
             player = match.replay.holders[seat]
             tell(f"It is the turn of {player}, so no mail was sent.")
         return
-    wish = Wish(seat, unseen=True, writer="" if seat is not None else who_has_left(replay))
+    wish = Wish(seat, unseen=True, writer=left)
     is_move = not isinstance(replay.written[-1], Declaration)
     if not is_move:
         wish = wish._replace(note=_NO_MOVE)
-    try:
-        if not is_move and not addressed(replay, wish).commands:
-            if not quiet:
-                players = ", ".join(match.to_move())
-                tell(
-                    f"{players} plays without the program, so no mail was sent. The record has to "
-                    f"reach whoever plays the moves of {players}, with your next mail or with: "
-                    "porto mail FILE --to NAME"
-                )
-            return
-        send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
-    except PortoError as error:
-        name = None if seat is None else player_to_name(replay, seat)
-        again = command("mail", path_of(replay), name)
-        saved = (
-            f"The {'move' if is_move else 'record'} is saved. To send the mail later: {again} "
-            "--send"
-        )
-        raise _UnsentError((*error.sentences, saved), error.suggestions) from None
+    with saved_whatever_happens(replay, seat):
+        if is_move or addressed(replay, wish).commands:
+            send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
+        elif not quiet:
+            players = ", ".join(match.to_move())
+            tell(
+                f"{players} plays without the program, so no mail was sent. The record has to "
+                f"reach whoever plays the moves of {players}, with your next mail or with: "
+                "porto mail FILE --to NAME"
+            )
 
 
 def who_has_left(replay: Replay) -> str:
@@ -420,30 +506,9 @@ _NO_MOVE = (
 
 def report(parcel: Parcel, sent: Sent) -> tuple[str, ...]:
     """Return the report of what was sent, and to whom."""
-    sentences = [
+    return (
         f"Sent to {', '.join(sent.to)}: {parcel.mail['Subject']}",
         f"Message-ID: {parcel.mail['Message-ID']}",
-    ]
-    return (*sentences, *([] if sent.is_complete else [_refused(sent)]))
-
-
-def _refused(sent: Sent) -> str:
-    from porto_cli.mail.send import listed
-
-    refused, deferred = listed(sent.refused), listed(sent.deferred)
-    if not sent.refused:
-        return (
-            f"The server does not deliver to {deferred} now. Send it to them again in a few "
-            "minutes, with --to."
-        )
-    if not sent.deferred:
-        return (
-            f"The server does not deliver to {refused}. To correct an address: porto address NAME "
-            "ADDRESS"
-        )
-    return (
-        f"The server does not deliver to {refused}, and not now to {deferred}. Correct the address "
-        "with 'porto address NAME ADDRESS', and send the mail to them again with --to."
     )
 
 
@@ -455,7 +520,7 @@ def _what_is_missing(parcel: Parcel) -> list[str]:
     return [
         (
             f"No e-mail address is stored for {', '.join(players)}. Store it for all games "
-            f"with 'porto address {quoted(players[0])} ADDRESS', or name it for this mail "
+            f"with '{_store(players[0])}', or name it for this mail "
             "with '--to ADDRESS'."
         )
     ]
@@ -499,12 +564,6 @@ def _show_envelope(parcel: Parcel) -> None:
 # -- Reminders
 
 
-_REMINDERS = "reminders.txt"
-"""A file in the user's own folder: the ids of tables, and when a reminder was sent, in seconds
-since 1970. If it is lost, a reminder is sent once more."""
-_REMINDER = re.compile(r"(<\S+>) (\d+)")
-
-
 def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None:
     """Print or send the reminders that are due in a folder of games, in the name of a player.
 
@@ -519,6 +578,8 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         usage(f"--remind takes a folder of games, and {folder} is none.")
     from porto_cli.cli.games import DAY
     from porto_cli.mail.arrival import parted_from
+    from porto_cli.mail.mailed import REMINDERS, note
+    from porto_cli.mail.threads import message_ids
     from porto_cli.match.names import seat_of as find_seat
     from porto_cli.match.record import records_of
 
@@ -536,7 +597,8 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
             written += 1
             if send:
                 send_parcel(parcel, match.replay)
-                _remember(match.replay)
+                table = message_ids(match.replay)[-1]
+                note(REMINDERS, table, str(int(time.time())))
             else:
                 write(to_be_read(parcel))
         except NotReadyError:
@@ -554,6 +616,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     """Return the reminder that is due; ``None`` if none is. Raises what :func:`compose` raises."""
     from porto_cli.cli.games import is_known, time_in_words
     from porto_cli.mail.compose import Wish, compose, who_writes
+    from porto_cli.mail.mailed import REMINDERS, noted
     from porto_cli.mail.threads import message_ids
 
     replay, path = match.replay, match.path
@@ -564,7 +627,8 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
     readers = [match.replay.holders[one] for one in waiting if one != writer]
     now, changed = time.time(), path.stat().st_mtime
-    since = max(changed, _reminded().get(message_ids(replay)[-1], 0))
+    reminded = noted(REMINDERS, message_ids(replay)[-1])
+    since = max(changed, int(reminded) if reminded.isdecimal() else 0)
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None
     note = (
@@ -574,20 +638,3 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     )
     wish = Wish(writer, tuple(readers), note=note, prefix="Reminder: ")
     return compose(replay, wish._replace(again=f"{int(now):x}", unseen=unseen), now_here())
-
-
-def _reminded() -> Mapping[str, int]:
-    """Return when a reminder was last sent, by the id of the table."""
-    from porto_cli.keys import private
-
-    text, _ = private.read(home.folder() / _REMINDERS)
-    return {id_: int(seconds) for id_, seconds in _REMINDER.findall(text or "")}
-
-
-def _remember(replay: Replay) -> None:
-    """Note that a reminder was sent. Raises FileError."""
-    from porto_cli.keys import private
-    from porto_cli.mail.threads import message_ids
-
-    table = message_ids(replay)[-1]
-    private.note(home.folder() / _REMINDERS, table, str(int(time.time())))

@@ -17,12 +17,13 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.parameters import Format
+from porto_cli.core.characters import printable
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import USAGE, FileError, PortoError, usage
+from porto_cli.core.message import USAGE, FileError, PortoError, shown, usage
 from porto_cli.history import step_in_words
 from porto_cli.match.record import meant
+from porto_cli.settings import own_seat, settings
 from porto_cli.settings import path as settings_path
-from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 MOVES = "moves"
 """The result of a message with moves in words that can be played."""
+PLAYED = "played"
+"""That of one whose moves were played."""
 
 
 def receive(
@@ -96,6 +99,13 @@ def receive(
             show_default=False,
         ),
     ] = None,
+    send: Annotated[
+        bool,
+        typer.Option(
+            "--send",
+            help="Then send the game on to the next player, and tell who wrote the move.",
+        ),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", "-n", help="Only report what would be done.")
     ] = False,
@@ -114,7 +124,8 @@ def receive(
 
     Players without porto can answer with a move alone, like: draw blue-3. You see how it was
     understood, and on a terminal you are asked whether to play it; --yes plays it without asking if
-    the message is known to come from the player.
+    the message is known to come from the player. With --send the game goes on by mail to the next
+    player, and who wrote the move is told that it is played, and who is next.
 
     Messages that were received before change nothing, so you can receive a whole mailbox again and
     again. A mailbox stays as it is, unless you add --move-to. Archives are not opened.
@@ -139,6 +150,10 @@ def receive(
         raise FileError(f"There is no folder {folder}.")
     if into is not None:
         into = meant(expanded(into))
+    if send:
+        from porto_cli.cli.mail import demand_to_send_on
+
+        demand_to_send_on()
     text = output is Format.text
     broken: PortoError | None = None
     with _opened(path, piped, moving=move_to is not None) as source:
@@ -160,6 +175,7 @@ def receive(
             quiet=quiet,
             text=text,
             can_ask=can_ask,
+            send=send and not dry_run,
         )
         try:
             desk.work(source, None if dry_run else move_to)
@@ -259,11 +275,18 @@ def fetch() -> Fetched:
     keep anybody from playing.
     """
     from porto_cli.mail.inbox import Receiver
-    from porto_cli.mail.receipts import PLAYED
 
     tell("Looking for mail…")
     receiver = Receiver(Path(), None, None, _are_mine, keys_here, many=True, dry_run=False)
-    desk = _Desk(receiver=receiver, source="", yes=False, quiet=False, text=True, can_ask=True)
+    desk = _Desk(
+        receiver=receiver,
+        source="",
+        yes=False,
+        quiet=False,
+        text=True,
+        can_ask=True,
+        send=False,
+    )
     broken: tuple[str, ...] = ()
     try:
         with _opened(None) as source:
@@ -296,6 +319,7 @@ class _Desk:
     quiet: bool
     text: bool
     can_ask: bool
+    send: bool
     receipts: list[Receipt] = field(default_factory=list, init=False)
 
     def work(self, source: Source, move_to: str | None = None) -> None:
@@ -315,6 +339,8 @@ class _Desk:
         """Report what came of a message; those that were received before are only counted."""
         if receipt.result == MOVES:
             receipt = self._with_moves(receipt)
+        if self.send and (receipt.result == PLAYED or receipt.ordered):
+            receipt = _sent_on(receipt)
         self.receipts.append(receipt)
         if receipt.is_news or not self.receiver.many:
             self._say(receipt.report)
@@ -362,11 +388,22 @@ class _Desk:
     def _complain(self, receipt: Receipt) -> None:
         if not self.text:
             return
+        if self.quiet and receipt.problems:
+            # A log has messages of many games.
+            from porto_cli.mail.receipts import called
+
+            source, subject = called(receipt.message), receipt.message.subject
+            facts = [shown(subject)] * bool(subject) + [f"about {receipt.file}"] * bool(
+                receipt.file
+            )
+            remark(f"{', '.join((source[:1].upper() + source[1:], *facts))}:")
         remark(*receipt.problems)
         if receipt.answer:
             remark("You can send this back:")
             for line in ["", *receipt.answer]:
-                print(f"  {line}".rstrip(), file=sys.stderr)
+                print(f"  {printable(line)}".rstrip(), file=sys.stderr)
+            if self.can_ask:
+                _offer_to_send_back(receipt)
 
     def _with_moves(self, receipt: Receipt) -> Receipt:
         """Play moves if the user confirms; report how to play them if there is no terminal."""
@@ -381,13 +418,11 @@ class _Desk:
         problems = ["Nothing was played."]
         if not asked:
             assert receipt.match is not None
+            player = receipt.match.replay.holders[receipt.seat or 0]
             problems = [
                 f"Nothing was played in {receipt.match.path}, because there was no terminal to ask "
-                "on."
-                if receipt.doubts
-                else "Nothing was played, because there was no terminal to ask on. To play it, "
-                "add: --yes",
-                *receipt.doubts,
+                f"on: {', '.join(receipt.shown)}, from {player}.",
+                *(receipt.doubts or ["To play it, add: --yes"]),
             ]
             if not receipt.commands:
                 problems.append("The choice is a secret of the player, so it is not shown here.")
@@ -410,6 +445,41 @@ class _Desk:
             return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
         except PortoError as error:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
+
+
+def _sent_on(receipt: Receipt) -> Receipt:
+    """Send on a game in which moves were played; they are saved, whatever happens."""
+    from porto_cli.cli.mail import saved_whatever_happens, send_on
+
+    match = receipt.match
+    assert match is not None
+    said = [*receipt.report]
+    try:
+        with saved_whatever_happens(match.replay, None):
+            said.extend(send_on(match, receipt.seat, receipt.shown))
+    except PortoError as error:
+        receipt = receipt._replace(problems=error.sentences, code=error.exit_code)
+    return receipt._replace(report=tuple(said))
+
+
+def _offer_to_send_back(receipt: Receipt) -> None:
+    """Ask once whether to send back what was wrong with an answer, where that is possible."""
+    from porto_cli.cli.mail import send_back, would_get_it
+    from porto_cli.mail.mailed import is_first_asked
+
+    match, seat = receipt.match, receipt.seat
+    if match is None or seat is None:
+        return
+    replay, player = match.replay, match.replay.holders[seat]
+    question = f"Send this back to {player}, with the table and the moves?"
+    try:
+        can_be_sent = would_get_it(replay, own_seat(replay.holders), (player,))
+        if not can_be_sent or not is_first_asked(replay, (player, *receipt.answer)):
+            return
+        if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
+            tell(*send_back(match, seat, receipt.answer))
+    except PortoError as error:
+        remark(*error.sentences)
 
 
 def _with_commands(receipt: Receipt) -> tuple[str, ...]:
@@ -459,7 +529,6 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
     from porto_cli.match.items import stands
     from porto_cli.match.ordered import not_fitting, place_after_last_act
     from porto_cli.match.said import heard
-    from porto_cli.settings import own_seat
 
     match = receipt.match
     assert match is not None

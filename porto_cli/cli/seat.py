@@ -105,8 +105,11 @@ def seat(
         remark(*(one for name in table for one in alike([name, after.holders[whose]])))
     user = own_seat(after.holders)
     writer = user if user in after.people else None
+    newcomer = None if to is None else whose
     manner = Manner(dry_run, quiet, output, send=send)
-    declare(match, after, lines, _seats, manner, writer=writer, question=question)
+    declare(
+        match, after, lines, _seats, manner, writer=writer, newcomer=newcomer, question=question
+    )
 
 
 def _whose(match: Match, named: str | None) -> int:

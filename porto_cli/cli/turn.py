@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -38,6 +38,7 @@ from porto_cli.core.characters import FILE, command
 from porto_cli.core.characters import option as option_of
 from porto_cli.core.message import (
     InvalidMoveError,
+    PortoError,
     RefusedError,
     UnnamedPlayerError,
     WrongUsageError,
@@ -54,6 +55,7 @@ from porto_cli.match.replay import path_of
 from porto_cli.match.seats import last_of_people
 from porto_cli.next_step import commands, player_to_name, seat_user_left
 from porto_cli.settings import me, own_seat
+from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from porto_cli.match.items import Preview
@@ -333,6 +335,20 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
             turns += move_bots(match)
     fields = partial(_report, match, [UNDO], [], None, dry_run=manner.dry_run)
     end(match, manner, lines, fields, turns=turns)
+    if not manner.dry_run:
+        _warn_of_mail(before)
+
+
+def _warn_of_mail(before: Match) -> None:
+    """Warn if the turn that was taken back has been mailed to others: they may have answered it."""
+    from porto_cli.mail.mailed import was_mailed
+
+    with suppress(PortoError):
+        if before.chain is None and was_mailed(before):
+            remark(
+                "That turn was mailed on. Tell the others that it is taken back: if one of them "
+                "has moved already, there are two versions of the game."
+            )
 
 
 def _note_words(match: Match, manner: Manner) -> None:

@@ -1,4 +1,5 @@
-"""Accounts on mail servers, for sending and for reading: passwords, and why there is no connection.
+"""Accounts on mail servers, for sending and for reading: passwords, limits for what a server sends,
+and what to say if something goes wrong.
 
 The password is asked for when it is needed, stored nowhere, and never shown.
 """
@@ -9,10 +10,13 @@ import re
 import socket
 import ssl
 import subprocess
+import time
 from base64 import b64encode
+from io import BufferedReader
+from typing import NamedTuple, NoReturn
 
 from porto_cli.core.characters import quoted
-from porto_cli.core.message import TROUBLE, SentenceError
+from porto_cli.core.message import TROUBLE, SentenceError, shown
 from porto_cli.mail.mime import bytes_of_base64
 from porto_cli.settings import Mail
 
@@ -25,33 +29,181 @@ class AccountError(SentenceError):
 
 PATIENCE = 30.0
 """Seconds to wait for each answer of a server."""
+_PATIENCES = 10
+"""The time for an answer, as a multiple of that for each part of it."""
+_SLOWEST = 4096
+"""Bytes a second of an answer that may take longer."""
 _NOT_BEGUN_WITH_TLS = {
     "WRONG_VERSION_NUMBER",
     "UNEXPECTED_EOF_WHILE_READING",
     "RECORD_LAYER_FAILURE",
 }
 """The reasons of OpenSSL when a server does not begin with encryption."""
+_LONGEST_REASON = 500
 
 
 class EndlessError(Exception):
     """A server that keeps sending."""
 
 
-def why_not_connected(error: OSError) -> tuple[str, str]:
-    """Return in a word why there is no connection, or none any more, and the system's reason."""
-    match error:
-        case ssl.SSLCertVerificationError():
-            return "certificate", str(error.verify_message).rstrip(".")
-        case TimeoutError():
-            return "silent", ""
-        case ssl.SSLError():
-            begun = error.reason not in _NOT_BEGUN_WITH_TLS
-            return "not encrypted" if begun else "no TLS", str(error.reason or error)
-        case socket.gaierror():
-            return "no server", ""
-        case ConnectionRefusedError():
-            return "closed port", ""
-    return "no connection", str(error.strerror or error)
+class Answers:
+    """What a server sends, with limits: the libraries would keep all of it, for any time, and
+    somebody between can send in the server's name until encryption has begun.
+    """
+
+    def __init__(self, patience: float) -> None:
+        self.patience = patience
+        self._sock: socket.socket | None = None
+        self._stream: BufferedReader | None = None
+        self.expect(0)
+
+    def expect(self, most: int, seconds: float | None = None) -> None:
+        """Allow a number of bytes from now on, and a time: some for free, more for what comes."""
+        self._left = most
+        self._ends = time.monotonic() + (seconds or _PATIENCES * self.patience)
+
+    def seconds(self) -> float:
+        """Return how long to wait for the next bytes. Raises EndlessError."""
+        left = self._ends - time.monotonic()
+        if left <= 0 or self._left < 0:
+            raise EndlessError
+        return min(self.patience, left)
+
+    def fits(self, size: int) -> bool:
+        """Return whether so many bytes may still come."""
+        return size <= self._left
+
+    def next(self, sock: socket.socket, most: int, *, of_a_line: bool = False) -> bytes:
+        """Return the next bytes, as soon as there are any; nothing if there will be none.
+
+        Raises EndlessError, OSError.
+        """
+        if self._sock is not sock:
+            # Encryption has begun: nobody can vouch for what came before, so that is not read.
+            self._sock, self._stream = sock, sock.makefile("rb")
+        assert self._stream
+        sock.settimeout(self.seconds())
+        try:
+            waiting = self._stream.peek(1)[:most]
+        except TimeoutError:
+            self.seconds()
+            raise
+        stop = waiting.find(b"\n") + 1 if of_a_line else 0
+        piece = self._stream.read(stop or len(waiting))
+        self._left -= len(piece)
+        self._ends += len(piece) / _SLOWEST
+        return piece
+
+    def close(self) -> None:
+        """Close what was read from; the socket is closed elsewhere."""
+        if self._stream:
+            self._stream.close()
+
+
+class Errand(NamedTuple):
+    """What a server is asked to do, in the words of sentences.
+
+    ``does``   what it does on its port
+    ``keys``   what to check in the settings
+    ``ports``  which ports are usual, and how they go with encryption
+    """
+
+    does: str
+    keys: str
+    ports: str
+
+
+class Talk:
+    """A conversation with the server of an account, and the sentence if it fails: what is wrong,
+    what has happened, what to do.
+
+    ``outcome`` is what the conversation has brought so far, as a clause.
+    """
+
+    error: type[AccountError] = AccountError
+
+    def __init__(self, how: Mail, patience: float, errand: Errand, outcome: str) -> None:
+        self.how = how
+        self.answers = Answers(patience)
+        self.errand = errand
+        self.outcome = outcome
+        self.secret = ""
+        """It appears in no sentence, even if the server repeats it."""
+        self.is_logging_in = False
+
+    def reason(self, answer: object, code: int = -1) -> str:
+        """Return an answer of the server in one line, with its code if it has one."""
+        text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
+        text = f"{code} {text}" if code >= 0 else text
+        return without_secret(text, self.secret)[:_LONGEST_REASON].rstrip(" .")
+
+    def fail(self, what: str, advice: str = "") -> NoReturn:
+        """Raise an error that says what the server did, and what to do."""
+        sentence = f"{self.how.server} {what}; {self.outcome}. {advice}"
+        raise self.error(sentence.rstrip()) from None
+
+    def fail_to_log_in(self, reason: str, *, for_now: bool) -> NoReturn:
+        """Raise an error that says that the server refuses the user, maybe only now."""
+        if for_now:
+            self.fail(f"does not allow logging in now ({reason})", "Try again in a few minutes.")
+        self.fail(
+            f"does not accept the user name {shown(self.how.user)} with this password ({reason})",
+            "Correct 'user' or 'password' in the settings. Many providers require a separate "
+            "password for programs, an app password, which you create on their web pages.",
+        )
+
+    def fail_unencrypted(self, why: str) -> NoReturn:
+        """Raise an error that says why the connection cannot be encrypted."""
+        what = f"{why} on port {self.how.port}, so the password was not sent"
+        self.fail(what, f"Ask its provider which port to use. {self.errand.ports}")
+
+    def fail_as_closed(self) -> NoReturn:
+        """Raise an error that says that the server has ended the conversation."""
+        self.fail("closed the connection", f"Try again later, and check {self.errand.keys}.")
+
+    def fail_by(self, error: Exception) -> NoReturn:
+        """Raise an error for one that is not the library's own."""
+        errand, port = self.errand, self.how.port
+        ask = f"Ask its provider which port to use. {errand.ports}"
+        match error:
+            case EndlessError():
+                self.fail(
+                    "keeps sending without coming to an end, so the connection was closed",
+                    f"Check {errand.keys}.",
+                )
+            case ssl.SSLCertVerificationError():
+                reason = str(error.verify_message).rstrip(".")
+                self.fail(
+                    f"has a certificate that is not valid ({reason}), so it may be another "
+                    "computer, and the password was not sent",
+                    f"Check that {errand.keys} has the name that the provider gives, and that the "
+                    "clock of this computer is right.",
+                )
+            case TimeoutError():
+                self.fail(
+                    f"does not answer on port {port} within {round(self.answers.patience)} seconds",
+                    f"Check the network connection, and {errand.keys}.",
+                )
+            case ssl.SSLError():
+                begins = error.reason not in _NOT_BEGUN_WITH_TLS
+                why = f"cannot encrypt the connection ({error.reason or error})"
+                self.fail_unencrypted(why if begins else "does not begin with encryption")
+            case ConnectionRefusedError():
+                self.fail(f"does not {errand.does} on port {port}", ask)
+            case UnicodeEncodeError() if self.is_logging_in:
+                # The libraries support no other letters in a name or password.
+                self.fail(
+                    "cannot be sent a user name or a password with letters outside ASCII",
+                    "Use a password without them, such as an app password, which many providers "
+                    "offer.",
+                )
+            case socket.gaierror() | ValueError():
+                self.fail(
+                    "was not found, or this computer has no network connection",
+                    f"Correct {errand.keys}, or try again later.",
+                )
+        broken = getattr(error, "strerror", None) or error
+        self.fail(f"cannot be reached ({broken})", "Try again later.")
 
 
 HIDDEN = "…"

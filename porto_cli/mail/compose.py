@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from email.message import EmailMessage
+from functools import partial
 from typing import NamedTuple
 
 from porto_cli.core.characters import word_of
@@ -21,9 +22,18 @@ from porto_cli.mail.addresses import (
     address_book,
     mailbox,
 )
-from porto_cli.mail.letter import Letter, can_answer_in_words, decision, invitation, letter
+from porto_cli.mail.letter import (
+    Letter,
+    can_answer_in_words,
+    decision,
+    invitation,
+    letter,
+    page_name,
+    rules_name,
+)
 from porto_cli.mail.message import message
 from porto_cli.mail.threads import attachment_name, message_ids, signed_ids
+from porto_cli.mail.turn_page import turn_page
 from porto_cli.match.names import seats_of
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.replay import Replay, turn_of_a_bot
@@ -44,7 +54,7 @@ class Wish(NamedTuple):
     ``html``     it is HTML as well, unless one of its recipients wants text alone
     ``note``     a sentence above the news
     ``prefix``   what stands before its subject
-    ``again``    what makes its id another one than that of the mail of this table
+    ``again``    what tells it from another one that says the same
     ``unseen``   not even its writer sees it before it is sent
     ``writer``   the name of who writes, if that is somebody who has left
     """
@@ -171,7 +181,8 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
     whom = addressed(replay, wish)
     private = wish.private or not whom.commands
     replay = _readable(replay, whom.readers, private=private)
-    contents = letter(
+    write = partial(
+        letter,
         replay,
         whom.readers,
         wish.writer or _called(replay, whom.sender),
@@ -181,31 +192,54 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         address=whom.writer.address if whom.writer else "",
         note=wish.note,
     )
-    *before, own = message_ids(replay)
-    if wish.again:
-        before, own = [*before, own], own.replace("@", f".{wish.again}@")
+    contents = write()
+    pages = _pages(replay, whom, contents, wish)
+    contents = write(attached=[*pages]) if pages else contents
     mail = message(
         contents._replace(subject=f"{wish.prefix}{contents.subject}"),
         replay.record,
-        [*before, own],
+        message_ids(replay),
         sender=whom.writer,
         to=whom.to,
         copies=whom.copies,
         date=date,
-        page=_page(replay, contents) if wish.page else "",
+        pages=pages,
         html=wish.html and whom.html,
+        again=wish.again,
     )
     return Parcel(mail, whom.readers, whom.missing, whom.left_out)
 
 
-def _page(replay: Replay, contents: Letter) -> str:
-    """Return the table as a page, on which its reader can click a move if it is an answer."""
-    if contents.offers is None:
-        return table_html(replay, contents.seat)
-    from porto_cli.mail.turn_page import turn_page
+def _pages(replay: Replay, whom: Addressed, contents: Letter, wish: Wish) -> dict[str, str]:
+    """Return the pages that go with a letter, by their names: the table on which its reader can
+    click a move if it is an answer, and the rules for who does not have the program, until the
+    first move.
+    """
+    pages = {}
+    if not whom.commands and not any(step.seat in whom.readers for step in replay.turns()):
+        pages[rules_name(replay)] = _rules_sheet(replay)
+    if wish.page:
+        offers, (seat, *_) = contents.offers, whom.readers
+        pages[page_name(replay, with_moves=offers is not None)] = (
+            turn_page(replay, seat, offers, attachment_name(replay.record))
+            if offers
+            else table_html(replay, contents.seat)
+        )
+    return pages
 
-    (seat,) = replay.game.to_move(replay.state)
-    return turn_page(replay, seat, contents.offers, attachment_name(replay.record))
+
+def _rules_sheet(replay: Replay) -> str:
+    """Return the rules of a game on one page, as ``porto rules`` has them."""
+    from porto_cli.installed import rulings_of
+    from porto_cli.paper.document import BOLD, Heading, Items, Node, Paragraph
+    from porto_cli.paper.page import page
+
+    meta = replay.game.meta
+    body: list[Node] = []
+    for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief()):
+        lines = [Paragraph([text], first=[(f"{label}: ", BOLD)]) for label, text in section.lines]
+        body += [Heading(section.title), Items(lines)]
+    return page(meta.title, [], body)
 
 
 def _all_read_html(book: AddressBook, recipients: Sequence[Mailbox]) -> bool:

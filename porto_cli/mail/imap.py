@@ -1,4 +1,5 @@
-"""Reading a mailbox by IMAP. Of messages that are not about a game only heads are fetched.
+"""Reading a mailbox by IMAP. Of messages that are not about a game only heads and the structure are
+fetched, of the others only the parts that matter: pictures and films stay where they are.
 
 The folder is opened for reading only, unless messages are to be moved out of it, and nothing is
 marked: what is read here stays as new as it was for other programs.
@@ -9,24 +10,16 @@ from __future__ import annotations
 import imaplib
 import re
 import ssl
-import time
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from io import BufferedReader
-from itertools import islice
-from typing import Any, NoReturn
+from hashlib import sha256
+from itertools import islice, takewhile
+from typing import Any, NamedTuple
 
 from porto_cli.core.message import plural, shown
-from porto_cli.mail.account import (
-    PATIENCE,
-    AccountError,
-    EndlessError,
-    password,
-    why_not_connected,
-    without_secret,
-)
+from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Errand, Talk, password
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
 from porto_cli.mail.sources import Source, in_order
 from porto_cli.mail.threads import code_in
@@ -39,14 +32,28 @@ _HEADS = (
     "(UID RFC822.SIZE BODYSTRUCTURE "
     "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID IN-REPLY-TO REFERENCES SUBJECT DATE FROM)])"
 )
-_UID = re.compile(rb"\bUID (\d{1,19})")
-_SIZE = re.compile(rb"\bRFC822\.SIZE (\d{1,19})")
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
-"""What the sender of a message has written, like the name of an attachment."""
-_RECORD = re.compile(rb'\.ya?ml"|"(?:x-)?yaml"', re.IGNORECASE)
-"""What the structure of a message has if a record is attached: its name or its media type."""
-_CONTENT = re.compile(rb"BODY\[[^]]{0,200}\] ~?\{\d+\}$")
+_TOKEN = re.compile(rb'[()]|"((?:[^"\\]|\\.)*+)(?:"|\\?\Z)|[^\s()"]+', re.DOTALL)
+"""A bracket, a text, or a word of what a server tells; a text is what the sender has written."""
+_DEEPEST = 50
+"""Brackets in brackets; those of a message with more are not counted, as if it had no parts."""
+_CONTENT = re.compile(rb"BODY\[([^]]{0,200})\] ~?\{\d+\}$")
 """What is before a content: a file name in a structure can be a text of a given length as well."""
+_ABOUT_PARTS = re.compile(
+    rb"^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*", re.IGNORECASE | re.MULTILINE
+)
+"""The lines of a head that say what a message is made of."""
+_RECORD = re.compile(r"\.ya?ml$", re.IGNORECASE)
+_TYPES_OF_RECORDS = ("yaml", "x-yaml")
+_PICTURES = ("image", "audio", "video", "font", "model")
+_WHOLE = 256 * 1024
+"""Bytes of a message that is fetched as it is; of a larger one its parts are."""
+_LARGEST_PART = 4 * 1024 * 1024
+"""Bytes of a part, encoded; records and texts are smaller."""
+_LARGE_RECORD = (
+    f"An attached record is larger than {_LARGEST_PART >> 20} MiB, larger than any game, and was "
+    "not read."
+)
+_MOST_PARTS = 50
 _LARGEST_HEAD = 64 * 1024
 """Bytes of what is read of a head; mail programs write a few thousand."""
 _LONGEST_LINE = 256 * 1024
@@ -57,10 +64,6 @@ _EACH = 256
 """Bytes that every line and every text costs besides its own."""
 _MOST_SENT = 4 * LARGEST_MESSAGE
 """Bytes of an answer; what is too long to be kept is read all the same, to reach what follows."""
-_PATIENCES = 10
-"""The time for an answer, as a multiple of that for each part of it."""
-_SLOWEST = 4096
-"""Bytes a second of an answer that may take longer."""
 _GOODBYE = 2.0
 """Seconds to wait for the answer to a goodbye."""
 _TOO_LONG = b"\0too long\0"
@@ -68,10 +71,16 @@ _TOO_LONG = b"\0too long\0"
 _BEGINNING = _END = 500
 """Bytes that are kept of a line that is too long: which answer it is of, and whether a content
 follows."""
-_LONGEST_REASON = 500
 _VANISHED = "[EXPUNGEISSUED]"
 _NO_SUCH_FOLDER = "[TRYCREATE]"
 _FOR_NOW = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\]")
+_READING = Errand(
+    "let mail be read",
+    "'inbox' in the settings",
+    "'imaps://' goes with port 993, 'imap://' with port 143.",
+)
+_SAVED = "what was received before is saved"
+_NOT_DELIVERED = "does not deliver the mail", "Try again later."
 
 
 @contextmanager
@@ -95,32 +104,27 @@ def opened(inbox: Inbox, *, moving: bool = False, patience: float = PATIENCE) ->
 
 
 class _Plain(imaplib.IMAP4):
-    """A connection with limits for each answer: the library would keep all that a server sends,
-    and somebody between can send in its name until encryption has begun.
-    """
+    """A connection with limits for each answer."""
 
-    def __init__(self, patience: float, **place: Any) -> None:
-        self._patience = patience
-        self._source: object = None
-        self._stream: BufferedReader | None = None
+    def __init__(self, answers: Answers, **place: Any) -> None:
+        self._answers = answers
         self.begin(_LARGEST_HEAD)
-        super().__init__(timeout=patience, **place)
+        super().__init__(timeout=answers.patience, **place)
 
     def begin(self, longest: int, seconds: float | None = None) -> None:
         """Begin to wait for another answer, whose texts can have up to ``longest`` bytes each."""
         self._longest = longest
         self._keeps = _MOST_KEPT
-        self._left = _MOST_SENT
-        self._ends = time.monotonic() + (seconds or _PATIENCES * self._patience)
+        self._answers.expect(_MOST_SENT, seconds)
 
     def read(self, size: int) -> bytes:
         """Return a text whose length the server has told."""
-        if size > self._left:
+        if not self._answers.fits(size):
             raise EndlessError
         is_kept = size <= self._longest
         self._keep(size if is_kept else 0)
         pieces = []
-        while size and (piece := self._next(size)):
+        while size and (piece := self._answers.next(self.sock, size)):
             size -= len(piece)
             if is_kept:
                 pieces.append(piece)
@@ -129,7 +133,10 @@ class _Plain(imaplib.IMAP4):
     def readline(self) -> bytes:
         """Return a line; of one that is too long, its beginning and its end."""
         line, end, piece = bytearray(), b"", b""
-        while not piece.endswith(b"\n") and (piece := self._next(_LONGEST_LINE, of_a_line=True)):
+        while not piece.endswith(b"\n"):
+            piece = self._answers.next(self.sock, _LONGEST_LINE, of_a_line=True)
+            if not piece:
+                break
             end = (end + piece)[-_END:]
             if len(line) < _LONGEST_LINE:
                 line += piece
@@ -140,8 +147,7 @@ class _Plain(imaplib.IMAP4):
 
     def shutdown(self) -> None:
         """Close the connection."""
-        if self._stream:
-            self._stream.close()
+        self._answers.close()
         super().shutdown()
 
     def _keep(self, size: int) -> None:
@@ -149,37 +155,30 @@ class _Plain(imaplib.IMAP4):
         if self._keeps < 0:
             raise EndlessError
 
-    def _next(self, most: int, *, of_a_line: bool = False) -> bytes:
-        """Return the next bytes, as soon as there are any; nothing if there will be none.
-
-        Raises EndlessError, OSError.
-        """
-        if self._source is not self.sock:
-            # Encryption has begun: nobody can vouch for what came before, so that is not read.
-            self._source, self._stream = self.sock, self.sock.makefile("rb")
-        assert self._stream
-        if self._left < 0 or time.monotonic() > self._ends:
-            raise EndlessError
-        waiting = self._stream.peek(1)[:most]
-        stop = waiting.find(b"\n") + 1 if of_a_line else 0
-        piece = self._stream.read(stop or len(waiting))
-        self._left -= len(piece)
-        self._ends += len(piece) / _SLOWEST
-        return piece
-
 
 class _Tls(_Plain, imaplib.IMAP4_SSL):
     """The same, encrypted from the beginning."""
 
 
-class _Mailbox:
+class _Told(NamedTuple):
+    """What a server tells of a message.
+
+    ``uid``        its number, 0 if that is missing; ``size`` its bytes
+    ``structure``  lists of words (``str``), texts (``bytes``) and lists
+    """
+
+    uid: int
+    size: int
+    structure: list[Any]
+
+
+class _Mailbox(Talk):
     """A connection to a server, and the folder that is open there."""
 
     def __init__(self, inbox: Inbox, patience: float) -> None:
         assert inbox.account
-        self.how = inbox.account
+        super().__init__(inbox.account, patience, _READING, "no mail was fetched")
         self.folder = inbox.folder
-        self.patience = patience
         self.secret = password(self.how)
         self.server: _Plain
         self.has_failed = False
@@ -189,32 +188,39 @@ class _Mailbox:
 
     def open(self, *, moving: bool) -> int:
         """Log in, open the folder and return the number of its messages. Raises AccountError."""
-        with self._explained("no imap"):
+        with self._explained(
+            f"does not answer on port {self.how.port} as an IMAP server",
+            f"Ask its provider which server and port to use. {_READING.ports}",
+        ):
             self._connect()
-        server = self.server
-        with self._explained("wrong password"):
-            if "AUTH=PLAIN" in server.capabilities:
+        self.is_logging_in = True
+        with self._explained("", ""):
+            if "AUTH=PLAIN" in self.server.capabilities:
                 plain = f"\0{self.how.user}\0{self.secret}".encode()
-                server.authenticate("PLAIN", lambda _: plain)
+                self.server.authenticate("PLAIN", lambda _: plain)
             else:
-                server.login(self.how.user, self.secret)
-        with self._explained("no folder"):
-            answer, data = server.select(_quoted(self.folder), readonly=not moving)
-            if answer != "OK":
-                self._fail("no folder", data[-1])
-            return int(data[-1] or 0)
+                self.server.login(self.how.user, self.secret)
+        self.is_logging_in = False
+        with self._explained(
+            f"does not open the folder {shown(self.folder)}",
+            "Correct 'inbox' in the settings: its folder is usually INBOX.",
+        ):
+            answer, data = self.server.select(_quoted(self.folder), readonly=not moving)
+            self._demand(answer, data)
+        self.outcome = _SAVED
+        return int(data[-1] or 0)
 
     def _connect(self) -> None:
         """Connect, encrypted as the settings say."""
         context, how = ssl.create_default_context(), self.how
         place = {"host": how.server, "port": how.port}
         if how.security == TLS:
-            self.server = _Tls(self.patience, **place, ssl_context=context)
+            self.server = _Tls(self.answers, **place, ssl_context=context)
             return
-        self.server = _Plain(self.patience, **place)
+        self.server = _Plain(self.answers, **place)
         if how.security == STARTTLS:
             if "STARTTLS" not in self.server.capabilities:
-                self._fail("no starttls")
+                self.fail_unencrypted("does not offer encryption")
             self.server.starttls(ssl_context=context)
 
     def log_out(self) -> None:
@@ -222,7 +228,6 @@ class _Mailbox:
         if self.has_failed:
             return
         with suppress(imaplib.IMAP4.error, OSError, EndlessError):
-            self.server.sock.settimeout(_GOODBYE)
             self.server.begin(0, _GOODBYE)
             self.server.logout()
 
@@ -237,32 +242,37 @@ class _Mailbox:
         ``count`` is the number of messages in the folder. Raises AccountError.
         """
         for first in range(max(1, count - MOST_HEADS + 1), count + 1, _AT_ONCE):
-            yield from self._heads(first, min(count, first + _AT_ONCE - 1))
+            last = min(count, first + _AT_ONCE - 1)
+            with self._explained(*_NOT_DELIVERED):
+                self.server.begin(_LARGEST_HEAD)
+                # Not by UIDs: then the server could renumber the messages in between.
+                answer, data = self.server.fetch(f"{first}:{last}", _HEADS)
+                if answer != "OK" and _VANISHED in self.reason(data[-1]):
+                    # The others have come before that was said.
+                    answer, data = "OK", self.server.response("FETCH")[1]
+                self._demand(answer, data)
+            # What has no content is news of other messages.
+            with_heads = (each for each in _messages(data) if each[1])
+            for facts, contents in islice(with_heads, last - first + 1):
+                content = next(iter(contents.values()))
+                if _TOO_LONG in facts or content == _TOO_LONG:
+                    self._too_long += 1
+                else:
+                    yield self._head(_told(facts), content)
 
-    def _heads(
-        self, first: int, last: int
-    ) -> Iterator[tuple[Incoming, Callable[[], Incoming | None] | None]]:
-        """Yield the heads from one number to another."""
-        with self._explained("said no"):
-            self.server.begin(_LARGEST_HEAD)
-            # Not by UIDs: then the server could renumber the messages in between.
-            answer, data = self.server.fetch(f"{first}:{last}", _HEADS)
-        if answer != "OK":
-            if _VANISHED not in self._shown(data[-1]):
-                self._fail("said no", data[-1])
-            # The others have come before that was said.
-            data = self.server.response("FETCH")[1]
-        # What has no content is news of other messages.
-        told = (each for each in _messages(data) if each[1])
-        for facts, content in islice(told, last - first + 1):
-            if _TOO_LONG in facts or content == _TOO_LONG:
-                self._too_long += 1
-                continue
-            uid, size = _number(_UID, facts), _number(_SIZE, facts)
-            name = self._name(str(uid)) if uid else ""
-            head = read_incoming(content, name)
-            is_wanted = name and 0 < size <= LARGEST_MESSAGE and _may_matter(head, facts)
-            yield head, partial(self._load, name) if is_wanted else None
+    def _head(
+        self, told: _Told, content: bytes
+    ) -> tuple[Incoming, Callable[[], Incoming | None] | None]:
+        """Return the head of a message, and what reads all of it if it may be about a game."""
+        name = f"message {told.uid} of {self.folder} at {self.how.server}"
+        self._uids[name] = str(told.uid)
+        head = read_incoming(content, name)
+        is_of_a_game = bool(head.own_id or head.answers or code_in(head.subject))
+        is_of_a_game = is_of_a_game or any(one.is_a_record for one in _parts(told.structure))
+        may_be_read = told.uid and 0 < told.size <= LARGEST_MESSAGE
+        if not may_be_read or not (is_of_a_game or "porto" in head.subject.lower()):
+            return head, None
+        return head, partial(self._load, name, told.size, only_text=not is_of_a_game)
 
     def left_out(self) -> tuple[str, ...]:
         """Return how many messages could not be judged by their heads, if there are any."""
@@ -273,171 +283,218 @@ class _Mailbox:
             "with headers or lists of attachments longer than any mail program writes.",
         )
 
-    def _name(self, uid: str) -> str:
-        name = f"message {uid} of {self.folder} at {self.how.server}"
-        self._uids[name] = uid
-        return name
+    def _load(self, name: str, size: int, *, only_text: bool) -> Incoming | None:
+        """Return a message, or None if it has vanished: all of a small one, else the parts that
+        matter, of those ``only_text`` if nothing but a word speaks for a game. Raises AccountError.
+        """
+        parts: list[_PartTold] = []
+        unread: tuple[str, ...] = ()
+        what = ["BODY.PEEK[]"]
+        if size > _WHOLE:
+            answer, told = self._fetch(name, "BODYSTRUCTURE", 0)
+            found = [*_parts(next((_told(facts).structure for facts, _ in told), []))]
+            if any(one.is_a_record and one.size > _LARGEST_PART for one in found):
+                unread = (_LARGE_RECORD,)
+            parts = [one for one in found if one.matters(only_text=only_text)][:_MOST_PARTS]
+            if [one.number for one in parts] != [""]:
+                numbers = [each for one in parts for each in (f"{one.number}.MIME", one.number)]
+                what = [f"BODY.PEEK[{each}]" for each in ("HEADER", *numbers)]
+        answer, told = self._fetch(name, " ".join(what), _LARGEST_PART + _LARGEST_HEAD)
+        if answer:
+            said = f"{self.how.server} {_NOT_DELIVERED[0]} ({answer})."
+            return None if _VANISHED in answer else Incoming(name, unread=(said,))
+        contents = next((contents for _, contents in told if contents), {})
+        if _TOO_LONG in contents.values():
+            self._too_long += 1
+        elif "" in contents:
+            return read_incoming(contents[""], name)
+        elif len(contents.get("HEADER", b"")) in range(1, _LARGEST_HEAD):
+            message = read_incoming(_put_together(contents, parts), name)
+            return message._replace(unread=(*message.unread, *unread))
+        return None
 
-    def _load(self, name: str) -> Incoming | None:
-        """Return a message, or None if it has vanished. Raises AccountError."""
-        with self._explained("said no"):
-            self.server.begin(LARGEST_MESSAGE)
-            answer, data = self.server.uid("FETCH", self._uids[name], "(UID BODY.PEEK[])")
-        if answer != "OK" and _VANISHED not in self._shown(data[-1]):
-            said = self._sentences(self._shown(data[-1]))["said no"]
-            return Incoming(name, unread=(said,))
-        found = [content for _, content in _messages(data) if content]
-        return read_incoming(found[0], name) if answer == "OK" and found else None
+    def _fetch(
+        self, name: str, what: str, longest: int
+    ) -> tuple[str, list[tuple[bytes, dict[str, bytes]]]]:
+        """Return what a server refuses, if it does, and what it tells of a message."""
+        with self._explained(*_NOT_DELIVERED):
+            self.server.begin(longest)
+            answer, data = self.server.uid("FETCH", self._uids[name], f"(UID {what})")
+        return ("", [*_messages(data)]) if answer == "OK" else (self.reason(data[-1]) or "no", [])
 
     def move(self, names: Iterable[str], folder: str) -> None:
         """Move messages to another folder, which is made if there is none. Raises AccountError."""
         uids, target = ",".join(self._uids[name] for name in names), _quoted(folder)
-        with self._explained("not moved", folder):
+        self.outcome = "they are where they were. Everything in them was received"
+        with self._explained(f"does not move the messages to {shown(folder)}", ""):
             self.server.begin(0)
             answer, data = self.server.uid("MOVE", uids, target)
-            if answer != "OK" and _NO_SUCH_FOLDER in self._shown(data[-1]):
+            if answer != "OK" and _NO_SUCH_FOLDER in self.reason(data[-1]):
                 self.server.create(target)
                 answer, data = self.server.uid("MOVE", uids, target)
-            if answer != "OK":
-                self._fail("not moved", data[-1], folder)
+            self._demand(answer, data)
 
     # -- What is wrong
 
-    def _shown(self, answer: object) -> str:
-        """Return an answer of the server in one line."""
-        text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
-        return without_secret(text, self.secret)[:_LONGEST_REASON].rstrip(" .")
-
-    def _fail(self, what: str, answer: object = "", folder: str = "") -> NoReturn:
-        self.has_failed = True
-        raise AccountError(self._sentences(self._shown(answer), folder)[what]) from None
+    @staticmethod
+    def _demand(answer: str, data: list[Any]) -> None:
+        if answer != "OK":
+            raise imaplib.IMAP4.error((data[-1] or b"").decode("utf-8", "replace"))
 
     @contextmanager
-    def _explained(self, refused: str, folder: str = "") -> Iterator[None]:
-        """Turn an error into an AccountError; ``refused`` names it if the server says no."""
+    def _explained(self, refuses: str, advice: str) -> Iterator[None]:
+        """Turn an error into an AccountError, which says what the server refuses if it says no."""
+        failed, self.has_failed = self.has_failed, True
         try:
             yield
+            self.has_failed = failed
         except imaplib.IMAP4.error as error:
             broken = isinstance(error, imaplib.IMAP4.abort)
             if broken and not isinstance(error, imaplib.IMAP4.readonly):
-                self._fail("hung up")
-            for_now = refused == "wrong password" and _FOR_NOW.search(str(error))
-            self._fail("no login now" if for_now else refused, error, folder)
-        except EndlessError:
-            self._fail("endless")
-        except OSError as error:
-            kind, reason = why_not_connected(error)
-            self._fail(kind, reason)
-        except ValueError:
-            # The library supports no other letters in a password, or the name cannot be one.
-            self._fail("letters" if refused == "wrong password" else "no server")
-
-    def _sentences(self, reason: str, folder: str = "") -> dict[str, str]:
-        """Return what can be wrong, with what the server said about it, and what to do."""
-        server, port, user = self.how.server, self.how.port, shown(self.how.user)
-        return {
-            "wrong password": (
-                f"{server} does not accept the user name {user} with this password "
-                f"({reason}); no mail was fetched. Correct 'user' or 'password' in the "
-                "settings. Many providers require a separate password for programs, an app "
-                "password, which you create on their web pages."
-            ),
-            "no login now": (
-                f"{server} does not allow logging in now ({reason}); no mail was fetched. Try "
-                "again in a few minutes."
-            ),
-            "letters": (
-                f"The user name or the password for {server} contains letters outside ASCII, "
-                "with which this program cannot log in there; no mail was fetched. Use a "
-                "password without them, such as an app password, which many providers offer."
-            ),
-            "no folder": (
-                f"{server} does not open the folder {shown(folder or self.folder)} "
-                f"({reason}); no mail was fetched. Correct 'inbox' in the settings: its "
-                "folder is usually INBOX."
-            ),
-            "no imap": (
-                f"{server} does not answer on port {port} as an IMAP server ({reason}); no "
-                "mail was fetched. Ask its provider which server and port to use, usually "
-                "993 or 143."
-            ),
-            "no starttls": (
-                f"{server} does not offer encryption on port {port}, so the password was not "
-                "sent, and no mail was fetched. Ask its provider which port to use; "
-                "'imaps://' with port 993 is common."
-            ),
-            "said no": f"{server} does not deliver the mail ({reason}). Try again later.",
-            "not moved": (
-                f"{server} does not move the messages to {shown(folder or self.folder)} "
-                f"({reason}); they are where they were. Everything in them was received."
-            ),
-            "hung up": (
-                f"{server} closed the connection. What was received before is saved; try "
-                "again later, and check 'inbox' in the settings."
-            ),
-            "endless": (
-                f"{server} keeps sending without coming to an end, so the connection was "
-                "closed. What was received before is saved; check 'inbox' in the settings."
-            ),
-            "certificate": (
-                f"The certificate of {server} is not valid ({reason}), so it may be another "
-                "computer; the password was not sent, and no mail was fetched. Check that "
-                "the server under 'inbox' in the settings is the name that the provider "
-                "gives, and that the clock of this computer is right."
-            ),
-            "silent": (
-                f"{server} does not answer on port {port} within {round(self.patience)} "
-                "seconds. Check the network connection, and 'inbox' in the settings."
-            ),
-            "no TLS": (
-                f"{server} does not begin with encryption on port {port}; no mail was "
-                "fetched. 'imaps://' goes with port 993, 'imap://' with port 143."
-            ),
-            "not encrypted": (
-                f"The connection to {server} cannot be encrypted ({reason}), so the password "
-                "was not sent, and no mail was fetched. Ask its provider which port to use."
-            ),
-            "no server": (
-                f"There is no server {server}, or this computer has no network connection; no "
-                "mail was fetched. Correct 'inbox' in the settings, or try again later."
-            ),
-            "closed port": (
-                f"{server} does not let mail be read on port {port}; no mail was fetched. Ask "
-                "its provider which server and port to use, usually 993 or 143."
-            ),
-            "no connection": f"There is no connection to {server} ({reason}). Try again later.",
-        }
+                self.fail_as_closed()
+            reason = self.reason(error)
+            if self.is_logging_in:
+                self.fail_to_log_in(reason, for_now=bool(_FOR_NOW.search(reason)))
+            self.fail(f"{refuses} ({reason})", advice)
+        except (EndlessError, OSError, ValueError) as error:
+            self.fail_by(error)
 
 
-def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, bytes]]:
-    """Yield what a FETCH tells of each message: the facts, and the content that was asked for.
+# -- What a server tells of messages
+
+
+def _messages(data: Iterable[Any]) -> Iterator[tuple[bytes, dict[str, bytes]]]:
+    """Yield what a FETCH tells of each message: the facts, and the contents that were asked for, by
+    what they are of.
 
     The library returns texts of a given length in pairs with what is before them.
     """
-    facts, content = [], b""
+    facts: list[bytes] = []
+    contents: dict[str, bytes] = {}
     for one in data:
         if isinstance(one, tuple):
             before, text = one
             facts.append(before)
-            if _CONTENT.search(before):
-                content = text
+            if found := _CONTENT.search(before):
+                contents[found[1].decode("latin-1").upper()] = text
             else:
                 facts.append(b'"%b"' % text.replace(b"\\", b"").replace(b'"', b""))
         elif one is not None:
-            yield b"".join((*facts, one)), content
-            facts, content = [], b""
+            yield b"".join((*facts, one)), contents
+            facts, contents = [], {}
 
 
-def _number(what: re.Pattern[bytes], facts: bytes) -> int:
-    """Return a number that the server tells of a message, or 0: none that its sender wrote."""
-    found = what.search(_STRING.sub(b"", facts))
-    return int(found[1]) if found else 0
+def _told(facts: bytes) -> _Told:
+    """Return what a server tells of a message; nothing that its sender wrote is a number of it."""
+    lists: list[list[Any]] = [[]]
+    for token in _TOKEN.finditer(facts):
+        if token[0] == b"(" and len(lists) <= _DEEPEST:
+            lists.append([])
+            lists[-2].append(lists[-1])
+        elif token[0] == b")" and len(lists) > 1:
+            lists.pop()
+        elif token[1] is not None:
+            lists[-1].append(token[1])
+        elif not re.fullmatch(rb"[()]|\{\d+\}", token[0]):
+            lists[-1].append(token[0].decode("latin-1").upper())
+    told = next((one for one in lists[0] if isinstance(one, list)), [])
+
+    def after(word: str) -> Any:
+        return told[told.index(word) + 1] if word in told[:-1] else None
+
+    uid, size, structure = after("UID"), after("RFC822.SIZE"), after("BODYSTRUCTURE")
+    return _Told(_number(uid), _number(size), structure if isinstance(structure, list) else [])
 
 
-def _may_matter(head: Incoming, structure: bytes) -> bool:
-    """Return whether a message may be about a game by its head and the names of its parts."""
-    of_a_game = head.own_id or head.answers or code_in(head.subject)
-    return bool(of_a_game or "porto" in head.subject.lower() or _RECORD.search(structure))
+def _number(word: object) -> int:
+    return int(word) if isinstance(word, str) and re.fullmatch(r"[0-9]{1,19}", word) else 0
+
+
+class _PartTold(NamedTuple):
+    """A part of a message that is no list of parts: what a server tells of it.
+
+    ``number``        what it is called, like ``1.2``; empty if it is all of the message
+    ``kind``          its type, and that below, like ``text``, ``plain``
+    ``is_forwarded``  whether it is in a message in this one
+    """
+
+    number: str
+    kind: tuple[str, str]
+    names: tuple[str, ...]
+    size: int
+    is_forwarded: bool
+
+    @property
+    def is_a_record(self) -> bool:
+        """Whether its type or its name is that of a record."""
+        return self.kind[1] in _TYPES_OF_RECORDS or any(map(_RECORD.search, self.names))
+
+    def matters(self, *, only_text: bool) -> bool:
+        """Return whether it may be a text or a record."""
+        main = self.kind[0]
+        if self.size > _LARGEST_PART:
+            return False
+        return main == "text" if only_text else main not in _PICTURES
+
+
+def _parts(
+    structure: list[Any], number: str = "", *, forwarded: bool = False
+) -> Iterator[_PartTold]:
+    """Yield the parts of a message by its structure (RFC 3501, BODYSTRUCTURE)."""
+    below = f"{number}." if number else ""
+    if structure and _is_a_list(structure[0]):
+        for nth, one in enumerate(takewhile(_is_a_list, structure), 1):
+            yield from _parts(one, f"{below}{nth}", forwarded=forwarded)
+        return
+    if len(structure) < 7:
+        return
+    kind = _word(structure[0]).lower(), _word(structure[1]).lower()
+    if kind == ("message", "rfc822") and len(structure) > 8 and _is_a_list(structure[8]):
+        number, inside = number or "1", structure[8]
+        is_one = not (inside and _is_a_list(inside[0]))
+        yield from _parts(inside, f"{number}.1" if is_one else number, forwarded=True)
+        return
+    names = tuple(_texts(structure[2:3] + structure[7:]))
+    yield _PartTold(number, kind, names, _number(structure[6]), forwarded)
+
+
+def _is_a_list(one: object) -> bool:
+    return isinstance(one, list)
+
+
+def _word(one: object) -> str:
+    return one.decode("latin-1") if isinstance(one, bytes) else ""
+
+
+def _texts(some: list[Any]) -> Iterator[str]:
+    """Yield all texts in lists, as deep as they are."""
+    for one in some:
+        if isinstance(one, list):
+            yield from _texts(one)
+        elif isinstance(one, bytes):
+            yield one.decode("latin-1")
+
+
+def _put_together(found: dict[str, bytes], parts: Iterable[_PartTold]) -> bytes:
+    """Return a message of those of its parts that were fetched; what was in a message that it
+    forwards stays in one.
+    """
+    # Nobody who wrote one of the parts can have known what is between them.
+    boundary = sha256(b"".join(found.values())).hexdigest().encode()
+    head = re.sub(
+        rb"(?im)^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*", b"", found["HEADER"]
+    )
+    pieces = [
+        head.rstrip(b"\r\n"),
+        b"\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=%b\r\n" % boundary,
+    ]
+    for part in parts:
+        own, content = found.get(f"{part.number}.MIME"), found.get(part.number)
+        if own is None or content is None:
+            continue
+        forwarded = b"Content-Type: message/rfc822\r\n\r\n" if part.is_forwarded else b""
+        pieces += [b"\r\n--%b\r\n" % boundary, forwarded, own.strip(b"\r\n"), b"\r\n\r\n", content]
+    return b"".join((*pieces, b"\r\n--%b--\r\n" % boundary))
 
 
 def _quoted(folder: str) -> str:

@@ -11,6 +11,7 @@ from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.characters import command
 from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, shown
+from porto_cli.game import UNDO
 from porto_cli.games import GAMES, game_of
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import (
@@ -32,6 +33,7 @@ from porto_cli.mail.answer import (
 from porto_cli.mail.arrival import Verdict
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.mailed import was_mailed
 from porto_cli.mail.receipts import (
     MOVES,
     PLAYED,
@@ -340,6 +342,14 @@ def _unclear(receipt: Receipt, match: Match, seat: int, reply: Reply) -> Receipt
 def _proposal(receipt: Receipt, match: Match, seat: int) -> Receipt:
     """Return which moves would be played, if they can be."""
     moves, player = receipt.moves, match.replay.holders[seat]
+    if UNDO in moves and was_mailed(match.replay):
+        return _refused(
+            receipt,
+            f"{player} wants to take a move back, but it was mailed on. Nothing was changed; if "
+            "nobody has moved yet and all agree, type: "
+            f"{command(UNDO, path_of(match.replay), player_to_name(match.replay, seat))}",
+            (_MAILED_ON,),
+        )
     secret = is_secret(match, moves, seat)
     told = tuple(text.split()[0] for text in moves) if secret else moves
     try:
@@ -386,6 +396,7 @@ def _answer(match: Match, cause: str, text: str, seat: int) -> tuple[str, ...]:
     return (cause, "Legal moves are, for example:", *(f"  {move}" for move in found))
 
 
+_MAILED_ON = "Your move was mailed on, so it cannot be taken back by mail."
 _NO_MOVE_FOUND = (
     "I found no move in your answer. Please answer with the move alone in the first line."
 )

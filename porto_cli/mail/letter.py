@@ -11,6 +11,8 @@ is quoted, forwarded and kept. The secrets of its reader are in it only if the s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import pages
@@ -25,7 +27,7 @@ from porto_cli.match.ordered import can_order, not_fitting, place_after_last_act
 from porto_cli.match.record import OPEN, Record
 from porto_cli.match.replay import Replay, path_of, who_are_bots
 from porto_cli.match.said import said_in, sat_down
-from porto_cli.move_list import MoveGroup, MoveOffer
+from porto_cli.move_list import MoveOffer
 from porto_cli.next_step import what_next
 from porto_cli.paper.document import (
     DIM,
@@ -82,19 +84,22 @@ def letter(
     commands: bool = True,
     address: str = "",
     note: str | None = None,
+    attached: Sequence[str] = (),
 ) -> Letter:
     """Return the letter to some seats: those to move, or all others when the game is over.
 
     ``sender`` is the writer's name, ``address`` where answers go. With ``private`` it has what only
     its one reader may know. If nobody else sees it (``alone``), it says why the reader's orders do
     not fit. Without ``commands`` it is for somebody who does not have the program. ``note`` is what
-    the writer adds.
+    the writer adds, ``attached`` are the names of what goes with the record, see
+    :func:`page_name` and :func:`rules_name`.
     """
     seat = readers[0] if private and len(readers) == 1 else None
     offers = _offers(replay, readers, sender, address, private=seat is not None)
     chosen = [Heading("Without the program" if commands else "Your move"), offers] if offers else []
     rows = [
         *_opening(replay, readers),
+        *_attached(replay, attached, sender, offers),
         *(text(one) for one in who_are_bots(replay)),
         *([text(note)] if note else ()),
         *_said(replay, readers),
@@ -109,6 +114,34 @@ def letter(
         _code(replay),
     ]
     return Letter(subject(replay), tuple(rows), seat)
+
+
+def page_name(replay: Replay, *, with_moves: bool) -> str:
+    """Return what the attached page of the table is called; maybe one can click a move on it."""
+    stem = PurePath(attachment_name(replay.record)).stem
+    return f"{stem}-open-to-move.html" if with_moves else f"{stem}-table.html"
+
+
+def rules_name(replay: Replay) -> str:
+    """Return what the attached sheet with the rules is called."""
+    return f"{replay.game.meta.id}-rules.html"
+
+
+def _attached(
+    replay: Replay, attached: Sequence[str], sender: str, offers: Offers | None
+) -> Iterator[Row]:
+    """Say what the attached pages are for."""
+    if rules_name(replay) in attached:
+        title = replay.game.meta.title
+        yield text(f"If you are new to {title}: the attached {rules_name(replay)} has the rules.")
+    if (page := page_name(replay, with_moves=offers is not None)) in attached:
+        if offers:
+            yield text(
+                f"To click your move together on the table, open the attached {page} in a browser; "
+                f"then send {sender} the mail that it begins."
+            )
+        else:
+            yield text(f"The attached {page} shows the table in a browser.")
 
 
 _BELOW = text("The moves that you can choose from are below the table.")
@@ -252,7 +285,8 @@ def _what_can_be_done(replay: Replay, readers: Sequence[int], *, commands: bool)
             rows += [text(f"{prose}:"), TypedLines([f"porto {words}"])]
     if rows:
         is_over = replay.state.phase == OVER
-        yield Heading("How it ended" if is_over else "What can be done now")
+        now = "What can be done now" if commands else "Good to know"
+        yield Heading("How it ended" if is_over else now)
         yield from rows
 
 
@@ -341,7 +375,9 @@ def _tables(replay: Replay, seat: int | None) -> Iterator[Row]:
     table = pages.table(replay, seat).nodes
     yield Block("The table", table)
     if replay.state.phase == OVER:
-        score = pages.score(replay, seat).nodes
+        # Its headings say again who has won.
+        nodes = pages.score(replay, seat).nodes
+        score = [*dropwhile(lambda node: isinstance(node, Heading), nodes)]
         if not {*described(score)} <= {*described(table)}:
             yield Block(_SOURCES, score)
 
@@ -370,7 +406,7 @@ def _what_is_left_out(
         why = f", because {sender} asked for that" if commands else ""
         yield text(
             f"This mail also shows what only you may know{why}. Anybody else who reads the "
-            "mail knows it, too."
+            "mail knows it, too: when you answer in your own words, delete the mail that is quoted."
         )
         return
     word = path_of(replay, attachment_name(replay.record))
@@ -453,29 +489,28 @@ def text_of(written: Letter, *, every_move: bool = False) -> str:
     ``every_move`` lists all the moves on offer, also if they are many.
     """
     lines: list[str] = []
-    before: Row = Heading("")
+    before: Node = Heading("")
     for row in written.rows:
-        found = _in_text(row, every_move=every_move)
-        if found and lines and not isinstance(before, Heading) and not isinstance(row, TypedLines):
-            lines.append("")
-        lines += found
-        before = row
+        nodes = _offered(row, every_move=every_move) if isinstance(row, Offers) else [row]
+        for node in nodes:
+            found = _in_text(node)
+            follows = isinstance(before, Heading) or isinstance(node, TypedLines)
+            lines += ["", *found] if found and lines and not follows else found
+            before = node
     return "\n".join(lines) + "\n"
 
 
-def _in_text(row: Row, *, every_move: bool) -> list[str]:
-    match row:
+def _in_text(node: Node) -> list[str]:
+    match node:
         case Heading():
-            return [row.text.upper()]
+            return [node.text.upper()]
         case Items():
-            return _lines(*(Paragraph(one.sentences, first=["- "], indent=2) for one in row.items))
+            return _lines(*(Paragraph(one.sentences, first=["- "], indent=2) for one in node.items))
         case TypedLines():
-            return [f"    {line}" for line in row.lines]
+            return [f"    {line}" for line in node.lines]
         case Block():
-            return [row.label.upper(), *_lines(*row.body)] if row.body else []
-        case Offers():
-            return _offers_in_text(row, every_move=every_move)
-    return _lines(row)
+            return [node.label.upper(), *_lines(*node.body)] if node.body else []
+    return _lines(node)
 
 
 def _lines(*nodes: Node) -> list[str]:
@@ -483,39 +518,26 @@ def _lines(*nodes: Node) -> list[str]:
     return [plain(line) for line in put(nodes, Screen(WIDTH))]
 
 
-def _offers_in_text(offers: Offers, *, every_move: bool) -> list[str]:
-    """Return the moves that can be answered, in words to copy."""
-    lines = _lines(
-        text(
-            "Answer this mail with your move alone in the first line, and "
-            f"{offers.sender} will play it for you."
-        )
+def _offered(offers: Offers, *, every_move: bool) -> Iterator[Node]:
+    """Yield the moves that can be answered, in words to copy."""
+    yield text(
+        "Answer this mail with your move alone in the first line, and "
+        f"{offers.sender} will play it for you."
     )
-    if not every_move and not offers.are_few:
-        best = [f"    {in_words(group.offers[0])}" for group in offers.groups[:_EXAMPLES]]
-        more = [line for group in offers.groups for line in _more(group)]
-        return [*lines, "For example:", *best, *more]
+    is_whole = every_move or offers.are_few
+    if not is_whole:
+        yield text("For example:")
+        yield TypedLines([in_words(group.offers[0]) for group in offers.groups[:_EXAMPLES]])
     for group in offers.groups:
-        lines += ["", *_lines(text(group.title))]
-        lines += [f"    {in_words(offer)}" for offer in group.offers]
-        lines += _more(group)
-    return lines
-
-
-def _more(group: MoveGroup) -> list[str]:
-    """Return how the moves of a group that are not listed are written."""
-    return _lines(text(group.more)) if group.more else []
+        if is_whole:
+            yield text(group.title)
+            yield TypedLines([*map(in_words, group.offers)])
+        if group.more:
+            yield text(group.more)
 
 
 # -- As HTML
 
-_BODY = f"margin:0;padding:0;background-color:{GROUND};color:{INK};color-scheme:light only"
-_SHEET = (
-    f"background-color:{PAPER};color:{INK};padding:16px;"
-    "font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;"
-    "font-size:15px;line-height:1.45;text-align:left"
-)
-_WIDE = "width:100%;max-width:600px;border-collapse:collapse"
 _TITLE = f"margin:14px 0 6px;color:{INK}"
 _BUTTON = (
     f"margin:0 2px 8px 0;padding:10px 12px;border:1px solid {RULE};border-radius:6px;"
@@ -526,20 +548,13 @@ _SHORT = 26
 
 
 def html_of(written: Letter) -> str:
-    """Return a letter as HTML."""
+    """Return a letter as HTML. Its frame asks mail programs to let its colors be, and gives them in
+    every element.
+    """
+    frame = Path(__file__).with_name("letter.html").read_text("utf-8")
     body = "\n".join(map(_in_html, written.rows))
-    return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        # Some programs that would turn the colors around let them be then.
-        '<meta name="color-scheme" content="light only">'
-        '<meta name="supported-color-schemes" content="light only">'
-        f"<title>{escaped(written.subject)}</title></head>\n"
-        f'<body bgcolor="{GROUND}" style="{_BODY}">\n'
-        '<table role="presentation" align="center" cellspacing="0" cellpadding="0" '
-        f'style="{_WIDE}"><tr><td bgcolor="{PAPER}" style="{_SHEET}">\n{body}\n'
-        "</td></tr></table>\n</body></html>\n"
-    )
+    title = escaped(written.subject)
+    return frame.format(title=title, body=body, ground=GROUND, ink=INK, paper=PAPER)
 
 
 def _in_html(row: Row) -> str:

@@ -16,12 +16,13 @@ from email.header import Header
 from email.message import EmailMessage
 from email.policy import SMTP, compat32
 from email.utils import format_datetime
+from types import MappingProxyType
 
 from porto_cli.core.message import refuse
 from porto_cli.mail.addresses import Mailbox
 from porto_cli.mail.letter import Letter, html_of, text_of
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
-from porto_cli.mail.threads import RECORD_TYPE, attachment_name
+from porto_cli.mail.threads import RECORD_TYPE, attachment_name, with_contents
 from porto_cli.match.record import Record
 
 _AS_READ = SMTP.clone(refold_source="none")
@@ -46,27 +47,30 @@ def message(
     to: Sequence[Mailbox],
     copies: Sequence[Mailbox] = (),
     date: datetime,
-    page: str = "",
+    pages: Mapping[str, str] = MappingProxyType({}),
     html: bool = True,
+    again: str = "",
 ) -> EmailMessage:
-    """Return a letter as text and as HTML, with the record attached, and a ``page`` if it has one.
+    """Return a letter as text and as HTML, with the record attached, and ``pages`` by their names.
 
-    The last of the ``ids`` is that of the message, the others are of those before it. Sender and
-    recipients may be left open, to be filled in by a mail program. Without ``html`` it is text.
-    Raises RefusedError if its head would not say what was meant: the mail could go to somebody who
-    was not named.
+    The last of the ``ids`` is that of the game and its state, to which what is in the message adds
+    its own; the first is what all messages of the game answer. Sender and recipients may be left
+    open, to be filled in by a mail program. Without ``html`` it is text. ``again`` tells it from
+    another one that says the same. Raises RefusedError if its head would not say what was meant:
+    the mail could go to somebody who was not named.
     """
     mail, name = EmailMessage(policy=SMTP), attachment_name(record)
-    mail.set_content(text_of(letter, every_move=not html), cte="quoted-printable")
+    text, hypertext = text_of(letter, every_move=not html), html_of(letter) if html else ""
+    mail.set_content(text, cte="quoted-printable")
     if html:
-        mail.add_alternative(html_of(letter), subtype="html", cte="quoted-printable")
+        mail.add_alternative(hypertext, subtype="html", cte="quoted-printable")
     kind, subtype = RECORD_TYPE
     mail.add_attachment(record.text.encode(), maintype=kind, subtype=subtype, filename=name)
-    if page:
-        file = f"{name.rpartition('.')[0]}.html"
+    for file, page in pages.items():
         mail.add_attachment(page, subtype="html", cte="base64", filename=file)
 
-    *before, own = ids
+    said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
+    own = with_contents(ids[-1], *said)
     people = dict(zip(_PEOPLE, ([sender] if sender else [], to, copies), strict=True))
     meant: dict[str, str | list[Mailbox]] = {
         name: [Mailbox(one_line(one.name), one.address) for one in some]
@@ -74,8 +78,7 @@ def message(
         if some
     }
     meant |= {"Subject": one_line(letter.subject), "Date": format_datetime(date), "Message-ID": own}
-    if before:
-        meant |= {"In-Reply-To": before[-1], "References": " ".join(before)}
+    meant |= {"In-Reply-To": ids[0], "References": ids[0]}
     head = "".join(_line(name, value) for name, value in meant.items())
     back = message_from_bytes(head.encode("ascii") + mail.as_bytes(), policy=_AS_READ)
     assert isinstance(back, EmailMessage)
@@ -100,8 +103,8 @@ def _line(name: str, value: str | Sequence[Mailbox]) -> str:
         charset = "us-ascii" if _PLAIN_TEXT.fullmatch(value) else "utf-8"
         text = Header(value, charset, _WIDTH, name).encode(linesep=end)
     else:
-        # A date, or ids, which are never broken or encoded.
-        text = value.replace("> <", f">{end} <")
+        # A date or an id, which is never broken or encoded.
+        text = value
     return f"{name}: {text}{end}"
 
 

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
-import io
+import mailbox
 import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, count, islice
+from glob import escape
+from itertools import chain, count
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import NamedTuple, Protocol
 
 from porto_cli.core.files import STANDARD, expanded, name_of
 from porto_cli.core.message import FileError
-from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
+from porto_cli.mail.incoming import (
+    LARGEST_MESSAGE,
+    Incoming,
+    looks_like_a_message,
+    read_incoming,
+)
 
 _MESSAGE_SUFFIXES = (".eml", ".mail", ".mbs", ".msg", ".emlx")
 _ENVELOPE = b"From "
-_BETWEEN = re.compile(rb"(?<=\n)\r?\n(From )[^\n]{0,1000}\n(?:>?From |[!-9;-~]{1,80}[ \t]*:)")
-"""What is between two messages of an mbox; after it the head of the next one begins."""
 _STUFFED = re.compile(rb"^>(>*From )", re.MULTILINE)
-_LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,12})[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
-_HEAD_ENDS = re.compile(rb"\n\r?\n")
-_CHUNK = 4 * 1024 * 1024
-_FLAGS = ("", "S", "F", "FS", "R", "RS", "P", "PS", "T", "ST")
-"""How mail programs mark messages of a maildir that were seen, answered and so on."""
+MOST_MESSAGES = 100_000
+"""How many messages an mbox may have; the place of each is kept in memory."""
 _PIECE = 1024 * 1024
-_OVERLAP = 8 * 1024
 _MUCH_OF_A_HEAD = 64 * 1024
 _Read = Callable[..., Incoming]
 """Reads a message, as :func:`read_incoming` does; raises FileError, OSError."""
 _Load = Callable[[], Incoming | None]
+_Box = mailbox.mbox | mailbox.Maildir
+
+
+class _Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
 
 
 class Envelope(NamedTuple):
@@ -63,31 +69,29 @@ class Source(NamedTuple):
 def open_source(path: Path) -> Source:
     """Return the messages of a file or a folder. Raises FileError."""
     name = name_of(path)
+    if all(os.path.isdir(path / part) for part in ("cur", "new")):
+        return _of_maildir(path)
     if os.path.isdir(path):
-        move = _move_files if _is_a_maildir(path) else None
-        return Source(in_order(_in_brief(_of_folder(path))), many=True, move=move)
-    if _contents(path, len(_ENVELOPE)) == _ENVELOPE:
-        with path.open("rb") as file:
-            if _is_an_mbox(file):
-                return Source(_of_mbox_file(path, name), many=True)
+        return Source(in_order(_in_brief(_of_files(path))), many=True)
+    if _contents(path, len(_ENVELOPE)) == _ENVELOPE and len(box := _mbox(path)) > 1:
+        return Source(_of_mbox(box, name), many=True)
     return _of_one(read_incoming(_whole(path), name, path.name))
 
 
 def source_of(data: bytes) -> Source:
     """Return the messages that came on :func:`standard_input`."""
     name = name_of(Path(STANDARD))
-    if not _is_an_mbox(io.BytesIO(data)):
-        return _of_one(read_incoming(data, name))
-    return Source(_of_mbox(io.BytesIO(data), name), many=True)
+    if data.startswith(_ENVELOPE) and b"\n" + _ENVELOPE in data:
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "mbox")
+            path.write_bytes(data)
+            if len(box := _mbox(path)) > 1:
+                return Source([*_of_mbox(box, name)], many=True)
+    return _of_one(read_incoming(data, name))
 
 
 def _of_one(message: Incoming) -> Source:
     return Source([Envelope(message, lambda: message)], many=False)
-
-
-def _is_an_mbox(file: BinaryIO) -> bool:
-    """Return whether a file is an mbox of more than one message."""
-    return file.read(len(_ENVELOPE)) == _ENVELOPE and len(list(islice(_starts(file), 2))) > 1
 
 
 def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Envelope]:
@@ -126,106 +130,98 @@ def _may_matter(message: Incoming) -> bool:
     return any("porto" in text for part in message.parts for text in part.texts)
 
 
-def _of_mbox_file(path: Path, name: str) -> Iterator[Envelope]:
+def _mbox(path: Path) -> mailbox.mbox:
+    """Return an mbox, whose messages have been found. Raises FileError."""
     try:
         with path.open("rb") as file:
-            yield from _of_mbox(file, name)
+            pieces = iter(partial(file.read, _PIECE), b"")
+            if sum(piece.count(b"\n" + _ENVELOPE) for piece in pieces) > MOST_MESSAGES:
+                raise FileError(
+                    f"{path} has more than {MOST_MESSAGES:,} messages; move those of your games "
+                    "to a mailbox of their own."
+                )
+        box = mailbox.mbox(path, create=False)
+        len(box)
+    except (OSError, mailbox.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise FileError(f"{path} cannot be read: {reason}.") from None
+    return box
+
+
+def _of_mbox(box: mailbox.mbox, name: str) -> Iterator[Envelope]:
+    """Yield the messages of an mbox. What begins like one, with no head after it, is text of the
+    message before it, whose writer has not marked it.
+    """
+    messages: list[list[str]] = []
+    for key in box.iterkeys():
+        if messages and not looks_like_a_message(_of_box(box, key, _MUCH_OF_A_HEAD)):
+            messages[-1].append(key)
+        else:
+            messages.append([key])
+    found = (
+        partial(_in_a_box, box, keys, f"message {nth} of {name}")
+        for nth, keys in enumerate(messages, 1)
+    )
+    return in_order(_in_brief(found))
+
+
+def _of_box(box: _Box, key: str, most: int) -> bytes:
+    """Return the beginning of a message, of an mbox with the line before it.
+
+    Raises KeyError, OSError.
+    """
+    if isinstance(box, mailbox.mbox):
+        with box.get_file(key, from_=True) as file:
+            return _beginning(file, most)
+    with box.get_file(key) as file:
+        return _beginning(file, most)
+
+
+def _in_a_box(box: _Box, keys: Sequence[str], name: str, *, in_brief: bool = False) -> Incoming:
+    """Return a message of an mbox, which may have to be put together, or of a maildir.
+
+    Raises FileError, OSError.
+    """
+    data = b""
+    try:
+        for key in keys:
+            data += _of_box(box, key, LARGEST_MESSAGE + 1 - len(data))
+    except KeyError:
+        raise FileError(f"{name} has vanished.") from None
+    _not_too_large(data, name)
+    if isinstance(box, mailbox.mbox):
+        if not data.startswith(_ENVELOPE):
+            raise FileError(f"{name} was changed while it was being read.")
+        data = _STUFFED.sub(rb"\1", data)
+    return read_incoming(data, name, in_brief=in_brief)
+
+
+def _of_maildir(path: Path) -> Source:
+    """Return the messages of a maildir. Raises FileError."""
+    try:
+        box = mailbox.Maildir(path, create=False)
+        # One that is moved from new to cur just now may be in neither the first time.
+        keys = sorted({*box.keys(), *box.keys()})
     except OSError as error:
         raise FileError(f"{path} cannot be read: {error.strerror}.") from None
+    names = {str(path / key): key for key in keys}
 
+    def move(sources: Iterable[str], folder: str) -> None:
+        target = expanded(Path(folder))
+        try:
+            mailbox.Maildir(target)
+            for key in map(names.__getitem__, sources):
+                # A mail program may have moved or marked it.
+                for file in (*path.glob(f"new/{escape(key)}*"), *path.glob(f"cur/{escape(key)}*")):
+                    shutil.move(file, _free(target / "cur", file.name))
+        except OSError as error:
+            raise FileError(
+                f"The messages cannot be moved to {target}: {error.strerror}. All of them "
+                "were received."
+            ) from None
 
-def _of_mbox(file: BinaryIO, name: str) -> Iterator[Envelope]:
-    return in_order(
-        _in_brief(
-            partial(_message_of_mbox, file, start, end, _nth(nth, name))
-            for nth, (start, end) in enumerate(_spans(file), start=1)
-        )
-    )
-
-
-def _message_of_mbox(
-    file: BinaryIO, start: int, end: int, name: str, *, in_brief: bool = False
-) -> Incoming:
-    """Return the message between two places of an mbox. Raises FileError, OSError."""
-    file.seek(start)
-    data = _not_too_large(file.read(min(end - start, LARGEST_MESSAGE + 1)), name)
-    if not data.startswith(_ENVELOPE):
-        raise FileError(f"{name} was changed while it was being read.")
-    return read_incoming(_STUFFED.sub(rb"\1", data), name, in_brief=in_brief)
-
-
-def _spans(file: BinaryIO) -> Iterator[tuple[int, int]]:
-    """Return where the messages of an mbox begin and end, as far as it goes now."""
-    starts = list(_starts(file))
-    size = file.seek(0, os.SEEK_END)
-    place = 0
-    while place < len(starts):
-        start = starts[place]
-        place += 1
-        end = _given_end(file, start, starts[place], size) if place < len(starts) else 0
-        # What looks like the beginning of another message can be text, if the length is given.
-        while place < len(starts) and starts[place] < end:
-            place += 1
-        yield start, starts[place] if place < len(starts) else size
-
-
-def _starts(file: BinaryIO) -> Iterator[int]:
-    """Yield where the messages of an mbox seem to begin."""
-    last = 0
-    yield last
-    file.seek(0)
-    data, base = b"", 0
-    while chunk := file.read(_CHUNK):
-        base += max(0, len(data) - _OVERLAP)
-        data = data[-_OVERLAP:] + chunk
-        for found in _BETWEEN.finditer(data):
-            place = base + found.start(1)
-            if place > last:
-                last = place
-                yield place
-
-
-def _given_end(file: BinaryIO, start: int, end: int, size: int) -> int:
-    """Return where a message ends by its own account (Content-Length); 0 if that is not true.
-
-    ``end`` is where it seems to end, ``size`` where the mbox does.
-    """
-    file.seek(start)
-    head = file.read(min(end - start, _MUCH_OF_A_HEAD))
-    ends = _HEAD_ENDS.search(head)
-    length = _LENGTH.search(head, 0, ends.start() + 1) if ends else None
-    if not ends or not length:
-        return 0
-    given = start + ends.end() + int(length[1])
-    file.seek(given)
-    after = file.read(8).lstrip(b"\r\n")
-    is_true = given <= size and (not after or after.startswith(_ENVELOPE))
-    return given if is_true else 0
-
-
-def _nth(nth: int, name: str) -> str:
-    return f"message {nth} of {name}"
-
-
-def _is_a_maildir(path: Path) -> bool:
-    return os.path.isdir(path / "cur") or os.path.isdir(path / "new")
-
-
-def _move_files(sources: Iterable[str], folder: str) -> None:
-    """Move messages of a maildir to another one. Raises FileError."""
-    target = expanded(Path(folder))
-    try:
-        for part in ("cur", "new", "tmp"):
-            (target / part).mkdir(parents=True, exist_ok=True)
-        for path in map(Path, sources):
-            file = _moved(path) or path
-            if file.exists():
-                shutil.move(file, _free(target / "cur", file.name))
-    except OSError as error:
-        raise FileError(
-            f"The messages cannot be moved to {target}: {error.strerror}. All of them "
-            "were received."
-        ) from None
+    found = (partial(_in_a_box, box, [key], name) for name, key in names.items())
+    return Source(in_order(_in_brief(found)), many=True, move=move)
 
 
 def _free(folder: Path, name: str) -> Path:
@@ -235,52 +231,18 @@ def _free(folder: Path, name: str) -> Path:
     return next(path for path in map(folder.joinpath, names) if not path.exists())
 
 
-def _of_folder(path: Path) -> Iterator[_Read]:
-    """Return what reads the messages of a maildir, else of files that look like messages."""
-    if _is_a_maildir(path):
-        # Messages move from new to cur: one that does so just now is found in both, not in none.
-        found = [each for part in ("new", "cur") for each in _files_of(path / part)]
-        files = sorted({_message_name(each): each for each in found}.values(), key=_message_name)
-    else:
-        files = [
-            each
-            for each in _files_of(path)
-            if each.name.isdigit() or each.suffix.lower() in _MESSAGE_SUFFIXES
-        ]
-    return (partial(_message_of_file, file) for file in files)
+def _of_files(path: Path) -> Iterator[_Read]:
+    """Return what reads the files of a folder that look like messages."""
+    with suppress(OSError):
+        for file in sorted(path.iterdir()):
+            named_so = file.name.isdigit() or file.suffix.lower() in _MESSAGE_SUFFIXES
+            if named_so and file.is_file():
+                yield partial(_of_file, file)
 
 
-def _message_of_file(path: Path, *, in_brief: bool = False) -> Incoming:
+def _of_file(path: Path, *, in_brief: bool = False) -> Incoming:
     """Return the message of a file. Raises FileError."""
-    try:
-        data = _whole(path)
-    except FileError:
-        moved = _moved(path)
-        if moved is None:
-            raise
-        data = _whole(moved)
-    return read_incoming(data, str(path), path.name, in_brief=in_brief)
-
-
-def _moved(path: Path) -> Path | None:
-    """Return where a message of a maildir is that a mail program has just moved or marked."""
-    if path.exists() or path.parent.name not in ("new", "cur"):
-        return None
-    name = path.parent.parent / "cur" / _message_name(path)
-    marked = (name.with_name(f"{name.name}:2,{flags}") for flags in _FLAGS)
-    return next((each for each in marked if each.is_file()), None)
-
-
-def _message_name(path: Path) -> str:
-    """Return what a message of a maildir is called wherever it lies and however it is marked."""
-    return path.name.partition(":")[0]
-
-
-def _files_of(folder: Path) -> list[Path]:
-    try:
-        return sorted(each for each in folder.iterdir() if each.is_file())
-    except OSError:
-        return []
+    return read_incoming(_whole(path), str(path), path.name, in_brief=in_brief)
 
 
 def _whole(path: Path) -> bytes:
@@ -300,7 +262,7 @@ def _contents(path: Path, size: int) -> bytes:
         raise FileError(f"{path} cannot be read: {error.strerror}.") from None
 
 
-def _beginning(file: BinaryIO, size: int) -> bytes:
+def _beginning(file: _Readable, size: int) -> bytes:
     """Return up to a number of bytes; memory is allocated as they come."""
     pieces = []
     while size > 0 and (piece := file.read(min(size, _PIECE))):

@@ -1,15 +1,17 @@
 """The ids and attachments of a game's messages, for those who write and read them.
 
-A Message-ID follows from the game and its state. So a message names the first one of the game
-although no ids are stored, mail programs show a game as one thread, and an answer shows which table
-it is about. A state that is sent again has the id that it had. One half of what names the state
-follows from the turns alone: orders that reach the local copy later, and come before them there,
-leave an answer its table.
+A Message-ID follows from the game, its state, and what the message says. So a message names the
+beginning of the game although no ids are stored, mail programs show a game as one thread, and an
+answer shows which table it is about. What is sent again has the id that it had, and mail programs
+show it once; what says something else about the same table has another one. One half of what names
+the state follows from the turns alone: orders that reach the local copy later, and come before them
+there, leave an answer its table.
 """
 
 from __future__ import annotations
 
 import re
+from hashlib import sha256
 from itertools import accumulate, pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,7 +28,7 @@ DOMAIN = "porto.invalid"
 """The domain of our ids. It cannot be registered (RFC 2606), so it is never somebody else's."""
 RECORD_TYPE = "application", "yaml"
 """The media type of a record (RFC 9512). It is UTF-8 without saying so."""
-_GAME_DIGITS, _STATE_DIGITS, _TURN_DIGITS = 12, 24, 12
+_GAME_DIGITS, _STATE_DIGITS, _TURN_DIGITS, _CONTENT_DIGITS = 12, 24, 12, 8
 _ID = re.compile(
     rf"<(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})"
     rf"(?:\.[0-9a-z]{{1,16}})?@{re.escape(DOMAIN)}>"
@@ -174,10 +176,19 @@ def without_references(text: str) -> str:
     return _ABOUT.sub("", text)
 
 
-def message_ids(replay: Replay) -> list[str]:
-    """Return the id of a game's first message, and that of this table if it is another one.
+def with_contents(message_id: str, *contents: str) -> str:
+    """Return an id of a game and its state with what tells the message from others of that table.
 
-    All messages answer the first one: if each answered the one before it, a long game would be a
+    Readers see the same table in both.
+    """
+    digest = sha256("\0".join(contents).encode()).hexdigest()[:_CONTENT_DIGITS]
+    return message_id.replace("@", f".{digest}@")
+
+
+def message_ids(replay: Replay) -> list[str]:
+    """Return the id of a game's beginning, and that of this table if it is another one.
+
+    All messages answer the beginning: if each answered the one before it, a long game would be a
     thread as deep as it has turns.
     """
     if replay.chain is not None:

@@ -5,6 +5,14 @@
   const fill = (id, parts) => find(id).replaceChildren(...parts);
   // Words can be anything, so no object that they are the keys of has keys of its own.
   const keyed = (entries) => Object.assign(Object.create(null), entries);
+  const texts = {
+    fit: "{count} legal moves are left.",
+    lacking: "Still to be chosen: {count}.",
+    move: "{move}",
+    noted: "{move}: {note}",
+    on: "It is your turn again after that. Go on with it here, or mail this move alone.",
+    copied: "Copied.",
+  };
   const data = JSON.parse(find("choices").textContent, (_, one) =>
     typeof one === "object" && one && !Array.isArray(one) ? keyed(one) : one);
   const drawn = [...document.querySelectorAll("[data-word]")].filter((piece) => {
@@ -43,7 +51,7 @@
     return move.words.map((word) => word === "…" ? bundle.join(" ") || "none" : word).join(" ");
   }
 
-  const say = (name, facts) => data.texts[name].replace(/\{(\w+)\}/g, (all, fact) => facts[fact]);
+  const say = (name, facts) => texts[name].replace(/\{(\w+)\}/g, (all, fact) => facts[fact]);
   const told = (move) =>
     say(data.notes[move.note] ? "noted" : "move", { move: text(move), note: data.notes[move.note] });
 
@@ -153,7 +161,7 @@
     const lines = all.map((one) => one.text), goesOn = Number.isInteger(move?.after);
     const lacking = fitting.length === 1 && fitting[0].least - counted(fitting[0]);
     const count = lacking || fitting.length;
-    find("said").textContent = move ? told(move) + (goesOn ? ` ${data.texts.on}` : "")
+    find("said").textContent = move ? told(move) + (goesOn ? ` ${texts.on}` : "")
       : say(lacking ? "lacking" : "fit", { count });
     fill("made", now.made.map((one) => element("li", one.text)));
     find("on").hidden = !goesOn;
@@ -188,7 +196,7 @@
   find("back").onclick = back;
   for (const one of document.querySelectorAll("[data-copy]")) one.onclick = () => {
     getSelection().selectAllChildren(find(one.dataset.copy));
-    if (document.execCommand("copy")) find("said").textContent = data.texts.copied;
+    if (document.execCommand("copy")) find("said").textContent = texts.copied;
   };
   find("offers").hidden = true;
   find("turn").hidden = false;

@@ -20,7 +20,7 @@ from porto_cli.game import Game, State
 from porto_cli.mail.offers import Offers
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.pages import table_html
-from porto_cli.paper.markup import Html, tag
+from porto_cli.paper.markup import Html, escaped, tag
 from porto_cli.paper.page import with_script
 from porto_cli.words import MANY, Option
 
@@ -53,22 +53,24 @@ def turn_page(replay: Replay, seat: int, offers: Offers, file: str | None = None
         "seat": seat,
         "quoted": {word: quoted(word) for word in graph.words if quoted(word) != word},
         "command": ["porto ", f" {path}", f" {option('--as', player)}"],
-        "texts": _TEXTS,
     }
     if reply:
         # What is around the moves.
         data["about"] = reply.body([""])
         data["link"] = reply.link([""]).partition("&body=")
-    section = tag(
-        "section",
-        tag("h2", f"Your move, {player}"),
-        tag("div", *_offered(offers), id="offers"),
-        _panel(mailed=reply is not None),
-        tag("script", _json(data), id="choices", type="application/json"),
-        class_="turn-page",
+    section = _file("turn_page.html").format(
+        title=escaped(f"Your move, {player}"),
+        offers="".join(map(str, _offered(offers))),
+        mail=tag("a", "Mail it", id="mail") if reply else "",
+        copy=_COPY if reply else "",
+        choices=_json(data),
     )
     document = table_html(replay, seat if offers.private else None)
-    return with_script(document, section, _file("turn_page.css"), _file("turn_page.js"))
+    return with_script(document, Html(section), _file("turn_page.css"), _file("turn_page.js"))
+
+
+_COPY = '<div><pre id="text"></pre><button data-copy="text">Copy the words</button></div>'
+"""What is there as well if a move can be mailed."""
 
 
 def _file(name: str) -> str:
@@ -93,49 +95,6 @@ def _offered(offers: Offers) -> Iterator[Html]:
         yield tag("ul", *items)
         if group.more:
             yield tag("p", group.more)
-
-
-def _panel(*, mailed: bool) -> Html:
-    """Return what the script fills: the words, the moves that have those, and what to do then."""
-    copies = [("command", "Copy the command")]
-    if mailed:
-        copies.insert(0, ("text", "Copy the words"))
-    return tag(
-        "div",
-        tag("p", "Click what your move is made of, on the table or here.", class_="soft"),
-        tag("ol", id="made"),
-        tag("div", id="words", role="group", aria_label="Words"),
-        tag(
-            "div",
-            tag("div", id="fits", role="group", aria_label="Moves"),
-            tag("p", id="said", role="status"),
-            *([tag("a", "Mail it", id="mail")] if mailed else []),
-            tag("button", "Go on", id="on"),
-            tag("button", "Take back", id="back", title="Key: Esc"),
-            tag(
-                "details",
-                tag("summary", "Copy it instead"),
-                *(
-                    tag("div", tag("pre", id=name), tag("button", text, data_copy=name))
-                    for name, text in copies
-                ),
-            ),
-            class_="bar",
-        ),
-        id="turn",
-        hidden="",
-    )
-
-
-_TEXTS = {
-    "fit": "{count} legal moves are left.",
-    "lacking": "Still to be chosen: {count}.",
-    "move": "{move}",
-    "noted": "{move}: {note}",
-    "on": "It is your turn again after that. Go on with it here, or mail this move alone.",
-    "copied": "Copied.",
-}
-"""What the script says, with a count, a move and a note in its places."""
 
 
 # -- The moves as data

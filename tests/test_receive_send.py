@@ -1,0 +1,287 @@
+"""``porto receive --send``: a friend's move is played, and the game goes on by mail."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.cli import mail as command
+from porto_cli.core.message import REFUSED, TROUBLE, USAGE
+from porto_cli.mail.compose import Parcel
+from porto_cli.mail.send import SendError, Sent, recipients
+from tests.mails import plain_text
+
+GAME = Path("friday.yaml")
+SETTINGS = "me: Ana\nmail: {from: ana@b.c, server: localhost, security: none}\n"
+
+
+@pytest.fixture
+def outbox(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
+    """What Ana has sent. Bea has no program, Rui has one."""
+    home = Path(os.environ["PORTO_HOME"])
+    home.mkdir(mode=0o700)
+    (home / "config.yaml").write_text(SETTINGS, "utf-8")
+    book = "Bea: {address: bea@b.c, program: false}\nRui: rui@b.c\n"
+    (home / "addresses.yaml").write_text(book, "utf-8")
+    sent: list[EmailMessage] = []
+
+    def post(parcel: Parcel) -> Sent:
+        sent.append(parcel.mail)
+        return Sent(recipients(parcel.mail), {}, {})
+
+    monkeypatch.setattr(command, "post", post)
+    return sent
+
+
+Begin = Callable[..., EmailMessage]
+
+
+@pytest.fixture
+def begin(porto, outbox: list[EmailMessage]) -> Begin:
+    """Begin a game in which Bea is to move, and return the mail to her."""
+
+    def new(*players: str, game: str = "porto", first: str = "Bea") -> EmailMessage:
+        match = porto_cli.new_game(players, game=game, seed="tram", first=first)
+        match.save(GAME)
+        assert porto("mail", GAME, "--send").code == 0
+        return outbox.pop()
+
+    return new
+
+
+def answer(mail: EmailMessage, text: str, sender: str = "bea@b.c") -> bytes:
+    """Return the answer to a mail, below which that is quoted."""
+    reply = EmailMessage()
+    reply["From"] = f"Bea <{sender}>"
+    reply["Subject"] = f"Re: {mail['Subject']}"
+    reply["In-Reply-To"] = mail["Message-ID"]
+    quoted = "".join(f"> {line}\n" for line in plain_text(mail).splitlines())
+    reply.set_content(f"{text}\n\n{quoted}")
+    return reply.as_bytes()
+
+
+def first_moves() -> str:
+    """Return what Bea answers first: the contracts that she keeps, and the cards that she draws."""
+    match = porto_cli.load(GAME)
+    match.play("keep 1 2 3", player="Bea")
+    return f"keep 1 2 3\n{match.text(match.legal_moves()[0])}"
+
+
+def flowing(mail: EmailMessage) -> str:
+    return " ".join(plain_text(mail).split())
+
+
+def whom(mails: list[EmailMessage]) -> list[str]:
+    return [str(mail["To"]) for mail in mails]
+
+
+def test_the_game_goes_on_to_who_is_next_and_the_friend_is_told(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert done.code == 0, done.err
+    assert whom(outbox) == ["Rui <rui@b.c>", "Bea <bea@b.c>"]
+    on, back = outbox
+    assert flowing(on).startswith("Rui, it is your turn")
+    (record, *_) = on.iter_attachments()
+    assert record.get_payload(decode=True) == GAME.read_bytes()
+    assert "Your move is played: keep, draw" in flowing(back)
+    assert "Rui is next, and has the mail." in flowing(back)
+    assert "undo" not in plain_text(back)
+    assert done.out.count("Sent to ") == 2
+
+
+def test_if_the_user_is_next_only_the_friend_gets_a_mail(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Ana", "Rui")
+    assert porto("receive", "--yes", "--send", stdin=answer(mail, first_moves())).code == 0
+    assert whom(outbox) == ["Bea <bea@b.c>"]
+    assert "Ana is next. To take your move back, answer with the word undo before Ana moves." in (
+        flowing(outbox[0])
+    )
+
+
+def test_a_friend_whose_turn_goes_on_gets_one_mail(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Ana", "Rui", game="puerto-rico")
+    move = porto_cli.load(GAME).observe("Bea")["moves"]
+    role = next(one["move"] for one in move if one["move"].startswith("role settler"))
+    assert porto("receive", "--yes", "--send", stdin=answer(mail, role)).code == 0
+    (on,) = outbox
+    assert flowing(on).startswith("Bea, it is your turn")
+
+
+def test_a_move_can_be_taken_back_until_it_is_mailed_on(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Ana", "Rui")
+    porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    told = outbox.pop()
+    done = porto("receive", "--yes", "--send", stdin=answer(told, "undo"))
+    assert done.code == 0, done.err
+    assert porto_cli.load(GAME).to_move() == ["Bea"]
+    assert flowing(outbox[0]).startswith("Bea, it is your turn")
+
+
+@pytest.mark.parametrize("how", ["sent", "saved", "printed"])
+def test_a_move_that_was_mailed_on_cannot_be_taken_back_by_mail(
+    porto, begin, outbox, how: str
+) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    words = {"sent": ["--send"], "saved": [], "printed": []}[how]
+    porto("receive", "--yes", *words, stdin=answer(mail, first_moves()))
+    if how != "sent":
+        porto("mail", GAME, *(["-o", "rui.eml"] if how == "saved" else ["--format", "eml"]))
+    played = GAME.read_bytes()
+    done = porto("receive", "--yes", stdin=answer(mail, "undo"))
+    assert done.code == REFUSED
+    assert "Bea wants to take a move back, but it was mailed on." in done.err
+    assert "Your move was mailed on, so it cannot be taken back by mail." in done.err
+    assert "porto undo friday.yaml --as Bea" in " ".join(done.err.split())
+    assert GAME.read_bytes() == played
+
+
+def test_looking_at_a_mail_does_not_mail_a_move_on(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    porto("receive", "--yes", stdin=answer(mail, first_moves()))
+    assert porto("mail", GAME, "--dry-run").code == 0
+    assert porto("mail", GAME, "--format", "text").code == 0
+    assert porto("receive", "--yes", stdin=answer(mail, "undo")).code == 0
+
+
+def test_what_is_not_played_is_not_sent(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    before = GAME.read_bytes()
+    assert porto("receive", "--send", stdin=answer(mail, first_moves())).code == USAGE
+    stranger = answer(mail, first_moves(), "eve@b.c")
+    assert porto("receive", "--yes", "--send", stdin=stranger).code == REFUSED
+    assert porto("receive", "--yes", "--send", stdin=answer(mail, "draw rainbow")).code == REFUSED
+    dry = porto("receive", "--yes", "--send", "--dry-run", stdin=answer(mail, first_moves()))
+    assert dry.code == 0
+    assert (outbox, GAME.read_bytes()) == ([], before)
+
+
+def test_a_record_that_comes_by_mail_is_not_sent_on(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    match = porto_cli.load(GAME)
+    match.play("keep 1 2 3", player="Bea")
+    match.save("later.yaml")
+    assert porto("receive", "later.yaml", "--send").code == 0
+    assert not outbox
+    assert mail
+
+
+def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
+    porto, begin, outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+
+    def fail(_: Parcel) -> Sent:
+        raise SendError("localhost is away; nothing was sent.")
+
+    monkeypatch.setattr(command, "post", fail)
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert done.code == TROUBLE
+    assert "localhost is away; nothing was sent." in done.err
+    assert "The game is saved. To send the mail later: porto mail friday.yaml --send" in done.err
+    assert porto_cli.load(GAME).to_move() == ["Rui"]
+
+
+def test_what_was_sent_is_told_if_a_second_mail_cannot_be(
+    porto, begin, outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    post = command.post
+
+    def fail(parcel: Parcel) -> Sent:
+        if "bea@b.c" in recipients(parcel.mail):
+            raise SendError("localhost does not deliver to bea@b.c; nothing was sent.")
+        return post(parcel)
+
+    monkeypatch.setattr(command, "post", fail)
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert done.code == TROUBLE
+    assert "Sent to rui@b.c: " in done.out
+    assert "localhost does not deliver to bea@b.c" in done.err
+
+
+def test_a_friend_without_a_stored_address_is_not_told(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    porto("address", "Bea", "--remove")
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert (done.code, whom(outbox)) == (0, ["Rui <rui@b.c>"])
+    assert "To store it: porto address Bea ADDRESS" in " ".join(done.out.split())
+
+
+def test_json_has_what_was_sent_among_its_sentences(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    words = ("--yes", "--send", "--format", "json")
+    done = porto("receive", *words, stdin=answer(mail, first_moves()))
+    (message,) = json.loads(done.out)["messages"]
+    assert message["result"] == "played"
+    sent = [one for one in message["sentences"] if one.startswith("Sent to ")]
+    assert [one.split(":")[0] for one in sent] == ["Sent to rui@b.c", "Sent to bea@b.c"]
+
+
+def test_without_a_mail_server_nothing_is_played(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    Path(os.environ["PORTO_HOME"], "config.yaml").write_text("me: Ana\n")
+    before = GAME.read_bytes()
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert (done.code, GAME.read_bytes()) == (USAGE, before)
+    assert "No mail server is set" in done.err
+    assert "leave out --send" in done.err
+
+
+def test_who_sends_has_to_have_a_name(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    settings = Path(os.environ["PORTO_HOME"], "config.yaml")
+    settings.write_text(SETTINGS.replace("me: Ana\n", ""))
+    before = GAME.read_bytes()
+    done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
+    assert (done.code, GAME.read_bytes()) == (USAGE, before)
+    assert "porto me NAME" in done.err
+
+
+def test_a_log_says_which_game_player_and_move_was_refused(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana")
+    done = porto("receive", "--quiet", stdin=answer(mail, "keep 1 2 3\ndraw green-1 green-1"))
+    assert done.out == ""
+    log = " ".join(done.err.split())
+    assert f"The message from Bea, 'Re: {mail['Subject']}', about friday.yaml:" in log
+
+
+def test_a_log_says_which_game_player_and_move_waits(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana", game="puerto-rico")
+    done = porto("receive", "--quiet", stdin=answer(mail, "role builder"))
+    assert (done.code, done.out) == (USAGE, "")
+    log = " ".join(done.err.split())
+    assert f"The message from Bea, 'Re: {mail['Subject']}', about friday.yaml:" in log
+    assert (
+        "Nothing was played in friday.yaml, because there was no terminal to ask on: role builder, "
+        "from Bea. To play it, add: --yes"
+    ) in log
+
+
+def test_who_takes_back_a_turn_that_was_mailed_is_warned(porto, outbox) -> None:
+    match = porto_cli.new_game(["Ana", "Bea", "Rui"], seed="tram", first="Ana")
+    match.play("keep 1 2 3", player="Ana")
+    match.save(GAME)
+    first, second = (one["move"].split()[1:] for one in match.observe("Ana")["moves"][:2])
+    assert porto("draw", GAME, *first, "--send").code == 0
+    assert outbox
+    assert "mailed on" not in porto("undo", GAME, "--dry-run").err
+    done = porto("undo", GAME)
+    assert done.code == 0
+    assert "That turn was mailed on." in done.err
+    assert porto("draw", GAME, *second).code == 0
+    assert "mailed on" not in porto("undo", GAME).err
+
+
+def test_what_a_friend_writes_cannot_steer_the_terminal(porto, begin, outbox) -> None:
+    mail = begin("Bea", "Rui", "Ana", game="puerto-rico")
+    done = porto("receive", stdin=answer(mail, "role 9roleX9").replace(b"X9", b"\x19\x7f9"))
+    assert done.code == REFUSED
+    assert "You can send this back:" in done.err
+    assert done.err.replace("\n", "").isprintable()
