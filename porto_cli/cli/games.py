@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -307,25 +307,20 @@ def _score(one: Report, seat: int) -> str:
 
 def _name(player: str, bot: str) -> str:
     """Return a player, with the level of one that is a bot."""
-    return str(titled(player, bot)) if bot else player
+    return titled(player, bot) if bot else player
 
 
 DAY = 86400
 """In seconds."""
 _LONGEST = 20 * 365 * DAY
-_UNITS: tuple[tuple[int, str, Callable[[int], str]], ...] = (
-    (DAY, "1 day", lambda count: f"{count} days"),
-    (3600, "1 hour", lambda count: f"{count} hours"),
-    (60, "1 minute", lambda count: f"{count} minutes"),
-)
+_UNITS = ((DAY, "day"), (3600, "hour"), (60, "minute"))
 
 
 def time_in_words(seconds: float) -> str:
     """Return a time in its largest unit. A wrong clock can make it negative."""
-    for size, one, many in _UNITS:
+    for size, unit in _UNITS:
         if seconds >= size:
-            count = int(seconds // size)
-            return one if count == 1 else many(count)
+            return plural(int(seconds // size), unit)
     return "less than a minute"
 
 

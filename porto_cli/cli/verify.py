@@ -98,7 +98,7 @@ def verify(
             found = contradiction(first, second, first.record.file, second.record.file)
             if found:
                 code = max(code, REFUSED)
-                checked[-1].report.setdefault(found[0], str(found[1]))
+                checked[-1].report.setdefault(found[0], found[1])
                 _print(output, found[1], stream=sys.stderr)
     kinds = {one.replay.record.secrecy for one in checked if one.replay}
     _print(output, *(() if quiet else (NOT_PROVEN[kind] for kind in sorted(kinds))))
@@ -157,11 +157,11 @@ def _check(file: Path, *, bots: bool) -> Checked:
         report |= {
             "line": error.place.line,
             "column": error.place.column,
-            "error": str(error.sentence),
+            "error": error.sentence,
         }
         return Checked(report, wrong=(f"{error.place}: {error.sentence}",), code=INVALID)
     except FileError as error:
-        report["error"] = str(error.sentence)
+        report["error"] = error.sentence
         return Checked(report, wrong=(error.sentence,), code=TROUBLE)
     report |= {
         "valid": True,
@@ -171,7 +171,7 @@ def _check(file: Path, *, bots: bool) -> Checked:
         "digest": match.digest,
         "secrecy": match.record.secrecy,
         **match.game.facts(match.config)[0],
-        "not_proven": str(NOT_PROVEN[match.record.secrecy]),
+        "not_proven": NOT_PROVEN[match.record.secrecy],
     }
     good = Checked(report, (_good(file, match),), replay=match.replay)
     if bots or match.replay.bot_versions:
