@@ -24,6 +24,7 @@ Each game has files of its own in ``Game.folder``; none of them is needed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -32,6 +33,7 @@ from typing import Any
 from porto_cli.core.ruling import Ruling, Rulings
 from porto_cli.game import folder_of
 from porto_cli.games import BOX, DEFAULT, GAMES, game_of
+from porto_cli.settings import settings
 
 GROUP = "porto.games"
 PLAYERS_GROUP = "porto.players"
@@ -57,8 +59,6 @@ def player_names(game_id: str) -> frozenset[str]:
 
     Raises InvalidFileError, FileError for settings that cannot be read.
     """
-    from porto_cli.settings import settings
-
     return frozenset((*player_entries(game_id), *settings().players))
 
 
@@ -179,7 +179,5 @@ def _definitions(game_id: str) -> dict[str, Any]:
 
 
 def _json(file: Path) -> dict[str, Any]:
-    import json
-
     found: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return found

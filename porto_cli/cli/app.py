@@ -42,6 +42,7 @@ from porto_cli.core.message import (
     shown,
     usage,
 )
+from porto_cli.games import failure
 from porto_cli.term.tell import remark
 
 LONG_LIVED = ("hint", "scenario", "simulate", "games")
@@ -210,8 +211,6 @@ def _call(words: list[str]) -> int:
 
 def _failure(error: BaseException) -> str | None:
     """Say which game of another package has failed, if one has."""
-    from porto_cli.games import failure
-
     return failure(error)
 
 
@@ -298,7 +297,7 @@ def _fail(
             # Commands are on lines of their own, ready to be copied.
             forbidden = code == REFUSED and rulings
             heading = "Legal would be, for example:" if forbidden else "Try:"
-            lines += [str(heading), *(f"  {command}" for command in suggestions)]
+            lines += [heading, *(f"  {command}" for command in suggestions)]
         remark(*lines)
     return code
 

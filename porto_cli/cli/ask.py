@@ -17,7 +17,7 @@ import typer
 
 from porto_cli.core.characters import command
 from porto_cli.core.message import INTERRUPTED, shown, unnamed
-from porto_cli.games import commands_of
+from porto_cli.games import commands_of, game_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.term.tell import remark
@@ -150,7 +150,7 @@ def advice(
     lines: list[Line] = []
     for rule in rules:
         if " " in rule:
-            lines += [*wrapped(str(rule), width, indent=2), []]
+            lines += [*wrapped(rule, width, indent=2), []]
             continue
         one = ruling(rule)
         lines += wrapped(one.title, width, first=[(one.id, BOLD), ("  ", "")], style=BOLD, indent=2)
@@ -176,6 +176,4 @@ def explained(error: IllegalMoveError, width: int, legend: str) -> list[Line]:
 
 def advice_of(game: str, hints: str | None = None) -> Advice:
     """Return the help with the questions of a game; ``hints`` says where there are any."""
-    from porto_cli.games import game_of
-
     return lambda rules, width: advice(rules, width, game_of(game).shown.legend, hints)

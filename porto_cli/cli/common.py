@@ -14,6 +14,7 @@ from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FileError, nearest, refuse, shown, usage
 from porto_cli.match.match import Match, load
 from porto_cli.match.names import seats_of
+from porto_cli.match.record_files import meant, records_of, with_suffix
 from porto_cli.match.replay import LONG, SHORT, Replay
 from porto_cli.match.seats import titled
 from porto_cli.next_step import user_of, who_types
@@ -101,8 +102,6 @@ def find_record(path: Path) -> Path:
     """
     if str(path) == STANDARD or os.path.isfile(path):
         return path
-    from porto_cli.match.record_files import meant, with_suffix
-
     found = meant(path)
     if found != path:
         remark(f"There is no file {path}; {found} is used.")
@@ -119,8 +118,6 @@ def find_record(path: Path) -> Path:
 
 def _similar_to(path: Path) -> Path | None:
     """Return the record in the same folder whose name is most like that of a path, if one is."""
-    from porto_cli.match.record_files import records_of
-
     names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
     return names.get(nearest(path.name, names, 0.75))
 

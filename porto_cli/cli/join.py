@@ -39,8 +39,9 @@ from porto_cli.games import game_of
 from porto_cli.match import record
 from porto_cli.match.chain import not_the_key
 from porto_cli.match.forks import is_undo
-from porto_cli.match.match import Match
+from porto_cli.match.match import Match, load, loads, opened
 from porto_cli.match.names import name_fault
+from porto_cli.match.not_ready import NotReadyError
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, SEALED, Record
 from porto_cli.match.replay import chain_of, path_of
 from porto_cli.match.sealed_play import sealed_of
@@ -70,7 +71,7 @@ def join(
     read = record.load(text, files.name_of(path))
     if read.secrecy != record.SEALED:
         usage(
-            (f"{read.file} is not a sealed game, so there is nothing to join; it can be played."),
+            f"{read.file} is not a sealed game, so there is nothing to join; it can be played.",
             suggestions=[f"porto show {word_of(read.file)}"],
         )
     from porto_cli.keys import keyfile
@@ -98,8 +99,6 @@ def join(
 
 def _already(path: Path, keys: Keys) -> None:
     """Say that the setup is complete (exit code 1)."""
-    from porto_cli.match.match import load
-
     match = load(path, keys)
     refuse("The setup is complete; everybody has joined.", *what_next(match))
 
@@ -132,7 +131,7 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
             raise begun.not_ready()
         # A seat that was taken by mistake cannot be given back.
         usage(
-            (f"The next to join is {players[by]}. Confirm that this is you; it cannot be undone."),
+            f"The next to join is {players[by]}. Confirm that this is you; it cannot be undone.",
             *terms(begun.record),
             *warnings(begun.record),
             suggestions=[f"porto join {file} {option('--as', players[by])}"],
@@ -141,9 +140,6 @@ def _demand_turn(begun: Beginning, player: str | None, keys: Keys) -> None:
 
 def _save(path: Path, was: str, begun: Beginning, keys: Keys) -> None:
     """Read the new record back, and write it. Raises FileError."""
-    from porto_cli.match.match import opened
-    from porto_cli.match.not_ready import NotReadyError
-
     text = begun.record.text
     again = record.load(text, begun.record.file)
     try:
@@ -164,8 +160,6 @@ def _next(begun: Beginning, file: str, keys: Keys) -> list[str]:
     """Say whom to send the record to, or that the game can begin."""
     if begun.next is not None:
         return progress(begun, file)
-    from porto_cli.match.match import loads
-
     match = loads(begun.record.text, file, keys)
     first = match.players[0]
     here = 0 in match.own_seats()
@@ -444,5 +438,5 @@ def signatures_json(replay: Replay) -> dict[str, object]:
             for player, key, count in _signers(chain)
         ],
         "table_code": table_code(chain.head.hash),
-        "proven": list(map(str, proofs(replay))),
+        "proven": list(proofs(replay)),
     }

@@ -25,6 +25,7 @@ from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match
 from porto_cli.match.names import alike, name_fault, seats_of
 from porto_cli.match.new_game import new_game
+from porto_cli.match.play import who_are_bots
 from porto_cli.match.record import GENERIC_NAME, HINTS_NONE, HINTS_NOTED, OPEN, SEALED, TABLE
 from porto_cli.match.record_files import has_suffix, with_suffix
 from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, shortest
@@ -225,7 +226,6 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
     lines = [*match.game.setting_up.what_was_set_up(match, match.game.meta.title, file)]
     if match.bots:
         from porto_cli.cli.bot_turns import bot_sentences
-        from porto_cli.match.play import who_are_bots
 
         lines += [*who_are_bots(match.replay), *bot_sentences(match, turns)]
     lines += [

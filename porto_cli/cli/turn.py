@@ -41,6 +41,7 @@ from porto_cli.core.message import (
     RefusedError,
     UnnamedPlayerError,
     WrongUsageError,
+    enumerated,
     refuse,
     shown,
     usage,
@@ -50,6 +51,8 @@ from porto_cli.game import UNDO, CommandOption, Event, Move
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
 from porto_cli.match.match import Match
+from porto_cli.match.play import turn_of_a_bot
+from porto_cli.match.record_files import meant, only_record
 from porto_cli.match.replay import IllegalMoveError, path_of
 from porto_cli.match.seats import last_of_people
 from porto_cli.next_step import commands, player_to_name, seat_user_left
@@ -196,8 +199,6 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
     if not match.bots or manner.dry_run or verb == UNDO:
         yield []
         return
-    from porto_cli.match.play import turn_of_a_bot
-
     waiting = turn_of_a_bot(match.replay)
     try:
         yield move_bots(match)
@@ -281,8 +282,6 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | 
     word = str(file)
     if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, verb)):
         return
-    from porto_cli.match.record_files import meant, only_record
-
     if meant(file) != file:
         return
     move = [word, *words] if word != verb else list(words)
@@ -388,8 +387,7 @@ def _typed_chance(
     if not given:
         return None
     if match.record.seed:
-        *first, last = [option.flag for option in chance_options]
-        options = f"{', '.join(first)} and {last}" if first else last
+        options = enumerated(option.flag for option in chance_options)
         usage(
             f"In this game the seed decides what comes up; {options} are for games with "
             "'secrecy: table'."

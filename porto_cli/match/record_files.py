@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from porto_cli.core.characters import file_word
+
 SUFFIX = ".yaml"
 """The extension of a new record."""
 SUFFIXES = (SUFFIX, ".yml")
@@ -94,7 +96,5 @@ def the_record() -> Path | None:
 
 def only_record() -> str:
     """Return the one record of this folder, as it is typed; empty if there are none or several."""
-    from porto_cli.core.characters import file_word
-
     found = the_record()
     return file_word(found.name) if found else ""
