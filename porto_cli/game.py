@@ -1,6 +1,6 @@
 """The seam: what a game has to offer so that everything else can play, keep and show it.
 
-A game is one object that fulfils the protocol :class:`Game`, by being derived from it. Ten members
+A game is one object that fulfills the protocol :class:`Game`, by being derived from it. Ten members
 are required; everything else has a default that is right for an open game without setup, options,
 secrets or chance. What only some games have is an *ability*: an object, or a module, that the game
 returns from one of its properties, or ``None``. What games and the frame hand each other is in
