@@ -20,6 +20,8 @@ from porto_cli.core.message import INTERRUPTED, shown, unnamed
 from porto_cli.games import commands_of, game_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import IllegalMoveError, path_of
+from porto_cli.term.screen import can_move_the_cursor
+from porto_cli.term.spans import BOLD, DIM, wrapped
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
@@ -34,8 +36,6 @@ def can_ask() -> bool:
 
 def asker(game: str) -> Asker:
     """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    from porto_cli.term.screen import can_move_the_cursor
-
     if can_move_the_cursor():
         from porto_cli.term.menus import Menus
 
@@ -142,7 +142,6 @@ def advice(
     width.
     """
     from porto_cli.installed import ruling
-    from porto_cli.term.spans import BOLD, DIM, wrapped
 
     def indented(text: str, style: str = "") -> list[Line]:
         return wrapped(text, width, first=[("  ", "")], indent=2, style=style)
@@ -165,8 +164,6 @@ def advice(
 
 def explained(error: IllegalMoveError, width: int, legend: str) -> list[Line]:
     """Return which rules a move breaks, and what these rules are, set to a width."""
-    from porto_cli.term.spans import BOLD, wrapped
-
     lines: list[Line] = []
     for violation in error.violations:
         lines += wrapped(str(violation), width, style=BOLD)

@@ -16,7 +16,6 @@ from porto_cli.core.documents import dumps
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.pages import score, table
 from porto_cli.paper.document import Heading, Paragraph
-from porto_cli.paper.page import in_light, page
 from porto_cli.paper.text import described, lines, put, sentences
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
@@ -84,6 +83,8 @@ def _in_color(color: str) -> str:
 
 def write_page(text: str, to: Path | None = None) -> None:
     """Write a page or a picture, light or dark by the settings. Raises FileError."""
+    from porto_cli.paper.page import in_light
+
     write(in_light(text, settings().page), to)
 
 
@@ -183,6 +184,8 @@ def write_report(
     if form == "json":
         write_json(report, to, stream)
     elif form == "html":
+        from porto_cli.paper.page import page
+
         write_page(page(title, [], rows(report)), to)
     elif as_plain(plain, color):
         write_sentences([*described(rows(report)), *last], to, stream)

@@ -36,6 +36,7 @@ from porto_cli.cli.parameters import (
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.characters import FILE, command
 from porto_cli.core.characters import option as option_of
+from porto_cli.core.documents import document
 from porto_cli.core.message import (
     InvalidMoveError,
     RefusedError,
@@ -564,8 +565,6 @@ def _report(
 
     What cannot be known before the moves are made is ``None``.
     """
-    from porto_cli.core.documents import document
-
     waiting = match.to_move() if foreseen is None else foreseen.to_move
     certain = foreseen is None or _is_whole(match, foreseen)
     return document(

@@ -8,7 +8,6 @@ characters.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, NamedTuple, NoReturn, TypeVar
@@ -411,6 +410,8 @@ def scalar(text: str) -> str:
     latin = as_latin(text)
     if _PLAIN.fullmatch(latin) and not _MEANS_MORE.fullmatch(latin):
         return text
+    import json
+
     if is_printable(text):
         return json.dumps(text, ensure_ascii=False)
     # JSON writes a character above U+FFFF as a surrogate pair, which YAML does not allow.
