@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from porto_cli.ui import ui_of
 
 from porto_cli.asking import offer
 from porto_cli.cli.session import Session, StoppedError
