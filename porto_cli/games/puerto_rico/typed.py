@@ -107,11 +107,12 @@ class PuertoRicoWords(Language):
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""
-        from porto_cli.games.puerto_rico.offers import placements
         from porto_cli.games.puerto_rico.words import PAID_IN_KIND
         from porto_cli.move_list import offered
 
         if state.phase == MAYOR_PHASE:
+            from porto_cli.games.puerto_rico.offers import placements
+
             return [placements(state, self.rules.view(state, seat if private else None).table)]
         found = self.shown_to(state, seat, private=private)
         if state.phase == DRAFT_PHASE:
