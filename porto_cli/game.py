@@ -1,6 +1,6 @@
 """The seam: what a game has to offer so that everything else can play, keep and show it.
 
-A game is one object that fulfils the protocol :class:`Game`, by being derived from it. Ten members
+A game is one object that fulfills the protocol :class:`Game`, by being derived from it. Ten members
 are required; everything else has a default that is right for an open game without setup, options,
 secrets or chance. What only some games have is an *ability*: an object, or a module, that the game
 returns from one of its properties, or ``None``. What games and the frame hand each other is in
@@ -13,8 +13,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from porto_cli.core.characters import command
 from porto_cli.core.message import Violation, shown
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.seam import (
@@ -54,7 +56,6 @@ from porto_cli.seam import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from random import Random
 
     from typing_extensions import TypeVar
@@ -161,7 +162,6 @@ def folder_of(module: str) -> Path:
     beside it belongs to others.
     """
     from importlib.util import find_spec
-    from pathlib import Path
 
     spec = find_spec(module)
     place = Path(spec.origin if spec and spec.origin else ".")
@@ -390,14 +390,11 @@ class Game(Protocol[ConfigT, StateT, MoveT, EventT]):
         return f"The game is over. Won by: {', '.join(winners)}."
 
     def next_step(self, played: SoFar, path: str, named: str | None, user: int | None) -> list[str]:
-        """Say who can do what now, with the commands to type.
+        """Say who can do what now, while the game goes on, with the commands to type.
 
         ``path`` is how commands call the record; ``named`` is the player that they have to name for
         a move of the seat that is to move, ``user`` the seat of who types them, if they are known.
         """
-        if played.state.phase == OVER:
-            return [self.how_it_ended(played)]
-        from porto_cli.core.characters import command
         from porto_cli.words import examples
 
         player = played.holders[played.state.seat]

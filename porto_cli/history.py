@@ -7,7 +7,7 @@ back, what players said after it and what their orders did is told of all games 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.documents import document
 from porto_cli.game import OVER, UNDO, Game, Step, Turn
@@ -15,7 +15,9 @@ from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
 from porto_cli.paper.document import BOLD, DIM, SCORED, Document, Heading, Node, Paragraph
 from porto_cli.seam import News as News
-from porto_cli.term.prompt import Above
+
+if TYPE_CHECKING:
+    from porto_cli.term.prompt import Above
 
 
 def turns(replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:

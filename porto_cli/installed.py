@@ -1,18 +1,14 @@
-"""What is installed: games and players of other packages, and the files that come with games.
+"""What is installed: players of other packages, and the files that come with games.
 
-Other packages register theirs as entry points:
-
-    [project.entry-points."porto.games"]
-    nim = "porto_nim:NIM"
+Other packages register players as entry points:
 
     [project.entry-points."porto.players"]
     "nim.perfect" = "porto_nim_players:perfect"
 
-The name of a game is that in a record, its object a :class:`porto_cli.game.Game`. The name of a
-player begins with that of its game; its object is what ``FILE.py:FUNCTION`` names as well, see
-:mod:`porto_cli.players.named`. The metadata of installed packages is read only when a game or a
-player is named that is not in the box, and when all of them are listed; a package is loaded when
-its game or its player is asked for.
+The name of a player begins with that of its game (see :mod:`porto_cli.games`); its object is what
+``FILE.py:FUNCTION`` names as well, see :mod:`porto_cli.players.named`. The metadata of installed
+packages is read only when a player is named that is not in the box, and a package is loaded when
+its player is asked for.
 
 Each game has files of its own in ``Game.folder``; none of them is needed.
 
@@ -24,6 +20,7 @@ Each game has files of its own in ``Game.folder``; none of them is needed.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -32,11 +29,9 @@ from typing import Any
 from porto_cli.core.ruling import Ruling, Rulings
 from porto_cli.game import folder_of
 from porto_cli.games import BOX, DEFAULT, GAMES, game_of
+from porto_cli.settings import settings
 
-GROUP = "porto.games"
 PLAYERS_GROUP = "porto.players"
-BOX_PACKAGE = "porto_cli."
-"""How the entry points of the box begin, which need not be read to be found."""
 
 
 @cache
@@ -57,8 +52,6 @@ def player_names(game_id: str) -> frozenset[str]:
 
     Raises InvalidFileError, FileError for settings that cannot be read.
     """
-    from porto_cli.settings import settings
-
     return frozenset((*player_entries(game_id), *settings().players))
 
 
@@ -179,7 +172,5 @@ def _definitions(game_id: str) -> dict[str, Any]:
 
 
 def _json(file: Path) -> dict[str, Any]:
-    import json
-
     found: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return found

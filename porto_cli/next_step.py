@@ -73,8 +73,11 @@ def what_next(replay: Replay, file: str | None = None, user: int | None = None) 
     waiting = turn_of_a_bot(replay, file) if replay.bot_seats else []
     if waiting:
         return [*found, *waiting]
-    path, named = path_of(replay, file), player_to_name_for(replay, replay.state.seat, user)
-    return [*found, *replay.game.next_step(replay, path, named, user)]
+    game, path = replay.game, path_of(replay, file)
+    if replay.state.phase == OVER:
+        return [*found, game.how_it_ended(replay), f"To see the final scores: porto score {path}"]
+    named = player_to_name_for(replay, replay.state.seat, user)
+    return [*found, *game.next_step(replay, path, named, user)]
 
 
 def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:

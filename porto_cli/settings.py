@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from ipaddress import ip_address
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
@@ -277,8 +278,6 @@ def is_loopback(server: str) -> bool:
     """Return whether a server is on this computer, so that the connection cannot be tapped."""
     if server.lower() == "localhost":
         return True
-    from ipaddress import ip_address
-
     try:
         return ip_address(server.strip("[]")).is_loopback
     except ValueError:

@@ -13,12 +13,12 @@ from porto_cli.core.documents import document
 from porto_cli.paper.document import Document, Node, Paragraph, TypedLines
 from porto_cli.paper.text import sentences
 from porto_cli.seam import News, Rules, SoFar, State, Thing
-from porto_cli.term.prompt import Above, Notes
 
 if TYPE_CHECKING:
     from porto_cli.core.ruling import CardSection
     from porto_cli.paper.page import PaperTable
     from porto_cli.paper.story import Story
+    from porto_cli.term.prompt import Above
 
 
 class Shown:
@@ -88,6 +88,8 @@ class Shown:
         """Return what stands above a question: the table as ``seat`` may see it, and what is new
         to who is asked.
         """
+        from porto_cli.term.prompt import Notes
+
         return Notes(tuple(last), tuple(sentences(self.table(played, seat, last))))
 
     # -- The score.

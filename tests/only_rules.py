@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from porto_cli.game import Game
-from porto_cli.games.puerto_rico.game import PuertoRico
+from porto_cli.game import Game, State
+from porto_cli.games.puerto_rico.game import PUERTO_RICO, PuertoRico
 from porto_cli.language import Language
 from porto_cli.match.replay import Replay
 from porto_cli.shown import Shown
@@ -15,6 +15,9 @@ class OnlyRules(PuertoRico):
     events_json = Game.events_json
     turn = Game.turn
     next_step = Game.next_step
+
+    def table(self, state: State, seat: int | None) -> list[str]:
+        return PUERTO_RICO.table(state, seat)
 
     @property
     def words(self) -> Language:

@@ -29,7 +29,8 @@ NOT_FOR_A_MOVE = (
     *("games.puerto_rico.game", "games.puerto_rico.shown"),
 )
 
-NEEDED_TO_TELL = {"porto_cli.term", "porto_cli.term.tell"}
+NEEDED_TO_TELL = {f"porto_cli.{one}" for one in ("term", "term.tell", "term.screen", "term.spans")}
+"""A sentence is set in lines, and the words of a move are spans."""
 
 
 def imported_by(args: list[str], folder: Path, **environment: str) -> set[str]:

@@ -32,6 +32,7 @@ from porto_cli.cli.commands import (
 from porto_cli.cli.shells import SHELLS, register_shells
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
+from porto_cli.core.documents import dumps, error_json
 from porto_cli.core.files import traced
 from porto_cli.core.message import (
     INTERRUPTED,
@@ -42,6 +43,8 @@ from porto_cli.core.message import (
     shown,
     usage,
 )
+from porto_cli.games import failure
+from porto_cli.term.screen import can_write
 from porto_cli.term.tell import remark
 
 LONG_LIVED = ("hint", "scenario", "simulate", "games")
@@ -210,8 +213,6 @@ def _call(words: list[str]) -> int:
 
 def _failure(error: BaseException) -> str | None:
     """Say which game of another package has failed, if one has."""
-    from porto_cli.games import failure
-
     return failure(error)
 
 
@@ -298,7 +299,7 @@ def _fail(
             # Commands are on lines of their own, ready to be copied.
             forbidden = code == REFUSED and rulings
             heading = "Legal would be, for example:" if forbidden else "Try:"
-            lines += [str(heading), *(f"  {command}" for command in suggestions)]
+            lines += [heading, *(f"  {command}" for command in suggestions)]
         remark(*lines)
     return code
 
@@ -306,9 +307,6 @@ def _fail(
 def _json(
     text: str, code: int, rulings: Iterable[tuple[str, str]], suggestions: Sequence[str]
 ) -> str:
-    from porto_cli.core.documents import dumps, error_json
-    from porto_cli.term.screen import can_write
-
     error = error_json(text, code, rulings, suggestions)
     line = dumps(error)
     return line if can_write(line, sys.stderr) else dumps(error, ascii_only=True)

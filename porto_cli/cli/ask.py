@@ -17,10 +17,12 @@ import typer
 
 from porto_cli.core.characters import command
 from porto_cli.core.message import INTERRUPTED, shown, unnamed
-from porto_cli.games import commands_of
+from porto_cli.games import commands_of, game_of
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
+from porto_cli.term.screen import can_move_the_cursor
+from porto_cli.term.spans import BOLD, DIM, wrapped
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
@@ -35,8 +37,6 @@ def can_ask() -> bool:
 
 def asker(game: str) -> Asker:
     """Return who asks: with menus where the terminal can move its cursor, else line by line."""
-    from porto_cli.term.screen import can_move_the_cursor
-
     if can_move_the_cursor():
         from porto_cli.term.menus import Menus
 
@@ -143,7 +143,6 @@ def advice(
     width.
     """
     from porto_cli.installed import ruling
-    from porto_cli.term.spans import BOLD, DIM, wrapped
 
     def indented(text: str, style: str = "") -> list[Line]:
         return wrapped(text, width, first=[("  ", "")], indent=2, style=style)
@@ -151,7 +150,7 @@ def advice(
     lines: list[Line] = []
     for rule in rules:
         if " " in rule:
-            lines += [*wrapped(str(rule), width, indent=2), []]
+            lines += [*wrapped(rule, width, indent=2), []]
             continue
         one = ruling(rule)
         lines += wrapped(one.title, width, first=[(one.id, BOLD), ("  ", "")], style=BOLD, indent=2)
@@ -166,8 +165,6 @@ def advice(
 
 def explained(error: IllegalMoveError, width: int, legend: str) -> list[Line]:
     """Return which rules a move breaks, and what these rules are, set to a width."""
-    from porto_cli.term.spans import BOLD, wrapped
-
     lines: list[Line] = []
     for violation in error.violations:
         lines += wrapped(str(violation), width, style=BOLD)
@@ -177,6 +174,4 @@ def explained(error: IllegalMoveError, width: int, legend: str) -> list[Line]:
 
 def advice_of(game: str, hints: str | None = None) -> Advice:
     """Return the help with the questions of a game; ``hints`` says where there are any."""
-    from porto_cli.games import game_of
-
     return lambda rules, width: advice(rules, width, game_of(game).shown.legend, hints)

@@ -12,6 +12,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from contextlib import contextmanager
 from multiprocessing import active_children, parent_process
 from threading import Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from porto_cli.core.message import FileError
@@ -160,8 +161,6 @@ def progress(count: int) -> Iterator[Callable[[int], None]]:
     """Yield a function that takes how many are done. On a terminal it moves a bar on standard
     error, elsewhere it prints a line there about once a minute.
     """
-    from time import monotonic
-
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         printed = monotonic()
 

@@ -22,6 +22,7 @@ from typer.models import TyperPath
 from porto_cli.cli import complete
 from porto_cli.cli.parameters import ADDED, WORDS, note_typed
 from porto_cli.core import signals
+from porto_cli.core.files import expanded
 from porto_cli.core.message import shown, usage
 from porto_cli.game import CommandOption, Verb
 from porto_cli.games import BOX, GAMES, commands_of
@@ -226,7 +227,6 @@ def games_meant(name: str, words: Sequence[str]) -> tuple[str, ...]:
 
 def _game_of_record(words: Iterable[str]) -> str:
     """Return the game that the record among these words names, or nothing; it is only looked at."""
-    from porto_cli.core.files import expanded
     from porto_cli.match.record import game_named_in, meant
 
     for word in words:

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from porto_cli.core.characters import printable
-from porto_cli.games import DEFAULT, GAMES
+from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
+from porto_cli.core.message import InvalidMoveError, PortoError
+from porto_cli.games import DEFAULT, GAMES, game_of
 
 if TYPE_CHECKING:
     from porto_cli.game import CommandOption
@@ -83,7 +85,6 @@ def levels(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 
 def _levels(game: str) -> list[str]:
-    from porto_cli.core.message import PortoError
     from porto_cli.installed import player_names
     from porto_cli.match.seats import shortest
 
@@ -104,7 +105,6 @@ def words_of_a_move(ctx: typer.Context, before: list[str], incomplete: str) -> l
 
 def moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of a move that is possible after those that were typed before it."""
-    from porto_cli.core.message import PortoError
     from porto_cli.match.trial import Trial
 
     match, named = _match(ctx), ctx.params.get("player")
@@ -146,8 +146,6 @@ def values_of(option: CommandOption) -> Callable[[typer.Context, list[str], str]
 
 
 def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
-    from porto_cli.core.message import InvalidMoveError
-    from porto_cli.games import game_of
     from porto_cli.language import Typed
 
     match = _match(ctx)
@@ -174,7 +172,6 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def _own_seat(match: Match) -> int | None:
     """Return the seat of the user, if the settings can be read and the user plays."""
-    from porto_cli.core.message import PortoError
     from porto_cli.settings import own_seat
 
     try:
@@ -191,8 +188,6 @@ def fingerprint(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def _match(ctx: typer.Context) -> Match | None:
     """Return the game of the record that was typed. Standard input is not read."""
-    from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
-    from porto_cli.core.message import PortoError
     from porto_cli.match.match import load
     from porto_cli.match.record import meant
 

@@ -296,7 +296,7 @@ def _score(one: Report, seat: int) -> str:
 
 def _name(player: str, bot: str) -> str:
     """Return a player, with the level of one that is a bot."""
-    return str(titled(player, bot)) if bot else player
+    return titled(player, bot) if bot else player
 
 
 DAY = 86400

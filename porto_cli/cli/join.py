@@ -425,5 +425,5 @@ def signatures_json(replay: Replay) -> dict[str, object]:
             for player, key, count in _signers(chain)
         ],
         "table_code": table_code(chain.head.hash),
-        "proven": list(map(str, proofs(replay))),
+        "proven": list(proofs(replay)),
     }

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from email.utils import localtime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,11 +17,12 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.ask import can_ask
-from porto_cli.cli.common import find_record, open_match, save, seat_among, seat_of
+from porto_cli.cli.common import find_record, keys_here, open_match, save, seat_among, seat_of
+from porto_cli.cli.games import DAY, is_known, time_in_words
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.cli.parameters import AsPlayer, RecordFile, Say, is_typed
 from porto_cli.core.characters import command, printable, quoted
-from porto_cli.core.files import STANDARD
+from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.core.message import (
     TROUBLE,
     CommandError,
@@ -31,20 +33,24 @@ from porto_cli.core.message import (
     usage,
 )
 from porto_cli.game import UNDO
+from porto_cli.mail import addresses
+from porto_cli.mail.compose import Wish, addressed, compose, invite, who_writes
+from porto_cli.mail.letter import decision
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
-from porto_cli.match.record import NotReadyError
-from porto_cli.match.replay import path_of
+from porto_cli.match.record import NotReadyError, load, records_of
+from porto_cli.match.replay import Replay, path_of
+from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import player_to_name, seat_user_left
-from porto_cli.settings import me, own_seat
+from porto_cli.settings import me, own_seat, settings
+from porto_cli.settings import path as settings_file
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-    from porto_cli.mail.compose import Parcel, Wish
+    from porto_cli.mail.compose import Parcel
     from porto_cli.mail.send import Sent
-    from porto_cli.match.replay import Replay
     from porto_cli.sealed.setup import Beginning
     from porto_cli.settings import Mail
 
@@ -148,8 +154,6 @@ def mail(
         usage("--send sends the mail instead of printing it; leave out the other option.")
     if to_file and output is MailFormat.text:
         usage("--output saves the whole message, not its text alone; leave out --format.")
-    from porto_cli.mail.compose import Wish, compose
-
     wish = Wish(None, tuple(to or ()), copies, private, page, not no_html, unseen=send)
     file = find_record(file)
     game: Replay | Beginning
@@ -157,8 +161,6 @@ def mail(
     try:
         match = open_match(file)
     except NotReadyError:
-        from porto_cli.mail.compose import invite
-
         if say_words is not None:
             usage("--say is for games that have begun; this one is still being set up.")
         game = begun = _begun(file)
@@ -198,9 +200,6 @@ _OF_REMINDERS = ("file", "player", "remind", "after", "send")
 
 def _say(match: Match, wish: Wish, typed: str) -> None:
     """Note what the writer of a mail says."""
-    from porto_cli.mail.compose import who_writes
-    from porto_cli.match.said import Said, one_line
-
     seat = who_writes(match.replay, wish)
     if str(match.path) == STANDARD:
         usage("--say is kept in the record's file, so it cannot go with standard input.")
@@ -212,9 +211,6 @@ def _say(match: Match, wish: Wish, typed: str) -> None:
 
 def _begun(file: Path) -> Beginning:
     """Return a sealed game that is still being set up. Raises InvalidFileError, FileError."""
-    from porto_cli.cli.common import keys_here
-    from porto_cli.core.files import name_of, read_text
-    from porto_cli.match.record import load
     from porto_cli.sealed.setup import read_setup
 
     return read_setup(load(read_text(file), name_of(file)), keys_here(False))
@@ -227,11 +223,8 @@ def note_sent(game: Replay | Beginning, parcel: Parcel) -> None:
     Raises FileError.
     """
     from porto_cli.mail.mailed import note_mailed
-    from porto_cli.match.replay import Replay
 
     if game.chain is not None:
-        from porto_cli.cli.common import keys_here
-
         keys_here(False).note_sent(game.chain)
     elif isinstance(game, Replay):
         note_mailed(game, parcel.readers)
@@ -239,8 +232,6 @@ def note_sent(game: Replay | Beginning, parcel: Parcel) -> None:
 
 def now_here() -> datetime:
     """Return the date of a mail that is written now."""
-    from email.utils import localtime
-
     return localtime().replace(microsecond=0)
 
 
@@ -265,16 +256,14 @@ def demand_server() -> Mail:
     Raises WrongUsageError if there is none, InvalidFileError, FileError.
     """
     from porto_cli.keys.private import demand_no_other_writer
-    from porto_cli.mail import addresses
-    from porto_cli.settings import path, settings
 
-    for file in (path(), addresses.path()):
+    for file in (settings_file(), addresses.path()):
         demand_no_other_writer(file)
     how = settings().mail
     if not how.server:
         usage(
             "No mail server is set, so nothing was sent. Add it under 'mail:' in "
-            f"{path()}, as porto-config(5) explains; or save the mail for a mail program "
+            f"{settings_file()}, as porto-config(5) explains; or save the mail for a mail program "
             "with: porto mail FILE --output mail.eml"
         )
     return how
@@ -287,13 +276,12 @@ def post(parcel: Parcel) -> Sent:
     FileError.
     """
     from porto_cli.mail.send import recipients, send
-    from porto_cli.settings import path
 
     how = demand_server()
     if parcel.mail["From"] is None:
         usage(
             "Your own e-mail address is not set, so nothing was sent. Add it under "
-            f"'mail:' in {path()}, like: from: Ana <ana@example.org>"
+            f"'mail:' in {settings_file()}, like: from: Ana <ana@example.org>"
         )
     if parcel.missing or not recipients(parcel.mail):
         usage(
@@ -316,12 +304,9 @@ def would_get_it(replay: Replay, writer: int | None, to: tuple[str, ...] = ()) -
     """Return the players to whom the writer could send the game now, those who are next or those
     named; none if there is no reader, no server in the settings, or an address is missing.
     """
-    from porto_cli.settings import settings
-
     try:
         if not settings().mail.server:
             return ()
-        from porto_cli.mail.compose import Wish, addressed
 
         whom = addressed(replay, Wish(writer, to))
     except PortoError:
@@ -337,15 +322,11 @@ def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
 
     Raises what :func:`post` raises.
     """
-    from porto_cli.mail.compose import Wish
-
     return _sent(replay, Wish(writer, unseen=True))
 
 
 def _sent(replay: Replay, wish: Wish) -> tuple[str, ...]:
     """Send a mail and return what to report. Raises what :func:`post` raises."""
-    from porto_cli.mail.compose import compose
-
     parcel = compose(replay, wish, now_here())
     sent = post(parcel)
     note_sent(replay, parcel)
@@ -359,8 +340,6 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
 
     ``friend`` is ``None`` if orders made the moves. Raises what :func:`post` raises.
     """
-    from porto_cli.mail.compose import Wish
-
     replay, writer = match.replay, own_seat(match.replay.holders)
     if writer is None:
         usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
@@ -388,8 +367,6 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
 
     Raises what :func:`post` raises.
     """
-    from porto_cli.mail.compose import Wish
-
     writer, replay = own_seat(match.replay.holders), match.replay
     note = printable(" ".join(lines))
     wish = Wish(writer, (replay.holders[friend],), note=note, unseen=True)
@@ -457,9 +434,6 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
     What is no move goes to who is to move, too: that player's program makes the next move. Who has
     just taken the seat of a ``newcomer`` gets the game at once: there is no copy there yet.
     """
-    from porto_cli.mail.compose import Wish, addressed, compose
-    from porto_cli.mail.letter import decision
-
     replay = match.replay
     left = "" if seat is not None else who_has_left(replay)
     if newcomer not in (None, seat, *match.game.to_move(match.state)):
@@ -550,8 +524,6 @@ def to_be_read(parcel: Parcel) -> str:
 
 
 def _show_envelope(parcel: Parcel) -> None:
-    from porto_cli.settings import settings
-
     how = settings().mail
     lines = _head(parcel.mail)
     if how.server:
@@ -576,12 +548,10 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         usage(f"--after takes hours, days or weeks, like 12h, 3d or 2w, but got {shown(after)}.")
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
-    from porto_cli.cli.games import DAY
     from porto_cli.mail.arrival import parted_from
     from porto_cli.mail.mailed import REMINDERS, note
     from porto_cli.mail.threads import message_ids
     from porto_cli.match.names import seat_of as find_seat
-    from porto_cli.match.record import records_of
 
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
     wait, failed, written = int(found[1]) * seconds, 0, 0
@@ -614,8 +584,6 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
 
 def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel | None:
     """Return the reminder that is due; ``None`` if none is. Raises what :func:`compose` raises."""
-    from porto_cli.cli.games import is_known, time_in_words
-    from porto_cli.mail.compose import Wish, compose, who_writes
     from porto_cli.mail.mailed import REMINDERS, noted
     from porto_cli.mail.threads import message_ids
 

@@ -15,7 +15,7 @@ from porto_cli import home
 from porto_cli.cli.common import keys_here
 from porto_cli.core.characters import printable
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.core.message import FileError, PortoError, enumerated
+from porto_cli.core.message import FileError, PortoError, enumerated, plural
 from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
@@ -182,7 +182,7 @@ def _begun(asker: Asker, plan: Plan) -> Match:
     except FileError as error:
         asker.put_above(Notes((error.sentence,)))
         return _begun(asker, _path(asker, plan, Path("~")))
-    notices = " ".join(map(str, (*alike(plan.players), *_remember(plan))))
+    notices = " ".join((*alike(plan.players), *_remember(plan)))
     if notices:
         asker.show(lambda screen: wrapped(notices, screen.width))
     return load(plan.path)
@@ -311,9 +311,7 @@ def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]
     """
     meta = GAMES[game]
     most = meta.players.stop - 2
-    programs = [
-        ("1 program" if count == 1 else f"{count} programs", count) for count in range(1, most + 1)
-    ]
+    programs = [(plural(count, "program"), count) for count in range(1, most + 1)]
     while True:
         count = _how_many(asker, "How many programs play?", programs, game)
         try:
@@ -454,7 +452,7 @@ def _so_far(plan: Plan) -> Iterator[str]:
 def _titled(plan: Plan) -> list[str]:
     """Return the players, with what the programs among them are."""
     return [
-        str(titled(player, plan.bots[player])) if player in plan.bots else player
+        titled(player, plan.bots[player]) if player in plan.bots else player
         for player in plan.players
     ]
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 
 import typer
 
 from porto_cli.cli.parameters import is_typed
+from porto_cli.core.documents import dumps
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.pages import score, table
-from porto_cli.paper.text import lines, sentences
+from porto_cli.paper.document import Heading, Paragraph
+from porto_cli.paper.text import described, lines, put, sentences
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
-from porto_cli.term.spans import PLAIN, Line, wrapped
+from porto_cli.term.spans import PLAIN, Line, show, wrapped
 from porto_cli.term.tell import lines_of, remark, tell
 
 if TYPE_CHECKING:
@@ -123,8 +126,6 @@ def write_json(thing: object, to: Path | None = None, stream: TextIO | None = No
 
     It has escapes where the encoding of the stream lacks a character.
     """
-    from porto_cli.core.documents import dumps
-
     text = dumps(thing)
     if to is None and not can_write(text, stream or sys.stdout):
         text = dumps(thing, ascii_only=True)
@@ -153,8 +154,6 @@ def show_lines(
     """Draw something for a screen, standard output if not said, or for a file of 80 columns, with
     some sentences below. Raises FileError.
     """
-    from porto_cli.term.spans import show
-
     color, out = _in_color(color), stream or sys.stdout
     screen = screen_of(out, color) if to is None else Screen(WIDTH, color == ALWAYS)
     lines = draw(screen)
@@ -164,8 +163,6 @@ def show_lines(
         lines += [[(line, PLAIN)] for one in last for line in lines_of(one, out)]
         show(lines, screen, out)
         return
-    from io import StringIO
-
     text = StringIO()
     lines += [[(one, PLAIN)] for one in last]
     show(lines, screen, text)
@@ -203,8 +200,6 @@ def write_report(
 
         write_page(page(title, [], rows(report)), to)
     elif as_plain(plain, color):
-        from porto_cli.paper.text import described
-
         write_sentences([*described(rows(report)), *last], to, stream)
     else:
         draw = drawn(rows(report), plain=False)
@@ -220,8 +215,6 @@ def write_report(
 
 def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]]:
     """Return rows for a screen; ``plain`` in sentences."""
-    from porto_cli.paper.text import described, put
-
     shown = [*rows]
     return in_lines(described(shown)) if plain else lambda screen: put(shown, screen)
 
@@ -250,8 +243,6 @@ class Ending(NamedTuple):
 
     def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
         """Return as much as fits into the rows; at least who has won, in ``most`` rows."""
-        from porto_cli.paper.text import lines
-
         nodes = self.document.nodes
         margin = int(screen.width > _NARROW)
         ends = [len(nodes), *reversed(_parts(self.document)[1:])]
@@ -265,8 +256,6 @@ class Ending(NamedTuple):
 
     def sentences(self) -> Iterator[str]:
         """Return who has won and where the VP came from, without the details."""
-        from porto_cli.paper.text import sentences
-
         end = [*_parts(self.document), None, None][1]
         part = self.document._replace(nodes=self.document.nodes[:end])
         return iter(sentences(part))
@@ -274,14 +263,11 @@ class Ending(NamedTuple):
 
 def _parts(document: Document) -> list[int]:
     """Return where the parts below how a game ended begin."""
-    from porto_cli.paper.document import Heading
-
     return [nth for nth, node in enumerate(document.nodes) if nth and isinstance(node, Heading)]
 
 
 def ending_of(replay: Replay) -> Ending:
     """Return how a game ended, with the turn that decided it if that is quickly found."""
-    from porto_cli.paper.document import Paragraph
     from porto_cli.players.analysis import turning_point
     from porto_cli.players.analysis_report import decisive
 
@@ -298,9 +284,6 @@ def show_result(ending: Document, stream: TextIO) -> None:
     """Print where the VP of a finished game came from, without who has won and without details; in
     sentences, if the settings want these.
     """
-    from porto_cli.paper.text import lines, sentences
-    from porto_cli.term.spans import show
-
     first, end = [*_parts(ending), None][:2]
     part = ending._replace(nodes=ending.nodes[first or 0 : end])
     if as_plain(False):

@@ -13,9 +13,9 @@ import typer
 from porto_cli.cli.output import answer
 from porto_cli.cli.parameters import Format, FormatOption
 from porto_cli.core.characters import quoted
-from porto_cli.core.message import shown, usage
+from porto_cli.core.message import PortoError, shown, usage
 from porto_cli.match.names import name_fault
-from porto_cli.settings import PLAYER, path, settings
+from porto_cli.settings import PLAYER, path, settings, write_me
 from porto_cli.settings import me as user
 from porto_cli.term.tell import remark, tell
 
@@ -41,8 +41,6 @@ def me(
     Then you see what is private to you, and make your moves, without --as; a move for another
     player needs --as. In a game in which no player has your name, it has no effect.
     """
-    from porto_cli.settings import write_me
-
     if none and names:
         usage("--none forgets your name; leave out either --none or the names.")
     for name in names or ():
@@ -84,7 +82,6 @@ def _who(names: tuple[str, ...], source: str) -> list[str]:
 
 def names(incomplete: str) -> list[str]:
     """Offer the players whose addresses are known."""
-    from porto_cli.core.message import PortoError
     from porto_cli.mail.addresses import address_book
 
     try:

@@ -16,18 +16,23 @@ import typer
 from porto_cli.cli import ask, complete
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
+from porto_cli.cli.output import write_json
 from porto_cli.cli.parameters import Format
+from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.characters import printable
+from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, shown, usage
 from porto_cli.history import step_in_words
+from porto_cli.mail.inbox import Receiver
+from porto_cli.mail.receiving import unsettled
+from porto_cli.mail.sources import open_source, source_of, standard_input
 from porto_cli.match.record import meant
 from porto_cli.settings import own_seat, settings
 from porto_cli.settings import path as settings_path
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.mail.inbox import Receiver
     from porto_cli.mail.receipts import Receipt
     from porto_cli.mail.receiving import OwnTurns
     from porto_cli.mail.sources import Source
@@ -130,8 +135,6 @@ def receive(
     Messages that were received before change nothing, so you can receive a whole mailbox again and
     again. A mailbox stays as it is, unless you add --move-to. Archives are not opened.
     """
-    from porto_cli.mail.inbox import Receiver
-
     path = None if message is None else expanded(message)
     piped = _piped(path)
     if piped is not None:
@@ -185,9 +188,6 @@ def receive(
         desk.close()
     code = max((receipt.code for receipt in desk.receipts), default=0)
     if output is Format.json:
-        from porto_cli.cli.output import write_json
-        from porto_cli.core.documents import document
-
         shown = [receipt for receipt in desk.receipts if receipt.code or not quiet]
         open_conflicts = [
             {"file": str(own), "conflict": str(other)} for own, other in desk.conflicts
@@ -205,8 +205,6 @@ def _piped(path: Path | None) -> bytes | None:
     What cron and the like start has the null device there, or a pipe that brings nothing; only who
     names standard input wants to know of that. Raises FileError.
     """
-    from porto_cli.mail.sources import standard_input
-
     if (path is not None and str(path) != STANDARD) or not _may_bring_a_message():
         return None
     data = standard_input()
@@ -231,8 +229,6 @@ def _opened(
 
     Raises AccountError, FileError, InvalidFileError.
     """
-    from porto_cli.mail.sources import open_source, source_of
-
     if piped is not None:
         yield source_of(piped)
         return
@@ -274,8 +270,6 @@ def fetch() -> Fetched:
     """Receive what is in the inbox of the settings into this folder: whatever is wrong, it does not
     keep anybody from playing.
     """
-    from porto_cli.mail.inbox import Receiver
-
     tell("Looking for mail…")
     receiver = Receiver(Path(), None, None, _are_mine, keys_here, many=True, dry_run=False)
     desk = _Desk(
@@ -376,8 +370,6 @@ class _Desk:
     @cached_property
     def conflicts(self) -> list[tuple[Path, Path]]:
         """The records of the folder that another version beside them conflicts with, and that."""
-        from porto_cli.mail.receiving import unsettled
-
         into = self.receiver.into
         return unsettled(into.parent if into else self.receiver.folder)
 
@@ -430,8 +422,6 @@ class _Desk:
         return receipt._replace(report=report, problems=(*receipt.problems, *problems))
 
     def _play(self, receipt: Receipt) -> Receipt:
-        from porto_cli.core.chance import NothingTypedError, NotInPileError
-
         match = receipt.match
         assert match is not None
         came_up = None
@@ -519,7 +509,7 @@ def _are_mine(turns: OwnTurns) -> bool:
 def _chosen(game: str, question: str, yes: str, no: str) -> bool:
     from porto_cli.term.prompt import Choice
 
-    choices = [Choice([(str(yes), "")], True), Choice([(str(no), "")], False)]
+    choices = [Choice([(yes, "")], True), Choice([(no, "")], False)]
     with ask.backing_out():
         return ask.asker(game).choose(question, choices, back=False)
 

@@ -31,7 +31,7 @@ def _completed(incomplete: str) -> list[tuple[str, str]]:
     known = {one.id: one.title for game_id in GAMES for one in rulings_of(game_id).all()}
     found = [one for one in known.items() if one[0].startswith(incomplete.upper())]
     things = [one for game_id in GAMES for one in _things_of(game_id).items()] if incomplete else []
-    named = ((name, str(thing.facts[0])) for name, thing in things)
+    named = ((name, thing.facts[0]) for name, thing in things)
     return found + [one for one in named if one[0].startswith(incomplete.lower())]
 
 
@@ -189,7 +189,7 @@ def _print_card(rulings: Rulings, game_id: str) -> None:
         f"'porto rules {rule_id}' shows a ruling, '{command} {two_words}' finds those with "
         f"both words, and '{command} {ALL}' lists all of them."
     )
-    _print(str(ending))
+    _print(ending)
     _print(f"To turn pages: porto help {game_id}")
 
 
@@ -201,7 +201,7 @@ def _print_titles(found: Iterable[Ruling], rulings: Rulings) -> None:
 
 def _print_found(shown: _Found, rulings: Rulings) -> None:
     if shown.thing:
-        first, *others = map(str, shown.thing.facts)
+        first, *others = shown.thing.facts
         _print(first, f"{shown.name}  ", " " * (len(shown.name) + 2))
         for fact in others:
             _print(fact, "  ", "  ")

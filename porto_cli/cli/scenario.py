@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
@@ -16,13 +17,15 @@ from porto_cli.cli.common import open_game
 from porto_cli.cli.output import Output, deliver
 from porto_cli.core import files
 from porto_cli.core.characters import printable
+from porto_cli.core.documents import FORMAT, dumps
 from porto_cli.core.message import INVALID, REFUSED, FileError, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
-from porto_cli.installed import game_of_ruling, scenario_folders
+from porto_cli.installed import game_of_ruling, ruling, scenario_folders
 from porto_cli.paper.text import lines
-from porto_cli.scenario import Case, Result, Scenario, load_scenario, run
-from porto_cli.term.screen import screen_of
+from porto_cli.scenario import Case, Result, Scenario, load_scenario, run, scenario_text
+from porto_cli.term.screen import Screen, screen_of
+from porto_cli.term.spans import show
 from porto_cli.term.tell import explanation, remark
 
 _OF_ALL_GAMES = "R-"
@@ -142,8 +145,6 @@ def scenario(
 
 
 def _write_excerpt(record: Path, turn: int | None, output: Path | None) -> None:
-    from porto_cli.scenario import scenario_text
-
     replay = open_game(record).known_to(None)
     try:
         text = scenario_text(replay, turn)
@@ -294,8 +295,6 @@ class _Printer:
         self._line("")
 
     def _rulings(self, verdict: FileVerdict) -> None:
-        from porto_cli.installed import ruling
-
         cites = dict.fromkeys(one for result in verdict.results for one in result.case.cites)
         for rule in map(ruling, cites):
             self._text(rule.title, f"  {rule.id}  ", " " * (len(rule.id) + 4))
@@ -308,9 +307,6 @@ class _Printer:
             self._text(why, margin)
 
     def _table(self, case: Case, state: State, title: str) -> None:
-        from porto_cli.term.screen import Screen
-        from porto_cli.term.spans import show
-
         screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
         show(lines(case.game.shown.position(state, title), screen), screen, self.stream)
         self._line("")
@@ -330,8 +326,6 @@ class _Printer:
 
 
 def _width() -> int:
-    import shutil
-
     return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
 
 
@@ -344,8 +338,6 @@ def _short(file: Path) -> str:
 
 
 def _json(verdicts: list[FileVerdict]) -> str:
-    from porto_cli.core.documents import FORMAT, dumps
-
     results = [result for verdict in verdicts for result in verdict.results]
     return dumps(
         {
@@ -381,7 +373,7 @@ def _error(error: InvalidFileError) -> dict[str, object]:
     return {
         "line": error.place.line,
         "column": error.place.column,
-        "message": str(error.sentence),
+        "message": error.sentence,
     }
 
 

@@ -31,9 +31,11 @@ from porto_cli.cli.parameters import (
     Samples,
     typed_options,
 )
-from porto_cli.core.characters import option
+from porto_cli.core.characters import command, option
 from porto_cli.core.message import INTERRUPTED, shown, usage
 from porto_cli.game import OVER
+from porto_cli.history import log as history
+from porto_cli.history import log_json
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
     Replay,
@@ -43,10 +45,13 @@ from porto_cli.match.replay import (
     place_after_turn,
     who_are_bots,
 )
+from porto_cli.match.said import said_after, with_ordered
 from porto_cli.next_step import commands, user_of
 from porto_cli.pages import score as score_of
-from porto_cli.pages import score_json, table, table_html, table_svg
+from porto_cli.pages import score_json, story_html, table, table_html, table_svg
+from porto_cli.paper.document import Paragraph
 from porto_cli.paper.text import lines, sentences
+from porto_cli.settings import PLAYER, me
 from porto_cli.term.tell import remark
 
 # -- The table and the score.
@@ -143,7 +148,6 @@ def show(
 
 def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
     """Say to a player that orders of theirs stand, how to list them, and why one does not fit."""
-    from porto_cli.core.characters import command
     from porto_cli.match.ordered import in_force, not_fitting
 
     if not in_force(replay, seat):
@@ -188,8 +192,6 @@ def _with_holders(table: dict[str, object], replay: Replay) -> dict[str, object]
 
 def _warn_of_secrets(replay: Replay, seat: int) -> None:
     """Warn that a picture shows secrets, though --as was not typed: it may be made for others."""
-    from porto_cli.settings import PLAYER, me
-
     remark(
         f"It shows what only {replay.holders[seat]} may see, because {me().source} says "
         f"who you are. For a picture that all may see, set {PLAYER} to nothing: "
@@ -352,22 +354,14 @@ def log(
     elif player is not None:
         game = game.known_to(viewer_of(game, player))
     if game.declarations:
-        from porto_cli.match.said import with_ordered
-
         game = with_ordered(game)
     start = None if since is None else _start(game, since, player)
     place = start.place if start else 0
     if analyze:
         _write_analyzed(game, place, player, samples, to)
     elif output is LogFormat.html:
-        from porto_cli.pages import story_html
-
         write_page(story_html(game, place), to)
     else:
-        from porto_cli.history import log as history
-        from porto_cli.history import log_json
-        from porto_cli.paper.document import Paragraph
-
         report: dict[str, Any] = {}
         if output is LogFormat.json:
             report = log_json(game, place) | _said(game, place)
@@ -384,8 +378,6 @@ def log(
 
 def _said(game: Replay, start: int) -> dict[str, object]:
     """Return what players said after some steps, for a document; nothing if there is nothing."""
-    from porto_cli.match.said import said_after
-
     said = [
         {
             "turn": game.steps[place].after.turn if place >= 0 else 0,
@@ -403,7 +395,6 @@ def _write_analyzed(
 ) -> None:
     """Write the page with an analysis, as much of it as there is when Ctrl-C is pressed."""
     from porto_cli.cli.hint import analyzed
-    from porto_cli.pages import story_html
 
     # Pages are often passed on, so the user that the settings name makes no difference.
     looker = None if player is None else viewer_of(game, player)

@@ -42,6 +42,7 @@ from porto_cli.core.message import (
     RefusedError,
     UnnamedPlayerError,
     WrongUsageError,
+    enumerated,
     refuse,
     shown,
     usage,
@@ -372,8 +373,7 @@ def _typed_chance(
     if not given:
         return None
     if match.record.seed:
-        *first, last = [option.flag for option in chance_options]
-        options = f"{', '.join(first)} and {last}" if first else last
+        options = enumerated(option.flag for option in chance_options)
         usage(
             f"In this game the seed decides what comes up; {options} are for games with "
             "'secrecy: table'."

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
+from bisect import bisect
 from functools import cache
 from pathlib import Path
 
@@ -90,8 +91,6 @@ _STAND_INS = {"w": "ß", "d": "0", "p": "¶", "x": "\0"}
 
 
 def _stand_in(char: str) -> str:
-    from bisect import bisect
-
     starts, kinds = _table()
     return _STAND_INS[kinds[bisect(starts, ord(char)) - 1]]
 

@@ -6,6 +6,7 @@ version of a document is that of the record format.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +31,6 @@ def dumps(thing: object, *, ascii_only: bool = False) -> str:
     text = json.dumps(thing, ensure_ascii=ascii_only)
     if text.isprintable():
         return text
-    import re
-
     return re.sub(NOT_PRINTABLE, lambda match: json.dumps(match.group())[1:-1], text)
 
 

@@ -10,6 +10,7 @@ error can be pickled: its arguments are its attributes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher, get_close_matches
 from typing import ClassVar, NamedTuple, NoReturn, Self, TypeVar
 
 from porto_cli.core.characters import printable
@@ -58,8 +59,6 @@ def nearest(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     Return nothing if none is like it, or several are equally; ``cutoff`` is how like it has to be,
     from 0 to 1.
     """
-    from difflib import SequenceMatcher, get_close_matches
-
     by_case = {name.lower(): name for name in names}
     close = get_close_matches(word.lower(), by_case, n=2, cutoff=cutoff)
     likeness = [SequenceMatcher(None, name, word.lower()).ratio() for name in close]

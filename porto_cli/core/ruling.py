@@ -5,6 +5,7 @@ The texts are data (``rulings.toml``), so that they can be translated without ch
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -84,8 +85,6 @@ class Rulings:
 
     def near(self, rule_id: str) -> list[str]:
         """Return ids similar to one that was mistyped, the likeliest first."""
-        from difflib import get_close_matches
-
         return get_close_matches(rule_id.upper(), self.by_id, n=_MOST_SUGGESTIONS)
 
     def search(self, query: str) -> tuple[list[Ruling], list[Ruling]]:

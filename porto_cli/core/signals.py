@@ -7,7 +7,10 @@ has no HUP.
 
 from __future__ import annotations
 
+import os
+import select
 import signal
+import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -95,10 +98,6 @@ def is_hung_up() -> bool:
 
     Windows itself ends the programs of a closed terminal.
     """
-    import os
-    import select
-    import stat
-
     if not hasattr(select, "poll") or not stat.S_ISCHR(os.fstat(0).st_mode):
         return False
     poll = select.poll()

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import TROUBLE, SentenceError, shown
@@ -44,7 +45,7 @@ BOX: dict[str, GameMeta] = {
         other_files=(
             (
                 "heights",
-                ("This file is an edition, not a record; 'porto new --edition' plays with it."),
+                "This file is an edition, not a record; 'porto new --edition' plays with it.",
             ),
         ),
         entry="porto_cli.games.porto.game:PORTO",
@@ -209,8 +210,6 @@ def failure(error: BaseException) -> str | None:
     names = loaded().keys() - BOX.keys()
     if not names:
         return None
-    from traceback import format_exception
-
     # As text, because an error from another process comes without its frames.
     passed = "".join(format_exception(error))
     for name in names:

@@ -123,7 +123,7 @@ def opened(key: StoredKey, ask: Callable[[], str]) -> Identity:
     if key.public and found.public_text != key.public:
         raise _damaged(
             key.path,
-            (f"It says that its public key is {key.public}, but that is {found.public_text}."),
+            f"It says that its public key is {key.public}, but that is {found.public_text}.",
         )
     return found
 

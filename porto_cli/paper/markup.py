@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
+from unicodedata import combining, east_asian_width
 
 _ESCAPED = {
     ord("&"): "&amp;",
@@ -90,8 +91,6 @@ def width_of(text: str, size: float) -> float:
 
 @cache
 def _em(letter: str) -> float:
-    from unicodedata import combining, east_asian_width
-
     if combining(letter):
         return 0
     if letter in "MWmw@%…—" or east_asian_width(letter) in "WF":

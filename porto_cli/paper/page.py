@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,9 +63,6 @@ def page(
 
 def _source(script: str) -> str:
     """Return what a policy calls a script of the page, or that there is none."""
-    from base64 import b64encode
-    from hashlib import sha256
-
     if not script:
         return "'none'"
     return f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"

@@ -24,6 +24,7 @@ from porto_cli.paper.document import (
 )
 from porto_cli.paper.markup import Html, tag
 from porto_cli.paper.story import Measure, Story
+from porto_cli.players.coach import CONFIDENCE
 from porto_cli.term.spans import cut
 
 if TYPE_CHECKING:
@@ -144,8 +145,6 @@ def analysis_rows(analysis: Analysis, *, every_move: bool = False) -> Iterator[N
 
 def notes(analysis: Analysis) -> list[str]:
     """Say what the analysis is based on."""
-    from porto_cli.players.coach import CONFIDENCE
-
     found = [
         "Chances to win are quick estimates from what each player could see, scaled to add up to "
         "100%; they are the same as in 'porto hint'."

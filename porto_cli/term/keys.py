@@ -144,7 +144,7 @@ def _press(key: Key, asked: Asked, event: KeyPressEvent) -> None:
 
 def hint(keys: Iterable[Key]) -> str:
     """Return the text after a question."""
-    hints = ", ".join(str(key.hint) for key in keys if key.hint)
+    hints = ", ".join(key.hint for key in keys if key.hint)
     return f"({hints})" if hints else ""
 
 
@@ -160,5 +160,5 @@ def explained(keys: Sequence[Key], width: int) -> list[Line]:
     lines: list[Line] = []
     for key in keys:
         if key.meaning:
-            lines += wrapped(str(key.meaning), width, first=[(key.name, BOLD)], indent=indent)
+            lines += wrapped(key.meaning, width, first=[(key.name, BOLD)], indent=indent)
     return lines

@@ -223,7 +223,7 @@ class Lines:
     def _read(self, hint: str, back: bool, rules: Rules) -> str | None:
         """Return a line, or None if it asked for help; raises CancelledError."""
         try:
-            text = input(str(hint)).strip()
+            text = input(hint).strip()
         except EOFError:
             raise_if_hung_up()
             raise
@@ -231,7 +231,7 @@ class Lines:
             self.show(
                 lambda screen: [
                     *self.advice(rules, screen.width),
-                    *wrapped(str(KEYS), screen.width),
+                    *wrapped(KEYS, screen.width),
                 ]
             )
             return None

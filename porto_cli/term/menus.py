@@ -213,7 +213,7 @@ class Menu(InquirerControl):
             style = PLAIN
         elif self.on is On.SEARCH:
             said = f"Search: {self.typed} (nothing has all of these words)"
-        return folded([("   ", PLAIN), (str(said), style)], width, 3) if said else []
+        return folded([("   ", PLAIN), (said, style)], width, 3) if said else []
 
 
 class Form(Menu):
@@ -265,7 +265,7 @@ class Form(Menu):
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the rows: the state of the sheet, and what is wrong."""
-        standing = [("   ", PLAIN), (str(self.sheet.standing(self.numbers)), PLAIN)]
+        standing = [("   ", PLAIN), (self.sheet.standing(self.numbers), PLAIN)]
         return [*folded(standing, width, 3), *super().below(width)]
 
 
@@ -328,7 +328,7 @@ class Reader(FormattedTextControl):
 
         def part(first: int, last: int) -> list[Line]:
             where = f"Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)"
-            return wrapped(str(where), screen.width, style=DIM)
+            return wrapped(where, screen.width, style=DIM)
 
         whole = [[], *wrapped("(Enter or Esc: done)", screen.width, style=DIM)]
         fits = count <= max(1, rows - len(whole))
@@ -458,7 +458,7 @@ class Menus:
         """
         keys = [key for key in keys if self._table or key.name not in TABLE_KEYS]
         bound: KeyBindingsBase = bindings(keys, asked)
-        title = [("? ", BOLD), (str(question), BOLD), (f" {hint(keys)}", PLAIN)]
+        title = [("? ", BOLD), (question, BOLD), (f" {hint(keys)}", PLAIN)]
 
         @cache
         def head(screen: Screen, rows: int) -> list[Line]:

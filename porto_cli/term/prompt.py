@@ -34,9 +34,9 @@ class Choice(NamedTuple, Generic[T]):
     """What it does, in a line: behind the label where that fits, else while it is pointed at."""
 
 
-def labeled(label: object, value: T, key: str = "") -> Choice[T]:
+def labeled(label: str, value: T, key: str = "") -> Choice[T]:
     """Return a choice whose label is a plain text."""
-    return Choice([(str(label), PLAIN)], value, key=key)
+    return Choice([(label, PLAIN)], value, key=key)
 
 
 BACK_KEY = "b"
@@ -125,9 +125,7 @@ class Told(NamedTuple):
     def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
         """See :class:`Above`. Where there is little room, the notes come first."""
         notes = [
-            [(" ", PLAIN), *line]
-            for note in self.notes
-            for line in wrapped(str(note), screen.width - 2)
+            [(" ", PLAIN), *line] for note in self.notes for line in wrapped(note, screen.width - 2)
         ]
         if self.above is None or len(notes) >= most:
             return notes if len(notes) <= rows else notes[:most]

@@ -10,6 +10,8 @@ import sys
 from typing import TextIO
 
 from porto_cli.core.characters import printable
+from porto_cli.term.screen import screen_of, width_of
+from porto_cli.term.spans import PLAIN, cells, flow, plain, wrapped
 
 WIDEST = 80
 """Columns of an explanation, even on a wide screen: longer lines are hard to read."""
@@ -34,8 +36,6 @@ def lines_of(text: str, stream: TextIO) -> list[str]:
     """Return a text as it is printed on a stream. What would steer a terminal is escaped."""
     if not stream.isatty():
         return [printable(text)]
-    from porto_cli.term.screen import width_of
-
     return broken(printable(text), width_of(stream))
 
 
@@ -47,9 +47,6 @@ def explanation(
     The lines begin with ``first``, all but the first with as many blanks as ``others`` is long, if
     that is given.
     """
-    from porto_cli.term.screen import screen_of
-    from porto_cli.term.spans import PLAIN, plain, wrapped
-
     width = min(screen_of().width, WIDEST) if width is None else width
     indent = len(first if others is None else others)
     return [plain(line) for line in wrapped(text, width, first=[(first, PLAIN)], indent=indent)]
@@ -61,8 +58,6 @@ def broken(text: str, width: int) -> list[str]:
     It is broken between words, and as far indented as it was. A command behind a colon stays whole,
     if need be on a line of its own, so that it can be copied; so does one in quotes.
     """
-    from porto_cli.term.spans import PLAIN, cells, flow, plain
-
     words = text.lstrip()
     if cells(text) <= width or words.startswith(f"{PROGRAM} "):
         return [text]

@@ -19,6 +19,7 @@ from prompt_toolkit.layout import FormattedTextControl, Window
 from prompt_toolkit.output import DummyOutput
 
 import porto_cli
+from porto_cli import next_step
 from porto_cli.cli.ask import advice
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.characters import command
@@ -314,7 +315,8 @@ def test_every_example_is_a_legal_move(kind) -> None:
 def test_after_the_end() -> None:
     state = game(3)[-1].after
     assert state.phase == OVER
-    text = what_next(state, FILE)
+    match = porto_cli.new_game(state.config.players, game="puerto-rico", seed="x", first="a")
+    text = "\n".join(next_step.what_next(match.replay._replace(state=state), "my game.yaml"))
     assert "wins with" in text
     assert commands_in(text) == [("score", [])]
 

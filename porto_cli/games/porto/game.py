@@ -53,11 +53,11 @@ if TYPE_CHECKING:
 
     from porto_cli.fields import Positions
     from porto_cli.game import Commands, Options, Orders, Sealing, Setup
+    from porto_cli.games.porto.shown import PortoShown
     from porto_cli.language import Language
     from porto_cli.players import Players
     from porto_cli.players.coach import Coach
     from porto_cli.setting_up import NewGame
-    from porto_cli.shown import Shown
     from porto_cli.simulate import Simulation
 
 _FOLLOW_UPS = {CONTRACTS: ("contract", "contract"), TIMER: ("timer-build", "build")}
@@ -273,11 +273,7 @@ class Porto(Game[Config, State, Move, Event]):
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""
-        from porto_cli.games.porto.render import render
-        from porto_cli.games.porto.view import view
-        from porto_cli.paper.text import described
-
-        return [*described(render(view(state, seat)))]
+        return self.shown.in_words(state, seat)
 
     @cached_property
     def options(self) -> Options[Config]:
@@ -330,10 +326,9 @@ class Porto(Game[Config, State, Move, Event]):
     @cached_property
     def players(self) -> Players:
         """The players that are programs."""
-        from porto_cli.games.porto.players import PARAMETERS, PLAYERS
-        from porto_cli.players import Players
+        from porto_cli.games.porto.players import ALL
 
-        return Players(PLAYERS, PARAMETERS)
+        return ALL
 
     @cached_property
     def simulation(self) -> Simulation:
@@ -350,7 +345,7 @@ class Porto(Game[Config, State, Move, Event]):
         return PortoWords(self)
 
     @cached_property
-    def shown(self) -> Shown:
+    def shown(self) -> PortoShown:
         """How it looks."""
         from porto_cli.games.porto.shown import PortoShown
 

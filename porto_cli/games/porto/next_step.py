@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from porto_cli.core.characters import command, option
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT
@@ -23,8 +23,6 @@ def next_sentences(
     """
     state = played.state
     on_a_table = played.record.secrecy == TABLE
-    if state.phase == OVER:
-        return _over(played, path)
     if state.phase == KEEP:
         return _keep(played, path, user)
     if state.phase == CONTRACTS:
@@ -33,15 +31,6 @@ def next_sentences(
         found = _act(played, path, named, on_a_table=on_a_table)
         return [*found, *_others_keep(played, path, user)]
     return _timer(played, path, named, on_a_table=on_a_table)
-
-
-def _over(played: SoFar, path: str) -> list[str]:
-    from porto_cli.games.porto.score import how_it_ended, standings
-
-    return [
-        how_it_ended(standings(played)),
-        f"To see the final scores: porto score {path}",
-    ]
 
 
 def _keep(played: SoFar, path: str, user: int | None) -> list[str]:

@@ -355,18 +355,15 @@ def _read_keep(words: list[str], state: State, seat: int) -> Move:
     last = DEALT if dealt or not state.config.private_contracts else 0
     for word in numbers:
         if not 1 <= whole_number(word) <= last:
-            raise InvalidMoveError(
-                (f"{shown(word)} is not a private contract of the deal; they are numbered 1 to 5.")
-                if last
-                else (
-                    f"{shown(word)} cannot be read: private contracts are revealed by their names."
-                )
-                if state.seals
-                else (
-                    f"{shown(word)} cannot be read: the private contracts were dealt on a "
-                    "real table, so keep them by their names."
-                )
-            )
+            why = "is not a private contract of the deal; they are numbered 1 to 5"
+            if not last:
+                why = "cannot be read: private contracts are revealed by their names"
+                if not state.seals:
+                    why = (
+                        "cannot be read: the private contracts were dealt on a real table, so keep "
+                        "them by their names"
+                    )
+            raise InvalidMoveError(f"{shown(word)} {why}.")
     places = [int(word) - 1 for word in numbers]
     named: list[int] = []
     for word in words[1:]:

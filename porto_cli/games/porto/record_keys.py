@@ -137,7 +137,7 @@ def new_config(players: Sequence[str], **options: Any) -> Config:
     timer = timer if len(players) == 1 else 0
     config = Config(edition, tuple(players), timer=timer, **options)
     for fault in config.faults():
-        raise ValueError(str(fault))
+        raise ValueError(fault)
     return config
 
 

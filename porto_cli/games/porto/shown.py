@@ -11,7 +11,9 @@ from porto_cli.core.documents import document
 from porto_cli.games.porto import score
 from porto_cli.games.porto.engine.state import OVER, State
 from porto_cli.games.porto.render import document as drawn
+from porto_cli.games.porto.render import render
 from porto_cli.games.porto.view import GAME, result, table, view
+from porto_cli.paper.text import described
 from porto_cli.seam import News, SoFar
 from porto_cli.shown import Shown
 
@@ -39,6 +41,10 @@ class PortoShown(Shown):
     def position(self, state: State, title: str) -> Document:
         """Return the table of a state."""
         return drawn({"title": title, **view(state, None)})
+
+    def in_words(self, state: State, seat: int | None) -> list[str]:
+        """Return the table of a state as sentences."""
+        return [*described(render(view(state, seat)))]
 
     def table_json(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return the view, and what only the record knows."""

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from porto_cli.fields import Positions
     from porto_cli.game import Commands, Options, Orders, Setup
+    from porto_cli.games.puerto_rico.shown import PuertoRicoShown
     from porto_cli.language import Language
     from porto_cli.players import Players
     from porto_cli.players.coach import Coach
     from porto_cli.setting_up import NewGame
-    from porto_cli.shown import Shown
     from porto_cli.simulate import Simulation
 
 
@@ -182,11 +182,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
     def table(self, state: State, seat: int | None) -> list[str]:
         """Return the table as sentences."""
-        from porto_cli.games.puerto_rico.render import table
-        from porto_cli.games.puerto_rico.view import view
-        from porto_cli.paper.text import sentences
-
-        return sentences(table(view(state, seat)))
+        return self.shown.in_words(state, seat)
 
     @cached_property
     def options(self) -> Options[Config]:
@@ -222,10 +218,9 @@ class PuertoRico(Game[Config, State, Move, Event]):
     @cached_property
     def players(self) -> Players:
         """The players that are programs."""
-        from porto_cli.games.puerto_rico.players import PARAMETERS, PLAYERS
-        from porto_cli.players import Players
+        from porto_cli.games.puerto_rico.players import ALL
 
-        return Players(PLAYERS, PARAMETERS)
+        return ALL
 
     @cached_property
     def simulation(self) -> Simulation:
@@ -242,7 +237,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
         return PuertoRicoWords(self)
 
     @cached_property
-    def shown(self) -> Shown:
+    def shown(self) -> PuertoRicoShown:
         """How it looks."""
         from porto_cli.games.puerto_rico.shown import PuertoRicoShown
 

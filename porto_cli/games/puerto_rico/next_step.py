@@ -12,14 +12,11 @@ from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.state import (
     LIBRARY_PHASE,
     MAYOR_PHASE,
-    OVER,
     ROLE_PHASE,
     SETTLER_PHASE,
     State,
 )
 from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
-from porto_cli.games.puerto_rico.render import winners
-from porto_cli.games.puerto_rico.view import view
 from porto_cli.games.puerto_rico.words import first_options
 from porto_cli.term.spans import plain
 
@@ -38,8 +35,6 @@ def next_sentences(
     ``player`` is who plays the seat to move, if not its own player. With ``on_a_table`` the players
     type the tiles that are drawn.
     """
-    if state.phase == OVER:
-        return [winners(view(state)), f"To see the final scores: porto score {path}"]
     player = player or state.config.players[state.seat]
     sentences = []
     for nth, option in enumerate(first_options(state)):

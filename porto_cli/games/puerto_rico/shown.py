@@ -11,6 +11,7 @@ from porto_cli.core.documents import document
 from porto_cli.games.puerto_rico import render, score
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.view import view
+from porto_cli.paper.text import sentences
 from porto_cli.seam import News, SoFar, Thing
 from porto_cli.shown import Shown
 
@@ -41,6 +42,10 @@ class PuertoRicoShown(Shown):
     def position(self, state: State, title: str) -> Document:
         """Return the table of a state, with the VP of all: a scenario has no secrets."""
         return render.table(view(state, all_chips=True), title=title)
+
+    def in_words(self, state: State, seat: int | None) -> list[str]:
+        """Return the table of a state as sentences."""
+        return sentences(render.table(view(state, seat)))
 
     def table_json(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return the view, and what only the record knows."""

@@ -39,32 +39,6 @@ ENOUGH = 2000
 _ADD, _LEAVE, _FROM, _FIRST = "add", "leave", "from", "first"
 
 
-def complete(what: str, typed: Typed) -> Iterable[Completion]:
-    """Return the next word of a verb's move, or the values of a kind of option."""
-    if what == "violet-buildings":
-        return _violet(typed)
-    if typed.state is None:
-        return ()
-    state: State = typed.state
-    if what == "face-down-tiles":
-        return (TILES[tile] for tile in dict.fromkeys(state.stack + _discards(state)))
-    if what != typed.verb or typed.seat not in to_move(state):
-        return ()
-    if what == "place":
-        return _places(state, typed.words) if state.phase == MAYOR_PHASE else ()
-    return completions(_offered(state), [what, *typed.words], means)
-
-
-def _offered(state: State) -> list[Option]:
-    """Return the moves whose words are offered; of very many, their words alone."""
-    from porto_cli.games.puerto_rico.options import MOST
-    from porto_cli.games.puerto_rico.words import options
-
-    if state.phase == CAPTAIN_PHASE and count_moves(state) > MOST:
-        return [Option(format_move(move), ()) for move in legal_moves(state, limit=ENOUGH)]
-    return options(state)
-
-
 def _discards(state: State) -> bytes:
     """They can come up when the stack is used up (PR-SETTLER-6)."""
     return bytes(tile for tile in range(len(GOODS)) if state.discards[tile])
@@ -103,7 +77,6 @@ class PuertoRicoWords(Language):
     names = NAMES
     is_a_word = staticmethod(is_a_word)
     means = staticmethod(means)
-    complete = staticmethod(complete)
 
     def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:
         """Return the legal moves; of very many, those that differ only in numbers as one."""
@@ -134,11 +107,12 @@ class PuertoRicoWords(Language):
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""
-        from porto_cli.games.puerto_rico.offers import placements
         from porto_cli.games.puerto_rico.words import PAID_IN_KIND
         from porto_cli.move_list import offered
 
         if state.phase == MAYOR_PHASE:
+            from porto_cli.games.puerto_rico.offers import placements
+
             return [placements(state, self.rules.view(state, seat if private else None).table)]
         found = self.shown_to(state, seat, private=private)
         if state.phase == DRAFT_PHASE:
@@ -179,6 +153,29 @@ class PuertoRicoWords(Language):
         from porto_cli.games.puerto_rico.words import suggestions
 
         return suggestions(state, text, seat)
+
+    def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
+        """Return the next word of a verb's move, or the values of a kind of option."""
+        if what == "violet-buildings":
+            return _violet(typed)
+        if typed.state is None:
+            return ()
+        state: State = typed.state
+        if what == "face-down-tiles":
+            return (TILES[tile] for tile in dict.fromkeys(state.stack + _discards(state)))
+        if what != typed.verb or typed.seat not in to_move(state):
+            return ()
+        if what == "place":
+            return _places(state, typed.words) if state.phase == MAYOR_PHASE else ()
+        return completions(self._offered(state), [what, *typed.words], means)
+
+    def _offered(self, state: State) -> list[Option]:
+        """Return the moves whose words are offered; of very many, their words alone."""
+        from porto_cli.games.puerto_rico.options import MOST
+
+        if state.phase == CAPTAIN_PHASE and count_moves(state) > MOST:
+            return [Option(format_move(move), ()) for move in legal_moves(state, limit=ENOUGH)]
+        return self.options(state, None)
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a plantation."""

@@ -38,7 +38,7 @@ from porto_cli.games.porto.players.evaluation import (
     expected_vp,
 )
 from porto_cli.games.porto.players.weights import SOLO, Weights, weights_of
-from porto_cli.players import Parameter, Player, random_player, seat_of
+from porto_cli.players import Parameter, Player, Players, random_player, seat_of
 
 NOISE = 4.0
 """How far, in VP, the prices of level 2 are off at most."""
@@ -204,3 +204,6 @@ PLAYERS: dict[str, Player] = {
 """The ways to play, by their names."""
 PARAMETERS = {"level-5": (Parameter("simulations", 1, 1_000_000),)}
 """What can be written behind a name: ``level-5:100`` plays on 100 times before each move."""
+
+ALL = Players(PLAYERS, PARAMETERS)
+"""All players of the game."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from porto_cli.games.puerto_rico.players.levels import far_player, lookahead_player, value_player
 from porto_cli.games.puerto_rico.players.priced import greedy_player, priced_player, worth
-from porto_cli.players import Parameter, Player, random_player
+from porto_cli.players import Parameter, Player, Players, random_player
 
 PLAYERS: dict[str, Player] = {
     "random": random_player,
@@ -30,3 +30,6 @@ PARAMETERS = {name: (Parameter("simulations", 1, 1_000_000),) for name in ("leve
 """What can be written behind a name: ``level-5:50`` plays on 50 times before each move."""
 
 __all__ = ["PARAMETERS", "PLAYERS", "greedy_player", "worth"]
+
+ALL = Players(PLAYERS, PARAMETERS)
+"""All players of the game."""
