@@ -55,7 +55,12 @@ def _listed(module: str, brief: str, others: str, *examples: str) -> Listed:
 GROUPS = {
     "Start and continue": {
         "play": _listed(
-            "play", "play by menus", "resume continue go", "play", "play friday.yaml --as Joana"
+            "play",
+            "play by menus",
+            "resume continue go",
+            "play",
+            "play --learn",
+            "play friday.yaml --as Joana",
         ),
         "new": _listed(
             "new",
