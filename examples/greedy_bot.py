@@ -25,12 +25,15 @@ def play_a_game(seed: str | None = None) -> porto_cli.Match:
         move = max(match.legal_moves(player), key=lambda move: worth(match, move, player))
         print(f"{player}: {match.text(move)}")
         match.play(move, player=player)
-    for line in match.observe()["players"]:
-        print(f"{line['name']} has {line['score']} VP.")
+    result = match.observe()["result"]
+    winner, other = result["ranking"]
+    print(
+        f"{winner} wins with {result['scores'][winner]} VP; {other} has {result['scores'][other]}."
+    )
     return match
 
 
 if __name__ == "__main__":
-    game = play_a_game()
+    game = play_a_game("tram")
     if sys.argv[1:]:
         game.save(sys.argv[1])

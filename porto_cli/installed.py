@@ -14,6 +14,7 @@ Each game has files of its own in ``Game.folder``; none of them is needed.
 
 ``rulings.toml``  rulings, and the card of ``porto rules --game``; those of all games are here
 ``scenarios/``    what ``porto scenario`` runs; those of the box have a folder together
+``lessons.toml``  how it is taught: how to play, two sentences about each kind of question, a lesson
 ``manual.txt``    what ``porto help --game`` prints first
 ``schema.json``   what the JSON documents of the game are made of
 """
@@ -130,6 +131,16 @@ def manual_of(game_id: str) -> str:
     """Return the manual of a game: paragraphs; empty if there is none."""
     file = _folder(game_id) / "manual.txt"
     return file.read_text("utf-8").strip() if file.exists() else ""
+
+
+# A TOML file is any tree of values.
+@cache
+def lessons_of(game_id: str) -> Mapping[str, Any]:
+    """Return what teaches a game, see docs/adding-a-game.md; empty if there is nothing."""
+    import tomllib
+
+    file = _folder(game_id) / "lessons.toml"
+    return tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
 
 
 # A JSON schema is any tree of JSON values.

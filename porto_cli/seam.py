@@ -454,7 +454,13 @@ class Commands(NamedTuple):
         """Return the options that the game adds to a command, by its name."""
         if command in self.verbs:
             return self.verbs[command].options
-        added = {"new": (*self.new, *self.setup), "simulate": self.new, "moves": self.moves}
+        of_verbs = (option for verb in self.verbs.values() for option in verb.options)
+        added = {
+            "new": (*self.new, *self.setup),
+            "simulate": self.new,
+            "moves": self.moves,
+            "move": (*dict.fromkeys(of_verbs),),
+        }
         return added.get(command, ())
 
     def help_of(self, command: str) -> str:

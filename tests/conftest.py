@@ -94,7 +94,8 @@ def pytest_collection_finish() -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     # What one test has played is not proposed to the next one.
-    Path(_EMPTY_HOME.name, "last-game.json").unlink(missing_ok=True)
+    for name in ("last-game.json", "results.jsonl"):
+        Path(_EMPTY_HOME.name, name).unlink(missing_ok=True)
     budget = item.config.option.budget
     if budget and time.monotonic() - STARTED > budget:
         pytest.skip(f"the {budget:.0f} seconds for these tests were over")

@@ -88,10 +88,10 @@ def test_the_first_screen_is_seen_whole(terminal: Terminal, snapshot: Any) -> No
 
 @pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
 def test_the_first_questions(terminal: Terminal, snapshot: Any) -> None:
-    """Three times Enter starts a solo game, and the next time one like it is offered."""
+    """A key and two times Enter start a solo game, and the next time it is offered."""
     terminal.type("porto play", "Enter")
-    shown = [terminal.screen("Which game?")]
-    terminal.type("Enter")
+    shown = [terminal.screen("Quit")]
+    terminal.type("1")
     shown.append(terminal.screen("How many play?"))
     terminal.type("Enter")
     shown.append(terminal.screen("Maria"))
@@ -100,18 +100,65 @@ def test_the_first_questions(terminal: Terminal, snapshot: Any) -> None:
     terminal.type("C-c")
     terminal.screen("porto play maria.yaml")
     terminal.type("porto play", "Enter")
-    shown.append(terminal.screen("Again like last time"))
+    shown.append(terminal.screen("Quit"))
     assert "\n\n-----\n\n".join(shown) == snapshot
 
 
 @pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
 def test_the_questions_about_a_game_without_a_solo_game(terminal: Terminal, snapshot: Any) -> None:
     terminal.type("porto play", "Enter")
-    terminal.screen("Which game?")
+    terminal.screen("Quit")
     terminal.type("2")
     shown = [terminal.screen("How many play?")]
     terminal.type("Enter")
-    shown.append(terminal.screen("How many programs"))
+    shown.append(terminal.screen("computer opponents"))
     terminal.type("Enter")
-    shown.append(terminal.screen("How well"))
+    shown.append(terminal.screen("How strong"))
     assert "\n\n-----\n\n".join(shown) == snapshot
+
+
+@pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
+@pytest.mark.parametrize("game", ["1", "2"], ids=["porto", "puerto-rico"])
+def test_how_to_play(terminal: Terminal, game: str, snapshot: Any) -> None:
+    terminal.type("porto play", "Enter")
+    terminal.screen("Quit")
+    terminal.type("h")
+    terminal.screen("How to play which game?")
+    terminal.type(game)
+    assert terminal.screen("done)") == snapshot
+
+
+@pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
+@pytest.mark.parametrize("game", ["porto", "puerto-rico"])
+def test_the_first_step_of_a_lesson_and_the_help_with_it(
+    terminal: Terminal, game: str, snapshot: Any
+) -> None:
+    terminal.type(f"porto play --learn --game {game}", "Enter")
+    shown = [terminal.screen("Welcome to")]
+    terminal.type("?")
+    shown.append(terminal.screen("rulings behind"))
+    assert "\n\n-----\n\n".join(shown) == snapshot
+
+
+@pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
+def test_todays_deal_begins_at_once_and_goes_on_at_once(terminal: Terminal) -> None:
+    terminal.type("porto play --daily", "Enter")
+    first = terminal.screen("mark the 3")
+    terminal.type("C-c")
+    terminal.screen("porto play daily-")
+    terminal.type("clear", "Enter", "porto play --daily", "Enter")
+    assert terminal.screen("mark the 3").splitlines()[:3] == first.splitlines()[:3]
+
+
+@pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
+def test_saved_games_say_what_they_are_and_broken_files_are_named(
+    terminal: Terminal, tmp_path: Path, snapshot: Any
+) -> None:
+    for words in (
+        "new duel.yaml Maria --bot 'Rui 3' --seed a",
+        "new isle.yaml Ana Bea Maria --game puerto-rico --seed b --first Bea",
+    ):
+        terminal.type(f"porto {words} -q", "Enter")
+    terminal.type("head -c 90 duel.yaml >torn.yaml; touch -d 2001-01-01 isle.yaml", "Enter")
+    terminal.type("clear; porto play", "Enter")
+    assert terminal.screen("Quit") == snapshot

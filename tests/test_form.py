@@ -197,8 +197,7 @@ def test_the_hint_behind_a_question_is_short() -> None:
 
 def test_the_first_question_of_a_new_game_names_the_keys_of_the_table() -> None:
     assert str(in_brief(keys_of(On.MENU))) == (
-        "Up, Down move to another line; Enter chooses; ? shows the rules and the keys; "
-        "Esc goes back."
+        "Up, Down move to another line; Enter chooses; ? explains the question; Esc goes back."
     )
 
 

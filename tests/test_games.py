@@ -14,7 +14,7 @@ import pytest
 
 import porto_cli
 from porto_cli import settings
-from porto_cli.cli import new_game_prompts
+from porto_cli.cli import lobby
 from porto_cli.cli.games import files_of, survey
 from porto_cli.games import GAMES, commands_of, game_of
 from tests.conftest import ROOT
@@ -377,12 +377,12 @@ def test_every_verb_is_described_and_only_verbs_are(game: str) -> None:
 
 def test_who_starts_a_game_is_asked_which(tmp_path: Path) -> None:
     asker = Scripted("Puerto Rico", "2 players", "Ana", "Bo")
-    match = new_game_prompts.begin(asker, tmp_path / "new.yaml")
+    match = lobby.begin(asker, tmp_path / "new.yaml")
     assert (match.game.meta.id, sorted(match.players)) == ("puerto-rico", ["Ana", "Bo"])
-    assert asker.questions[0] == "Which game?"
+    assert asker.questions[0].endswith(" will be a new game. Which game?")
 
 
 def test_another_game_can_be_chosen(tmp_path: Path) -> None:
     asker = Scripted("Puerto Rico", BACK, "Porto", "1 player", "Ana")
-    match = new_game_prompts.begin(asker, tmp_path / "new.yaml")
+    match = lobby.begin(asker, tmp_path / "new.yaml")
     assert (match.game.meta.id, match.players) == ("porto", ("Ana",))

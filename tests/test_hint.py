@@ -386,7 +386,7 @@ def played(match, monkeypatch, capsys, *typed: str) -> str:
     answers = iter(typed)
     monkeypatch.setattr("builtins.input", lambda hint: next(answers))
     result = hint.about_hints(match.replay)
-    session = Session(match, Lines(lambda rules, width: [[(str(result), "")]]), seat=0)
+    session = Session(match, Lines(lambda rules, width: ([], [[(str(result), "")]])), seat=0)
     with pytest.raises((StoppedError, StopIteration)):
         session.run()
     return capsys.readouterr().out
@@ -394,7 +394,7 @@ def played(match, monkeypatch, capsys, *typed: str) -> str:
 
 def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None:
     game = new(porto, "game.yaml", "--hints", "told")
-    shown = played(porto_cli.load(game), monkeypatch, capsys, "?", "99")
+    shown = played(porto_cli.load(game), monkeypatch, capsys, "??", "99")
     letter = next(line.split()[0] for line in shown.splitlines() if "A hint: which" in line)
     assert "The record notes who took one." in shown
     for not_sure in ("", "n", "b"):
@@ -421,6 +421,6 @@ def test_a_hinted_move_is_played_from_the_hint(porto, game: Path, monkeypatch, c
 
 def test_where_there_are_none_none_is_offered(porto, monkeypatch, capsys) -> None:
     game = new(porto, "game.yaml", "--hints", "none")
-    shown = played(porto_cli.load(game), monkeypatch, capsys, "?", "99")
+    shown = played(porto_cli.load(game), monkeypatch, capsys, "??", "99")
     assert "A hint" not in shown
     assert "There are no hints in this game" in shown

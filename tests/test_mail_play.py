@@ -12,7 +12,7 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import mail as command
-from porto_cli.cli.new_game_prompts import begin
+from porto_cli.cli.lobby import begin
 from porto_cli.cli.receive import Fetched
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import TROUBLE, USAGE

@@ -191,7 +191,7 @@ GAME = (
 """What is played before the examples of the pages are tried out; ``BEFORE`` says how far."""
 ARRIVED = {"receive": ("friday(1).yaml", "friday.eml", "inbox")}
 """What has come by mail before the examples of a page are tried out."""
-BEFORE = {"porto": 0, "new": 0, "keep": 1, "draw": 3, "build": 7, "contract": 8}
+BEFORE = {"porto": 0, "new": 0, "keep": 1, "draw": 3, "move": 3, "build": 7, "contract": 8}
 
 
 @pytest.mark.parametrize("name", BUILD["PAGES"])

@@ -70,8 +70,8 @@ def test_bots_have_names_as_well(porto) -> None:
 
 
 def test_who_sets_up_a_game_by_questions_is_warned(porto) -> None:
-    asker = Scripted("Porto", "2", "Ana", "\u0410na")
-    assert set(set_up(asker, Path("a.yaml")).players) == {"Ana", "\u0410na"}
+    asker = Scripted("2", "Ana", "\u0410na")
+    assert set(set_up(asker, Path("a.yaml"), "porto").players) == {"Ana", "\u0410na"}
     assert any("look alike" in text for text in asker.seen)
 
 

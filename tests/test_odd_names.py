@@ -12,7 +12,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from porto_cli.cli.new_game_prompts import _as_path, _running, running_games
+from porto_cli.cli.lobby import _running, saved_games
+from porto_cli.cli.new_game_prompts import _as_path
 from porto_cli.core.characters import printable
 from porto_cli.match.match import load
 from porto_cli.match.new_game import new_game
@@ -130,7 +131,7 @@ def test_scenarios(porto: Any, name: str) -> None:
 
 def test_the_list_of_running_games(porto: Any, name: str, tmp_path: Path) -> None:
     new_game(["Ana", "Rui"], seed="s").save(tmp_path / name)
-    (match,) = running_games(tmp_path)
+    (match,), _ = saved_games(tmp_path)
     label = _running(match, None)
     assert not STEERS.search(label)
     assert "\n" not in label
@@ -171,7 +172,7 @@ ODD = ("pipe.yaml", "zero.yaml", "folder.yaml", "gone.yaml", "loop.yaml", "huge.
 def test_other_files_are_neither_listed_nor_waited_for(
     porto: Any, odd_files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert [match.path for match in running_games(odd_files)] == [odd_files / "good.yaml"]
+    assert [match.path for match in saved_games(odd_files)[0]] == [odd_files / "good.yaml"]
     monkeypatch.setenv("_PORTO_COMPLETE", "complete_bash")
     for words, offered in (
         (["show", ""], ["good.yaml", "huge.yaml"]),

@@ -16,7 +16,7 @@ import pytest
 from porto_cli import games, installed
 from porto_cli.cli import app
 from porto_cli.cli import help as topics
-from porto_cli.cli.new_game_prompts import begin
+from porto_cli.cli.lobby import begin
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import UNREPORTED
 from porto_cli.installed import json_schema, rulings_of, scenario_folders
@@ -159,7 +159,7 @@ def test_it_is_listed_by_its_turns_as_it_has_no_rounds(site: Site, porto, monkey
     assert "Nim, not begun." in porto("games", "--plain").out
     porto("take", FILE, "1", "A")
     assert "Nim, 1 turn played." in porto("games", "--plain").out
-    asker = Scripted(f"{FILE}: Ana, Rui")
+    asker = Scripted("Nim: Ana, Rui")
     assert begin(asker, None).path == Path(FILE)
 
 
@@ -171,18 +171,18 @@ def test_programs_are_offered_only_where_one_and_a_person_can_play(
     asker = Scripted("Nim", None, "Ana", "Rui")
     begin(asker, tmp_path / FILE)
     assert "How many play?" in asker.questions[1]
-    assert "Play against programs" not in asker.seen[1]
+    assert "Against bots" not in asker.seen[1]
 
 
 @pytest.mark.parametrize(
     ("programs", "people"),
-    [("1 program", ["2 people", "3 people"]), ("2", ["1 person", "2 people"])],
+    [("1 bot", ["2 people", "3 people"]), ("2", ["1 person", "2 people"])],
 )
 def test_with_programs_as_many_people_play_as_it_needs(
     site: Site, tmp_path: Path, programs: str, people: list[str]
 ) -> None:
     site.install_nim(("range(2, 5)", "range(3, 5)"))
-    asker = Scripted("Nim", "Play against programs", programs, "random", None, "Ana", "Bea")
+    asker = Scripted("Nim", "Against bots", programs, "random", None, "Ana", "Bea")
     match = begin(asker, tmp_path / FILE)
     place = asker.questions.index("How many people play?")
     assert asker.seen[place].splitlines()[-2:] == people

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import typer
 
 from porto_cli.core.characters import command
 from porto_cli.core.message import INTERRUPTED, shown, unnamed
+from porto_cli.core.ruling import flowing
 from porto_cli.games import commands_of, game_of
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
@@ -130,27 +132,37 @@ def _take_the_terminal() -> None:
         os.close(terminal)
 
 
-# -- Help with a question: the rulings that are about it, in full.
+# -- Help with a question: in a few sentences, and the rulings that are about it, in full.
+
+ANY_QUESTION = (
+    "Choose what to do next; only a move changes the game. Every finished turn is saved, and Undo "
+    "takes it back."
+)
 
 
 def advice(
-    rules: Rules,
-    width: int,
-    legend: str | None = None,
-    hints: str | None = None,
-) -> list[Line]:
-    """Return sentences, rulings by their ids, where there are hints, and a legend, set to a
-    width.
+    rules: Rules, width: int, questions: Mapping[str, str] = MappingProxyType({}), more: str = ""
+) -> tuple[list[Line], list[Line]]:
+    """Return the help with a question, set to a width: what it is about, in the sentences of its
+    kind (``questions``) or its own; and the rulings behind it, with what else there is to know.
     """
+    kinds = [flowing(questions[rule]) for rule in rules if rule in questions]
+    own = [rule for rule in rules if " " in rule]
+    about = [*kinds[:1], *own] or [ANY_QUESTION]
+    brief = [line for text in about for line in wrapped(text, width, indent=2 * (len(own) > 1))]
+    return brief, [*rulings(rules, width), *(wrapped(more, width) if more else ())]
+
+
+def rulings(rules: Rules, width: int) -> list[Line]:
+    """Return the rulings among what helps with a question, set to a width."""
     from porto_cli.installed import ruling
 
     def indented(text: str, style: str = "") -> list[Line]:
         return wrapped(text, width, first=[("  ", "")], indent=2, style=style)
 
     lines: list[Line] = []
-    for rule in rules:
-        if " " in rule:
-            lines += [*wrapped(rule, width, indent=2), []]
+    for rule in dict.fromkeys(rules):
+        if " " in rule or rule.islower():
             continue
         one = ruling(rule)
         lines += wrapped(one.title, width, first=[(one.id, BOLD), ("  ", "")], style=BOLD, indent=2)
@@ -158,20 +170,20 @@ def advice(
         if one.note:
             lines += indented(one.note, DIM)
         lines.append([])
-    for sentence in (hints, legend):
-        lines += wrapped(sentence, width) if sentence else []
     return lines
 
 
-def explained(error: IllegalMoveError, width: int, legend: str) -> list[Line]:
+def explained(error: IllegalMoveError, width: int) -> list[Line]:
     """Return which rules a move breaks, and what these rules are, set to a width."""
     lines: list[Line] = []
     for violation in error.violations:
         lines += wrapped(str(violation), width, style=BOLD)
-    rules = dict.fromkeys(violation.rule for violation in error.violations)
-    return [*lines, [], *advice(tuple(rules), width, legend)]
+    return [*lines, [], *rulings([violation.rule for violation in error.violations], width)]
 
 
 def advice_of(game: str, hints: str | None = None) -> Advice:
     """Return the help with the questions of a game; ``hints`` says where there are any."""
-    return lambda rules, width: advice(rules, width, game_of(game).shown.legend, hints)
+    from porto_cli.installed import lessons_of
+
+    more = " ".join(filter(None, (hints, game_of(game).shown.legend)))
+    return lambda rules, width: advice(rules, width, lessons_of(game).get("questions", {}), more)

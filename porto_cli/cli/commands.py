@@ -29,6 +29,8 @@ from porto_cli.games import BOX, GAMES, commands_of
 
 MOVES = "turn"
 """The module of the commands that make moves: the verbs of all games."""
+MOVE = "move"
+"""The command for all verbs, which are the first word behind its record."""
 SETTINGS = {"help_option_names": ["-h", "--help"], "allow_extra_args": True}
 
 
@@ -54,7 +56,12 @@ def _listed(module: str, brief: str, others: str, *examples: str) -> Listed:
 GROUPS = {
     "Start and continue": {
         "play": _listed(
-            "play", "play by menus", "resume continue go", "play", "play friday.yaml --as Joana"
+            "play",
+            "play by menus",
+            "resume continue go",
+            "play",
+            "play --learn",
+            "play friday.yaml --as Joana",
         ),
         "new": _listed(
             "new",
@@ -72,6 +79,7 @@ GROUPS = {
             "seat friday.yaml Joana --to Bea",
             "seat friday.yaml Joana --bot 3",
         ),
+        MOVE: _listed(MOVES, "any move, as text", "act", "move friday.yaml 'draw blue-1 red-2'"),
     },
     "Look": {
         "show": _listed(
@@ -311,8 +319,9 @@ def command_for(name: str, games: Sequence[str]) -> Extended:
         *_options({game: commands_of(game).options_of(name) for game in movers or games})
     ]
     command.params += added
-    if movers:
-        words = _words({game: commands_of(game).verbs[name] for game in movers})
+    if movers or name == MOVE:
+        verbs = {game: commands_of(game).verbs[name] for game in movers}
+        words = _words(verbs or dict.fromkeys(games, _ANY_MOVE))
         command.params.insert(1, words)
         added.append(words)
     command.added = tuple(str(one.name) for one in added)
@@ -327,7 +336,7 @@ def _epilog(examples: Sequence[str]) -> str | None:
 
 def _function_of(module: Any, name: str) -> Callable[..., None]:
     if module.__name__.endswith(f".{MOVES}"):
-        name = "move"
+        name = MOVE
     # 'try' is a keyword of Python.
     found: Callable[..., None] = getattr(module, name, None) or getattr(module, f"{name}_")
     return found
@@ -340,11 +349,25 @@ def _help_of(
     own = {game: cleandoc(commands_of(game).help_of(name)) for game in movers or games}
     own = {game: text for game, text in own.items() if text}
     first, last = "" if movers else getdoc(function), ""
+    if name == MOVE:
+        return cleandoc(_ANY_MOVE.help)
     if movers and len(games) > 1:
         of_games = f"This is a move of {' and '.join(GAMES[game].title for game in movers)}."
         first, last = (of_games, "") if len(set(own.values())) > 1 else ("", of_games)
     text = by_game(own, movers or games, together="\n\n")
     return "\n\n".join(filter(None, (first, text, last)))
+
+
+_ANY_MOVE = Verb(
+    """Make any move, written as 'porto moves' and a record have it.
+
+    This is one command for all verbs: porto move friday.yaml "draw blue-1 red-2" is the same as
+    porto draw friday.yaml blue-1 red-2. Programs pass on what 'porto moves --format json' has as
+    "move". The quotation marks can be left out.
+    """,
+    words="MOVE",
+    about='The move, its verb first, like "draw blue-1 red-2"; also "undo".',
+)
 
 
 # -- What games add. A command has the options of all games that know it; which of them are meant is

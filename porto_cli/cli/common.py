@@ -108,7 +108,7 @@ def find_record(path: Path) -> Path:
     if found != path:
         remark(f"There is no file {path}; {found} is used.")
     elif not os.path.exists(path):
-        close = _similar_to(path)
+        close = similar_to(path)
         if close:
             raise FileError(f"There is no file {path}; did you mean {close}?")
         raise FileError(
@@ -118,7 +118,7 @@ def find_record(path: Path) -> Path:
     return found
 
 
-def _similar_to(path: Path) -> Path | None:
+def similar_to(path: Path) -> Path | None:
     """Return the record in the same folder whose name is most like that of a path, if one is."""
     from porto_cli.match.record import records_of
 

@@ -161,9 +161,13 @@ def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
         except LookupError:
             seat = match.seat()
     is_named = bool(named) or own is not None
-    typed = Typed(
-        match and match.state, str(ctx.info_name), _words(ctx), ctx.params, seat, is_named
-    )
+    verb, words = str(ctx.info_name), _words(ctx)
+    if what == verb == "move":
+        if match and not words:
+            return _beginning(incomplete, match.game.meta.verbs)
+        what, *words = words or [""]
+        verb = what
+    typed = Typed(match and match.state, verb, words, ctx.params, seat, is_named)
     try:
         return _beginning(incomplete, game_of(game).words.complete(what, typed))
     except InvalidMoveError:

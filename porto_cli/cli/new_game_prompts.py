@@ -7,31 +7,45 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from porto_cli import home
-from porto_cli.cli.common import keys_here
-from porto_cli.core.characters import printable
 from porto_cli.core.files import expanded, is_worth_a_look
-from porto_cli.core.message import FileError, PortoError, enumerated, plural
+from porto_cli.core.message import FileError, PortoError, plural
 from porto_cli.game import Config, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
 from porto_cli.match.match import Match, load
 from porto_cli.match.names import alike, name_fault
 from porto_cli.match.new_game import new_game
-from porto_cli.match.record import meant, records_of, with_suffix
+from porto_cli.match.record import with_suffix
 from porto_cli.match.seats import in_words, is_a_bot, levels_among, titled
-from porto_cli.settings import me, own_seat
+from porto_cli.settings import me
 from porto_cli.term.prompt import Asker, CancelledError, Choice, Notes, labeled
 from porto_cli.term.spans import wrapped
 
-if TYPE_CHECKING:
-    from porto_cli.cli.receive import Fetched
-
-MOST_FILES = 30
-"""Maximum number of files of a folder that are searched for running games."""
+# What a question mark says about the questions.
+_PLAYERS_HELP = (
+    "Say how many of you play; the names are asked next. Against bots you can play alone as well, "
+    "or several of you together."
+)
+_STRENGTH_HELP = (
+    "Level 1 moves almost at random, and the highest one plays well. Begin low: you can choose "
+    "another level for the next game."
+)
+_NAME_HELP = (
+    "The name stands on the table and in the file of the game. It can be any name, but not one "
+    "that could be taken for a word of a move."
+)
+_TABLE_HELP = (
+    "By default the program shuffles and deals. With the real box on your table you type what is "
+    "drawn, and the program checks the rules and keeps the score."
+)
+_FIRST_HELP = "The first player begins, and the others follow clockwise. By default chance decides."
+_FILE_HELP = (
+    "The game is one file, which is saved after every turn. With its name you can continue it, or "
+    "mail it to the others."
+)
 
 
 class Plan(NamedTuple):
@@ -64,111 +78,24 @@ Question = Callable[[Asker, Plan], Plan | None]
 """Asks, and returns the plan with the answer, or ``None`` if the question does not apply."""
 
 
-def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Match:
-    """Return the game of a record, or of a new one.
-
-    Without a path it is one of the running games of this folder, or a new one, which can be like
-    the one before. If mail was fetched, it is the only game that waits for the user: to move, to
-    send on a turn that was answered in words, or to see how it ended. Raises CancelledError at the
-    first question, InvalidFileError, FileError.
-    """
-    if path is not None:
-        known = meant(path)
-        if known.exists():
-            return load(known, keys_here)
-        path = with_suffix(path)
-        fault = _folder_fault(path)
-        if fault:
-            raise FileError(fault)
-    running = [] if path else running_games(Path())
-    if fetched is not None and not path:
-        waiting = [load(one, keys_here) for one in sorted(fetched.over)]
-        waiting += [one for one in running if state_of(one, fetched) in ("own", "sent on")]
-        if len(waiting) == 1 and not fetched.problems:
-            return waiting[0]
-        running = [*waiting, *(one for one in running if one not in waiting)]
-        asker.put_above(Notes(fetched.problems or fetched.nothing_new))
-    choices: list[Choice[Match | Plan | None]] = [
-        labeled(_running(match, fetched), match) for match in running
-    ]
-    last = _last_plan()
-    if last is not None:
-        choices.append(labeled(_again(last), last))
-    if not choices:
-        return set_up(asker, path)
-    choices.append(labeled("Start a new game", None))
-    question = "Which game do you play?"
-    if path:
-        question = f"{path} will be a new game. Which one?"
-    while True:
-        chosen = asker.choose(question, choices)
-        if isinstance(chosen, Match):
-            return chosen
-        try:
-            if chosen:
-                return _begun(asker, chosen._replace(path=path or Path()))
-            return set_up(asker, path)
-        except CancelledError:
-            continue
-
-
-def running_games(folder: Path) -> list[Match]:
-    """Return the games of a folder that are not over, the one that was played last first."""
-    matches = []
-    for path in islice(filter(is_worth_a_look, records_of(folder)), MOST_FILES):
-        try:
-            match = load(path, keys_here)
-        except PortoError:
-            continue
-        if not match.over:
-            matches.append(match)
-    return matches
-
-
-def state_of(match: Match, fetched: Fetched | None = None) -> str:
-    """Return what a game waits for: a key of :data:`_STATES`."""
-    own = own_seat(match.players)
-    if match.over:
-        return "over"
-    if own in match.game.to_move(match.state):
-        return "own"
-    if fetched and match.path in fetched.played:
-        return "sent on"
-    return "unknown" if own is None else "others"
-
-
-def _running(match: Match, fetched: Fetched | None) -> str:
-    others = enumerated(match.to_move())
-    how = {
-        "unknown": "",
-        "own": "it is your turn",
-        "sent on": f"to be sent to {others}",
-        "others": f"{others} to move",
-        "over": "the game is over",
-    }
-    number = 0 if match.over else match.game.glance(match.state, None).round
-    said = [", ".join(match.players), f"round {number}" if number else ""]
-    shown = "; ".join(filter(None, [*said, how[state_of(match, fetched)]]))
-    return f"{printable(str(match.path))}: {shown}"
-
-
-def set_up(asker: Asker, path: Path | None) -> Match:
+def set_up(asker: Asker, path: Path | None, game: str) -> Match:
     """Ask what has to be known of a new game, write its record and return it.
 
     Raises CancelledError at the first question.
     """
-    plan = _answers(asker, Plan(path=path or Path()), ask_path=path is None)
+    plan = _answers(asker, Plan(path=path or Path(), game=game), ask_path=path is None)
     asker.put_above(None)
-    return _begun(asker, plan)
+    return begun(asker, plan)
 
 
-def _begun(asker: Asker, plan: Plan) -> Match:
+def begun(asker: Asker, plan: Plan, seed: str | None = None) -> Match:
     """Write the record of a new game, and return it; where that fails, ask for another file."""
     if plan.path == Path():
         plan = plan._replace(path=Path(free_name(plan.players)))
     match = new_game(
         plan.players,
         game=plan.game,
+        seed=seed,
         first=plan.first,
         setup=game_of(plan.game).setting_up.read_setup(plan.config, plan.setup)
         if plan.real
@@ -181,8 +108,9 @@ def _begun(asker: Asker, plan: Plan) -> Match:
         match.save(plan.path)
     except FileError as error:
         asker.put_above(Notes((error.sentence,)))
-        return _begun(asker, _path(asker, plan, Path("~")))
-    notices = " ".join((*alike(plan.players), *_remember(plan)))
+        return begun(asker, _path(asker, plan, Path("~")), seed)
+    remembered = () if seed else _remember(plan)
+    notices = " ".join((*alike(plan.players), *remembered))
     if notices:
         asker.show(lambda screen: wrapped(notices, screen.width))
     return load(plan.path)
@@ -212,7 +140,7 @@ def _remember(plan: Plan) -> tuple[str, ...]:
     return ()
 
 
-def _last_plan() -> Plan | None:
+def last_plan() -> Plan | None:
     """Return what was set up last, if a game like it can be set up now."""
     try:
         path = home.folder() / LAST
@@ -248,8 +176,9 @@ def _is_possible(plan: Plan) -> bool:
     )
 
 
-def _again(plan: Plan) -> str:
-    return f"Again like last time: {GAMES[plan.game].title}, {', '.join(_titled(plan))}"
+def again(plan: Plan) -> str:
+    """Say which game would be like the one before."""
+    return f"Same as last time: {GAMES[plan.game].title}, {', '.join(_titled(plan))}"
 
 
 def ask_players(asker: Asker, game: str, question: str | None = None) -> tuple[str, ...]:
@@ -268,7 +197,7 @@ def _counts(game: str) -> list[Choice[int]]:
 
 
 def _player_rules(game: str) -> tuple[str, ...]:
-    return commands_of(game).rules_about("players")
+    return (_PLAYERS_HELP, *commands_of(game).rules_about("players"))
 
 
 def ask_people(
@@ -311,25 +240,25 @@ def _with_bots(asker: Asker, game: str) -> tuple[tuple[str, ...], dict[str, str]
     """
     meta = GAMES[game]
     most = meta.players.stop - 2
-    programs = [(plural(count, "program"), count) for count in range(1, most + 1)]
+    programs = [(plural(count, "bot"), count) for count in range(1, most + 1)]
     while True:
-        count = _how_many(asker, "How many programs play?", programs, game)
+        count = _how_many(asker, "How many computer opponents?", programs, game)
         try:
-            level = asker.choose("How well do they play?", _levels(meta))
+            level = asker.choose("How strong?", _levels(meta), rules=(_STRENGTH_HELP,))
             people = ask_people(asker, game, count)
         except CancelledError:
             if most <= 1:
                 raise
             continue
         taken = list(people)
-        for name in _BOT_NAMES:
+        for name in BOT_NAMES:
             if len(taken) < len(people) + count and not name_fault(name, taken, meta):
                 taken.append(name)
         bots = taken[len(people) :]
         return tuple(taken), dict.fromkeys(bots, level)
 
 
-_BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", "Nuno")
+BOT_NAMES = ("Rui", "Bea", "Tomás", "Marta", "Hugo", "Clara", "Vasco", "Lia", "Nuno")
 """What programs are called; more than can be needed, as people may be called so as well."""
 
 
@@ -347,15 +276,17 @@ def _levels(meta: GameMeta) -> list[Choice[str]]:
     return [*(labeled(f"{in_words(name)}{more.get(name, '')}", name) for name in levels), *own]
 
 
-def _own_name(meta: GameMeta, taken: Sequence[str]) -> str:
-    """Return the name that is proposed to who sits here: that of the settings, else of the user of
-    this computer; empty if neither can be a player.
+def own_name(meta: GameMeta, taken: Sequence[str]) -> str:
+    """Return the name that is proposed to who sits here: that of the settings, else of the game
+    before, else of the user of this computer; empty if none of them can be a player.
     """
     from getpass import getuser
 
     try:
-        known = me()
-        name = next(iter(known.names), "") if known.source else getuser().capitalize()
+        known, last = me(), last_plan()
+        people = [name for name in last.players if name not in last.bots] if last else []
+        names = known.names if known.source else (*people, getuser().capitalize())
+        name = next(iter(names), "")
     except (PortoError, OSError, KeyError, ImportError):
         return ""
     return "" if _name_fault(name, taken, meta) else name
@@ -363,13 +294,14 @@ def _own_name(meta: GameMeta, taken: Sequence[str]) -> str:
 
 def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -> tuple[str, ...]:
     names: list[str] = []
-    proposed = _own_name(meta, bots)
+    proposed = own_name(meta, bots)
     while len(names) < count:
         own = "" if names else proposed
         question = _name_question(len(names) + 1, count, own)
         try:
             taken = [*names, *bots]
-            text = asker.write(question, partial(_typed_fault, own=own, taken=taken, meta=meta))
+            fault = partial(_typed_fault, own=own, taken=taken, meta=meta)
+            text = asker.write(question, fault, rules=(_NAME_HELP,))
             names.append(text or own)
         except CancelledError:
             if not names:
@@ -381,9 +313,9 @@ def _names(asker: Asker, count: int, meta: GameMeta, bots: Sequence[str] = ()) -
 def _name_question(number: int, count: int, proposed: str) -> str:
     """Ask for a name, of several or of the only player; one may be proposed."""
     if count == 1:
-        return f"What is your name?{f' Enter alone: {proposed}' if proposed else ''}"
+        return f"What is your name?{f' Press Enter for {proposed}.' if proposed else ''}"
     place = f"Name of player {number} of {count}, clockwise"
-    return f"{place}; Enter alone: {proposed}" if proposed else f"{place}:"
+    return f"{place}; press Enter for {proposed}" if proposed else f"{place}:"
 
 
 def _typed_fault(typed: str, own: str, taken: Sequence[str], meta: GameMeta) -> str | None:
@@ -401,8 +333,7 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
     answered: list[tuple[int, Plan]] = []
     nth = 0
     while nth < len(questions := _questions(plan, ask_path)):
-        which = None if questions[nth] is _game else plan.game
-        asker.put_above(Notes((_welcome(which, asker.keys), *_so_far(plan))))
+        asker.put_above(Notes((_welcome(plan, asker.keys), *_so_far(plan))))
         try:
             answer = questions[nth](asker, plan)
         except CancelledError:
@@ -420,11 +351,10 @@ def _answers(asker: Asker, plan: Plan, *, ask_path: bool) -> Plan:
 def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     """Return the questions about a new game: who plays what, or all there are about the game."""
     own = game_of(plan.game).setting_up
-    first: list[Question] = [*([_game] if len(GAMES) > 1 else []), _players]
     if not plan.thorough:
-        return first
+        return [_players]
     return [
-        *first,
+        _players,
         *(partial(_option, name) for name in own.option_questions()),
         _real,
         _first,
@@ -433,10 +363,9 @@ def _questions(plan: Plan, ask_path: bool) -> list[Question]:
     ]
 
 
-def _welcome(game: str | None, keys: str) -> str:
-    if game is None:
-        return f"A new game. {keys}"
-    return f"{GAMES[game].title}: a new game. {keys}"
+def _welcome(plan: Plan, keys: str) -> str:
+    every = ", with all choices" if plan.thorough else ""
+    return f"{GAMES[plan.game].title}: a new game{every}. {keys}"
 
 
 def _so_far(plan: Plan) -> Iterator[str]:
@@ -457,11 +386,6 @@ def _titled(plan: Plan) -> list[str]:
     ]
 
 
-def _game(asker: Asker, plan: Plan) -> Plan | None:
-    choices = [labeled(meta.title, game) for game, meta in GAMES.items()]
-    return plan._replace(game=asker.choose("Which game?", choices))
-
-
 _PROGRAMS, _MORE = 0, -1
 """What can be chosen in place of a number of players."""
 
@@ -472,7 +396,7 @@ def _players(asker: Asker, plan: Plan) -> Plan | None:
         question = f"{plan.path} will be a new game. How many play?"
     choices = _counts(plan.game)
     if _can_play_programs(GAMES[plan.game]):
-        programs = labeled("Play against programs", _PROGRAMS)
+        programs = labeled("Against bots, alone or with friends", _PROGRAMS)
         # Who sits here alone plays the solo game, or where there is none, against programs.
         choices.insert(len(choices) if choices[0].value == 1 else 0, programs)
     plan = plan._replace(thorough=False)
@@ -485,6 +409,7 @@ def _players(asker: Asker, plan: Plan) -> Plan | None:
         )
         if count == _MORE:
             plan = plan._replace(thorough=True)
+            asker.put_above(Notes((_welcome(plan, asker.keys),)))
             continue
         try:
             if count == _PROGRAMS:
@@ -509,7 +434,9 @@ def _real(asker: Asker, plan: Plan) -> Plan | None:
     if plan.bots:
         return None
     question = "Do you play with the real cards, on a table?"
-    return plan._replace(real=asker.choose(question, choices, rules=_rules(plan, "table")))
+    return plan._replace(
+        real=asker.choose(question, choices, rules=_rules(plan, "table", _TABLE_HELP))
+    )
 
 
 def _setup(name: str, asker: Asker, plan: Plan) -> Plan | None:
@@ -527,18 +454,22 @@ def _first(asker: Asker, plan: Plan) -> Plan | None:
     if not plan.real:
         choices.append(labeled("Chosen at random", None))
     choices += [labeled(name, name) for name in plan.players]
-    first = asker.choose("Who is the first player?", choices, rules=_rules(plan, "first"))
+    first = asker.choose(
+        "Who is the first player?", choices, rules=_rules(plan, "first", _FIRST_HELP)
+    )
     return plan._replace(first=first)
 
 
 def _path(asker: Asker, plan: Plan, folder: Path = Path()) -> Plan:
     default = str(folder / free_name(plan.players, expanded(folder)))
-    text = asker.write("Which file should the game be saved in?", _path_fault, default)
+    question = "Which file should the game be saved in?"
+    text = asker.write(question, _path_fault, default, rules=(_FILE_HELP,))
     return plan._replace(path=_as_path(text))
 
 
-def _rules(plan: Plan, about: str) -> tuple[str, ...]:
-    return commands_of(plan.game).rules_about(about)
+def _rules(plan: Plan, about: str, says: str) -> tuple[str, ...]:
+    """Return what helps with a question: a text about it, and the game's rulings."""
+    return (says, *commands_of(plan.game).rules_about(about))
 
 
 def _as_path(text: str) -> Path:
@@ -553,10 +484,11 @@ def _path_fault(text: str) -> str | None:
     path = _as_path(text)
     if path.exists():
         return f"There is a file {path} already; choose another name."
-    return _folder_fault(path)
+    return folder_fault(path)
 
 
-def _folder_fault(path: Path) -> str | None:
+def folder_fault(path: Path) -> str | None:
+    """Return why a file cannot be where its path says, or None."""
     if path.parent.is_dir():
         return None
     return f"There is no folder {path.parent}."
@@ -564,7 +496,7 @@ def _folder_fault(path: Path) -> str | None:
 
 def free_name(players: Sequence[str], folder: Path | None = None) -> str:
     """Return the name of a file that does not exist yet, made of the players' names."""
-    return _free("-".join(filter(None, map(_letters, players))) or "porto", folder or Path())
+    return free_file("-".join(filter(None, map(_letters, players))) or "porto", folder or Path())
 
 
 def next_file(path: Path) -> Path:
@@ -574,10 +506,11 @@ def next_file(path: Path) -> Path:
     stem, _, number = path.stem.rpartition("-")
     # Longer numbers are part of a name, like a year.
     stem = stem if stem and number.isdigit() and len(number) <= 2 else path.stem
-    return path.with_name(_free(stem, path.parent))
+    return path.with_name(free_file(stem, path.parent))
 
 
-def _free(stem: str, folder: Path) -> str:
+def free_file(stem: str, folder: Path) -> str:
+    """Return the name of a file that a folder does not have: ``ann.yaml``, or ``ann-2.yaml``."""
     name, number = f"{stem}.yaml", 1
     while (folder / name).exists():
         number += 1

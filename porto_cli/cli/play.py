@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -13,10 +14,10 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of
 from porto_cli.cli.output import Plain, as_plain
-from porto_cli.cli.parameters import AsPlayer
+from porto_cli.cli.parameters import AsPlayer, GameOption
 from porto_cli.core.characters import FILE, file_word, option
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import INTERRUPTED, PortoError, usage
+from porto_cli.core.message import INTERRUPTED, PortoError, enumerated, shown, usage
 from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.games import DEFAULT
 from porto_cli.match.match import Match
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from porto_cli.cli.receive import Fetched
     from porto_cli.cli.session import Session
     from porto_cli.term.menus import Menus
+    from porto_cli.term.prompt import Asker
     from porto_cli.term.screen import Stage
 
 
@@ -49,16 +51,38 @@ def play(
         ),
     ] = False,
     plain: Plain = False,
+    learn: Annotated[
+        bool,
+        typer.Option("--learn", help="Learn a game by playing it: a guided first game."),
+    ] = False,
+    daily: Annotated[
+        bool,
+        typer.Option("--daily", help="Play today's deal alone; it is the same for everybody."),
+    ] = False,
+    solo: Annotated[
+        bool, typer.Option("--solo", help="Start a new game alone, without questions.")
+    ] = False,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Start a new game against a bot of this level, 1 the weakest, without questions.",
+            show_default=False,
+        ),
+    ] = None,
+    game: GameOption = None,
 ) -> None:
-    """Play at this keyboard: alone, against programs, or several players in turn.
+    """Play at this keyboard: alone, against bots, or several players in turn.
 
     You are asked for everything, and see what each choice scores before you choose it. Without
-    FILE you choose a running game of this folder or start a new one, with cards that the program
-    deals or with the real ones on a table; if your settings name an inbox, mail is fetched before.
-    The game is saved after every turn; stop whenever you like and continue with the same command.
-    With --as, or when 'porto me' says who you are, you play only the turns of one player, in a game
-    by mail; with --all those of everyone.
+    FILE you choose a running game of this folder, learn one, or start a new one, with cards that
+    the program deals or with the real ones on a table; if your settings name an inbox, mail is
+    fetched before. The game is saved after every turn; stop whenever you like and continue with the
+    same command. With --as, or when 'porto me' says who you are, you play only the turns of one
+    player, in a game by mail; with --all those of everyone.
     """
+    start = _start(file, learn=learn, daily=daily, solo=solo, level=level, game=game)
     if everyone and player is not None:
         usage("--as plays for one player, and --all for everybody; leave out one of them.")
     _demand_a_terminal(file)
@@ -66,13 +90,13 @@ def play(
         file = find_record(file)
     from porto_cli.cli.ask import advice_of
     from porto_cli.cli.hint import about_hints
-    from porto_cli.cli.new_game_prompts import begin
+    from porto_cli.cli.lobby import begin
     from porto_cli.cli.session import Session, StoppedError
     from porto_cli.term.lines import Lines
     from porto_cli.term.prompt import CancelledError
     from porto_cli.term.screen import Stage, can_move_the_cursor
 
-    fetched = _fetched() if file is None else None
+    fetched = _fetched() if file is None and start is None else None
     dumb = not can_move_the_cursor()
     session: Session | None = None
     try:
@@ -82,7 +106,7 @@ def play(
             # What was imported stays; looking through it would delay the first question.
             gc.freeze()
             gc.enable()
-            match = begin(asker, file, fetched)
+            match = start(asker) if start else begin(asker, file, fetched)
             asker.advice = advice_of(match.game.meta.id, about_hints(match.replay))
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
@@ -139,6 +163,33 @@ def _menus(stage: Stage) -> Menus:
     return Menus(advice_of(DEFAULT), stage)
 
 
+def _start(
+    file: Path | None, *, learn: bool, daily: bool, solo: bool, level: int | None, game: str | None
+) -> Callable[[Asker], Match] | None:
+    """Return what begins the game that the options ask for; None if they ask for none.
+
+    What does not go together, and what the game does not have, is refused (exit code 2).
+    """
+    wishes = {"--learn": learn, "--daily": daily, "--solo": solo, "--level": level is not None}
+    asked = [flag for flag, wanted in wishes.items() if wanted]
+    if len(asked) > 1:
+        usage(f"{' and '.join(asked)} ask for different games; leave out all but one of them.")
+    if not asked:
+        if game is not None:
+            usage(f"--game goes with {enumerated(wishes, 'or')}; without them you choose the game.")
+        return None
+    if file is not None and (learn or daily):
+        usage(f"{asked[0]} names its file itself; leave out {shown(str(file))}.")
+    if file is not None and meant(file).exists():
+        usage(
+            f"{asked[0]} starts a new game, and there is a file {meant(file)}.",
+            suggestions=[f"porto play {file_word(str(meant(file)))}"],
+        )
+    from porto_cli.cli import lobby
+
+    return lobby.start_of(asked[0], file, game, level)
+
+
 class _NoPersonError(Exception):
     """No person of the game has this name. Reported when the terminal's first screen is back."""
 
@@ -168,8 +219,8 @@ def _demand_a_terminal(file: Path | None) -> None:
         return
     if file is None or str(file) == STANDARD:
         usage(
-            "'porto play' asks questions, so it needs a terminal and a file. Without a "
-            "terminal: 'porto new FILE NAME…' sets up a game, 'porto show FILE' shows "
+            "'porto play' asks questions, so it needs a terminal. Without "
+            "one, 'porto new FILE NAME…' sets up a game, 'porto show FILE' shows "
             "what can be done next and how."
         )
     found = meant(file)
@@ -246,9 +297,9 @@ def _farewell(session: Session) -> None:
 
 def _who_else_waits() -> list[str]:
     """Say which games of this folder wait for the user as well, when one was sent on."""
-    from porto_cli.cli.new_game_prompts import running_games, state_of
+    from porto_cli.cli.lobby import saved_games, state_of
 
-    files = [str(one.path) for one in running_games(Path()) if state_of(one) == "own"]
+    files = [str(one.path) for one in saved_games(Path())[0] if state_of(one) == "own"]
     if not files:
         return []
     return [f"Waiting for you: {', '.join(files)}. To continue: porto play"]

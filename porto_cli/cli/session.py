@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, NoReturn
 from porto_cli.asking import Entry as Offered
 from porto_cli.asking import Offer
 from porto_cli.asking import offer as offer_of
-from porto_cli.cli import hint
+from porto_cli.cli import hint, results
 from porto_cli.cli.ask import explained
 from porto_cli.cli.common import keys_here
+from porto_cli.cli.lesson import Guide, guide_of
 from porto_cli.cli.output import drawn, whole_table
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
@@ -54,7 +55,7 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
-_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NEXT, _WORDS = "udmlthsarnw"
+_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NEXT, _WORDS, _END = "udmlthsarnwe"
 """The letters of what can be done besides a move, on all screens of a turn: there may be more or
 fewer moves, which have the digits.
 """
@@ -81,6 +82,8 @@ class Session:
         send."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Replay, Ending] | None = None
+        self.is_taught = True
+        """The game may be a lesson, which guides it."""
         self._news: list[str] = []
         """What was said and ordered since the last move that was made here."""
 
@@ -144,6 +147,7 @@ class Session:
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
         files.reported()
+        results.keep(self.match.replay)
         self.asker.put_above(self.ending())
         replay = self.match.replay
         entries = self._leave_entries()
@@ -258,6 +262,7 @@ class Session:
             *self._mail_entry(seat),
             *self._other_entries(seat),
             *self._hint_entry(seat),
+            *self._lesson_entry(),
             *self._order_entry(seat),
             self._stop_entry(),
         ]
@@ -347,7 +352,22 @@ class Session:
         """Say what is new here, and to a player why the own orders do not fit."""
         from porto_cli.match.ordered import not_fitting
 
-        return [*self._news, *(() if seat is None else not_fitting(self.match.replay, seat))]
+        guide = self._guide()
+        lesson = guide.says if guide else ()
+        own = () if seat is None else not_fitting(self.match.replay, seat)
+        return [*lesson, *self._news, *own]
+
+    def _guide(self) -> Guide | None:
+        return guide_of(self.match.replay) if self.is_taught else None
+
+    def _lesson_entry(self) -> list[Entry]:
+        """Offer to leave the lesson, while there is one."""
+        guide = self._guide()
+        label = "End the lesson, and play on from here as you like"
+        return [labeled(label, self._end_lesson, _END)] if guide and guide.expected else []
+
+    def _end_lesson(self) -> None:
+        self.is_taught = False
 
     def _order_entry(self, seat: int) -> list[Entry]:
         """Offer to order what a player will do next, if the game has orders."""
@@ -603,14 +623,17 @@ class Session:
 
     def _explain(self, error: IllegalMoveError) -> None:
         """Show which rules a move breaks, and what these rules are."""
-        self.asker.show(lambda screen: explained(error, screen.width, self.game.shown.legend))
+        self.asker.show(lambda screen: explained(error, screen.width))
 
     def _play(self, seat: int, *moves: Move | str) -> None:
         """Play a move and write the record.
 
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
-        match = self.match
+        match, guide = self.match, self._guide()
+        if guide and (other := guide.other_than(match, seat, moves)):
+            self._tell(other)
+            return
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)

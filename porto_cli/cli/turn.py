@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from porto_cli.cli import ask, complete
+from porto_cli.cli.commands import MOVE
 from porto_cli.cli.common import (
     open_match,
     refuse_to_move_for,
@@ -34,7 +35,7 @@ from porto_cli.cli.parameters import (
     typed_words,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.characters import FILE, command
+from porto_cli.core.characters import FILE, command, file_word
 from porto_cli.core.characters import option as option_of
 from porto_cli.core.message import (
     InvalidMoveError,
@@ -88,6 +89,8 @@ def move(
     Raises InvalidMoveError, InvalidFileError, FileError.
     """
     verb, words = str(ctx.info_name), typed_words(ctx)
+    if verb == MOVE:
+        verb, words = _verb_and_words(file, words)
     _demand_a_record(verb, file, words, player)
     if send:
         from porto_cli.cli.mail import demand_to_send, send_turn
@@ -104,6 +107,7 @@ def move(
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id)
     own = commands_of(match.game.meta.id).verbs[verb].options
+    _demand_options_of(verb, own, typed)
     words = _words_behind(verb, words, match, named)
     seat = own_seat(match.replay.holders) if player is None else seat_of(match.replay, player)
     if seat is not None:
@@ -136,6 +140,34 @@ def move(
         _play(match, texts, mover, chance_options, came_up, manner, first)
     if send:
         send_turn(match, mover, quiet=quiet or output is Format.json)
+
+
+def _verb_and_words(file: Path, words: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the verb and the other words of the text of ``porto move`` (exit code 2 without)."""
+    verb, *rest = _split(words) or [""]
+    verbs = list(dict.fromkeys(verb for meta in GAMES.values() for verb in meta.verbs))
+    if verb.lower() in verbs:
+        return verb.lower(), rest
+    if not verb and str(file).partition(" ")[0].lower() in verbs:
+        usage(
+            "The record is missing: its file comes first, then the move.",
+            suggestions=[f"porto move {FILE} {file_word(str(file))}"],
+        )
+    from difflib import get_close_matches
+
+    what = f"{shown(verb)} does not begin a move" if verb else "The move is missing"
+    near = [" ".join([one, *rest]) for one in get_close_matches(verb.lower(), verbs, 1)]
+    usage(
+        f"{what}; moves begin with: {', '.join(verbs)}.",
+        suggestions=[command(text, file_word(str(file))) for text in near]
+        or [f"porto moves {file_word(str(file))}"],
+    )
+
+
+def _demand_options_of(verb: str, own: Sequence[CommandOption], typed: Mapping[str, Any]) -> None:
+    """Refuse what is an option of another verb (exit code 2); 'porto move' takes those of all."""
+    for name in typed.keys() - {option.name for option in own}:
+        usage(f"{verb} does not take the option --{name.replace('_', '-')}; leave it out.")
 
 
 def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:

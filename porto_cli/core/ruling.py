@@ -59,7 +59,7 @@ class Rulings:
         """All rulings by their ids, in the order of the rules."""
         return {
             rule_id: Ruling(
-                rule_id, entry["title"], _flowing(entry["text"]), _flowing(entry.get("note", ""))
+                rule_id, entry["title"], flowing(entry["text"]), flowing(entry.get("note", ""))
             )
             for rule_id, entry in self._tables["rulings"].items()
         }
@@ -75,7 +75,7 @@ class Rulings:
     def card(self) -> tuple[CardSection, ...]:
         """Return the rules in brief."""
         return tuple(
-            CardSection(title, tuple((label, _flowing(text)) for label, text in lines.items()))
+            CardSection(title, tuple((label, flowing(text)) for label, text in lines.items()))
             for title, lines in self._tables["card"].items()
         )
 
@@ -181,5 +181,6 @@ def _stem(word: str) -> str:
     return word
 
 
-def _flowing(text: str) -> str:
+def flowing(text: str) -> str:
+    """Return a text of several lines as one."""
     return " ".join(text.split())

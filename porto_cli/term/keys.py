@@ -104,7 +104,7 @@ KEYS = (
     Key(On.MENU, "o", _exit(TABLE), "o", _TABLE, "o table"),
     Key(On.MARKS | On.FORM, "o", _exit(TABLE), "o", _TABLE),
     Key(On.SEARCH | On.TEXT | On.CONFIRM, "c-o", _exit(TABLE), "Ctrl-O", _TABLE),
-    Key(QUESTIONS, "?", _exit(HELP), "?", "shows the rules and the keys", "? help"),
+    Key(QUESTIONS, "?", _exit(HELP), "?", "explains the question", "? help"),
     Key(~On(0), "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),

@@ -22,7 +22,7 @@ from porto_cli.term.prompt import (
     matches,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
-from porto_cli.term.spans import PLAIN, folded, plain, show, wrapped
+from porto_cli.term.spans import PLAIN, Line, folded, plain, show, wrapped
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ _SURE = {"y": True, "yes": True, "n": False, "no": False, "": False}
 KEYS = (
     "Type the number or the letter in front of a choice, and Enter; Enter alone takes the "
     "first one. In a long list type a slash and some words to search for. b goes back, a "
-    "question mark shows the rules that matter for a question. Ctrl-C leaves at any time: "
+    "question mark explains a question. Ctrl-C leaves at any time: "
     "every turn is saved when it is played."
 )
 _INDENT = 5
@@ -51,9 +51,7 @@ class Lines:
         self.stage = stage
         self.plain = True
         self.letters: Mapping[str, object] = {}
-        self.keys = (
-            "Type the number or letter before a choice, and Enter; b goes back; ? shows the rules."
-        )
+        self.keys = "Type the number or letter before a choice, and Enter; b goes back; ? explains."
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. The whole table is described on demand only."""
@@ -227,17 +225,18 @@ class Lines:
         except EOFError:
             raise_if_hung_up()
             raise
-        if text == HELP:
-            self.show(
-                lambda screen: [
-                    *self.advice(rules, screen.width),
-                    *wrapped(KEYS, screen.width),
-                ]
-            )
+        if text.startswith(HELP):
+            self.show(lambda screen: self._help(rules, screen.width, in_full=text != HELP))
             return None
         if back and text.casefold() == BACK:
             raise CancelledError
         return text
+
+    def _help(self, rules: Rules, width: int, *, in_full: bool) -> Sequence[Line]:
+        """Return what a question is about and the keys; or (``in_full``) the rulings about it."""
+        brief, full = self.advice(rules, width)
+        more = "Two question marks, ??, show the rulings behind the question."
+        return full if in_full else [*brief, *wrapped(f"{KEYS} {more}", width)]
 
 
 def _marked(choices: Sequence[Choice[T]]) -> list[tuple[str, Choice[T]]]:

@@ -291,14 +291,17 @@ class ErrorLine(FormattedTextControl):
         return folded([(fault.message, BOLD)], screen.width) if fault else []
 
 
+DONE = "Enter or Esc: done"
+
+
 class Reader(FormattedTextControl):
     """A long text, shown as much at a time as the screen holds."""
 
     on = On.READING
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Text, done: str = DONE) -> None:
         super().__init__(show_cursor=False)
-        self.laid_out = cache(text)
+        self.laid_out, self.done = cache(text), done
         self.top = self._last = 0
         self._room = 1
 
@@ -330,7 +333,7 @@ class Reader(FormattedTextControl):
             where = f"Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)"
             return wrapped(where, screen.width, style=DIM)
 
-        whole = [[], *wrapped("(Enter or Esc: done)", screen.width, style=DIM)]
+        whole = [[], *wrapped(f"({self.done})", screen.width, style=DIM)]
         fits = count <= max(1, rows - len(whole))
         self._room = max(1, rows - len(whole if fits else part(count, count)))
         self._last = max(0, count - self._room)
@@ -341,6 +344,8 @@ class Reader(FormattedTextControl):
 
 T = TypeVar("T")
 
+_MORE = "Enter: the rulings behind this question, Esc: back to it"
+"""What comes after the help with a question."""
 ROOMY_MENU, LEAST_MENU = 6, 5
 """Rows that are kept free for a menu, whatever its length, so that what is above it keeps its
 place from one question to the next; a longer menu scrolls. Only a brief scene may take more."""
@@ -442,14 +447,18 @@ class Menus:
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""
+        self._read(text)
+
+    def _read(self, text: Text, done: str = DONE) -> bool:
+        """Show something to read; return whether it was read on to its end, not left before."""
         if self.stage is None:
             screen = screen_of()
             spans.show(text(screen._replace(width=screen.width - 1)), screen)
             sys.stdout.flush()
-            return
-        reader = Reader(text)
+            return True
+        reader = Reader(text, done)
         reader.text = _drawn(reader.lines)
-        self._run([Window(reader)], bindings(keys_of(On.READING), reader))
+        return self._run([Window(reader)], bindings(keys_of(On.READING), reader)) is not BACK
 
     def _ask(self, question: str, asked: Menu | ErrorLine, keys: list[Key], rules: Rules) -> Any:
         """Ask below the scene until there is an answer, and show the help on request.
@@ -473,8 +482,12 @@ class Menus:
         def below(screen: Screen, rows: int) -> list[Line]:
             return asked.lines(screen, max(1, rows - len(head(screen, rows))))
 
-        def advice(screen: Screen) -> list[Line]:
-            return [*self.advice(rules, screen.width), [], *explained(keys, screen.width)]
+        def brief(screen: Screen) -> list[Line]:
+            about = self.advice(rules, screen.width)[0]
+            return [*about, [], *explained(keys, screen.width)]
+
+        def full(screen: Screen) -> list[Line]:
+            return [*self.advice(rules, screen.width)[1]]
 
         asked.text = _drawn(below)
         windows = [
@@ -485,7 +498,10 @@ class Menus:
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
         while (answer := self._run(windows, bound)) in (HELP, TABLE):
-            self.show(advice if answer is HELP else self._table or advice)
+            if answer is TABLE and self._table:
+                self.show(self._table)
+            elif self._read(brief, _MORE):
+                self._read(full)
         if answer is BACK:
             raise CancelledError
         return answer

@@ -77,15 +77,19 @@ class Sheet(NamedTuple):
 
 
 Rules = Sequence[str]
-"""What helps with a question: the ids of the rulings that it is about, and sentences."""
+"""What helps with a question: the kind of question that it is for the game, or sentences about it,
+and the ids of the rulings behind it.
+"""
 
 
 Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
 
 
-Advice = Callable[[Rules, int], Sequence[Line]]
-"""Returns the help with a question, but for the keys, set to a width."""
+Advice = Callable[[Rules, int], tuple[Sequence[Line], Sequence[Line]]]
+"""Returns the help with a question, but for the keys, set to a width: what it is about in a few
+sentences, and the rulings behind it.
+"""
 
 
 class Above(Protocol):

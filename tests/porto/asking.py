@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from porto_cli.installed import ruling
+from porto_cli.games import BOX
+from porto_cli.installed import lessons_of, ruling
 from porto_cli.term.prompt import Above, CancelledError, Choice, ElsewhereError, Rules, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 
 BACK = object()
 """The answer of a player who goes back."""
+KINDS = {kind for game in BOX for kind in lessons_of(game)["questions"]}
+"""The kinds of questions about which the games of the box say something."""
 
 Answer = Callable[["Scripted", str, list[str]], Any]
 
@@ -112,7 +115,7 @@ class Scripted:
     def confirm(self, question: str, *, rules: Rules = ()) -> bool:
         """Be sure of everything, but for what ``unsure`` says."""
         for rule in rules:
-            assert " " in rule or ruling(rule)
+            assert " " in rule or rule in KINDS or ruling(rule)
         self.asked_twice.append(str(question))
         return not self.unsure
 
@@ -121,7 +124,7 @@ class Scripted:
 
     def _answer(self, question: str, labels: list[str], rules: Rules) -> Any:
         for rule in rules:
-            assert " " in rule or ruling(rule)
+            assert " " in rule or rule in KINDS or ruling(rule)
         lines = self.above.lines(Screen(80), 60, 60) if self.above else []
         self.questions.append(str(question))
         self.seen.append("\n".join([*map(plain, lines), str(question), *labels]))

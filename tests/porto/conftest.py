@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from porto_cli.cli import new_game_prompts
+from porto_cli.cli import lobby
 from porto_cli.games import GAMES
 
 
 @pytest.fixture(autouse=True)
 def only_porto(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(new_game_prompts, "GAMES", {"porto": GAMES["porto"]})
+    monkeypatch.setattr(lobby, "GAMES", {"porto": GAMES["porto"]})

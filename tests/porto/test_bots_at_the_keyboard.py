@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli.new_game_prompts import begin
+from porto_cli.cli.lobby import begin
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import Match
 from porto_cli.players.bots import play_bots
@@ -45,37 +45,35 @@ def played(session: Session) -> Session:
 
 
 def test_a_partner_in_a_few_keystrokes() -> None:
-    asker = Scripted("Play against programs", "1", "level 4", "1", ANA)
+    asker = Scripted("Against bots", "1", "level 4", "1", ANA)
     match = begin(asker, Path("game.yaml"))
     assert match.bots == {"Rui": "level-4"}
     assert asker.questions[:5] == [
         "game.yaml will be a new game. How many play?",
-        "How many programs play?",
-        "How well do they play?",
+        "How many computer opponents?",
+        "How strong?",
         "How many people play?",
-        "What is your name? Enter alone: Maria",
+        "What is your name? Press Enter for Maria.",
     ]
     assert not any("real cards" in question for question in asker.questions)
 
 
 def test_programs_have_other_names_than_people() -> None:
-    asker = Scripted(
-        *("More", "Play against programs", "2", "level 2", "2", "Rui", "bea", None, "Rui")
-    )
+    asker = Scripted(*("More", "Against bots", "2", "level 2", "2", "Rui", "bea", None, "Rui"))
     match = begin(asker, Path("game.yaml"))
     assert match.players == ("Rui", "bea", "Tomás", "Marta")
     assert match.bots == {"Tomás": "level-2", "Marta": "level-2"}
 
 
 def test_where_nobody_else_fits_nobody_is_asked_how_many_play() -> None:
-    asker = Scripted("Play against programs", "3", "level 1", ANA)
+    asker = Scripted("Against bots", "3", "level 1", ANA)
     assert len(begin(asker, Path("game.yaml")).bots) == 3
     assert "How many people play?" not in asker.questions
 
 
 def test_every_question_about_programs_can_be_backed_out_of() -> None:
     asker = Scripted(
-        *("More", "Play against programs", BACK, "Play against programs", "1", BACK, "2"),
+        *("More", "Against bots", BACK, "Against bots", "1", BACK, "2"),
         "level 5",
         *(BACK, "1", "level 3", "1", BACK, BACK, BACK, "2 players", "Inês", "Joana"),
     )
@@ -190,7 +188,7 @@ def test_the_session_plays_as_the_commands_do() -> None:
 
 
 def test_levels_are_listed_from_the_easiest_to_the_best() -> None:
-    asker = Scripted("Play against programs", "1", "the best", "1", ANA)
+    asker = Scripted("Against bots", "1", "the best", "1", ANA)
     assert begin(asker, Path("game.yaml")).bots == {"Rui": "level-5"}
     shown = asker.seen[2]
     assert shown.index("level 1, the easiest") < shown.index("level 3") < shown.index("level 5")
@@ -202,11 +200,11 @@ def test_players_of_your_own_are_offered_behind_the_levels(
     monkeypatch.setenv("PORTO_HOME", str(tmp_path))
     Path("config.yaml").write_text("players: {mine: players.py:choose}\n", "utf-8")
     Path("players.py").write_text("def choose(seen, rng):\n    return seen['moves'][0]\n", "utf-8")
-    asker = Scripted("programs", "1", "mine", "1", ANA)
+    asker = Scripted("Against bots", "1", "mine", "1", ANA)
     match = begin(asker, Path("game.yaml"))
     assert match.bots == {"Rui": "mine"}
     assert asker.seen[2].splitlines()[-2:] == ["level 5, the best", "mine"]
     Path("config.yaml").unlink()
     asker = Scripted("solo")
     assert begin(asker, Path("other.yaml")).players == ("Maria",)
-    assert not any("Again" in shown for shown in asker.seen)
+    assert not any("Same as" in shown for shown in asker.seen)

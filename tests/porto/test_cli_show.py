@@ -54,7 +54,7 @@ def finished(porto, tmp_path: Path) -> Path:
 def test_show_ends_with_what_can_be_done(porto, game: Path) -> None:
     result = porto("show", game)
     assert (result.code, result.err) == (0, "")
-    assert "Round 15, turn 43: Inês is to move." in result.out
+    assert "Round 15, turn 43, roofs 3 of 8: Inês is to move." in result.out
     *_, draw, build, moves = result.out.splitlines()
     assert draw.startswith(f"Inês is to move and can draw, for example: porto draw {game} ")
     assert build.startswith(f"Or build, for example: porto build {game} ")
@@ -132,7 +132,10 @@ def test_show_of_a_finished_game(porto, finished: Path) -> None:
 def test_show_of_an_earlier_turn(porto, game: Path) -> None:
     shown = json.loads(porto("show", game, "--turn", 7, "--format", "json").out)
     assert (shown["turns_over"], shown["to_move"]) == (7, ["Joana"])
-    assert f"turn {shown['turn']}: Joana is to move" in porto("show", game, "--turn", 7).out
+    assert (
+        f"turn {shown['turn']}, roofs 0 of 8: Joana is to move"
+        in porto("show", game, "--turn", 7).out
+    )
     assert "porto draw" not in porto("show", game, "--turn", 7).out
     assert json.loads(porto("show", game, "--turn", 0, "--format", "json").out)["turns_over"] == 0
 

@@ -12,7 +12,7 @@ import pytest
 import porto_cli
 from porto_cli.cli import ask
 from porto_cli.cli.commands import COMMANDS
-from porto_cli.cli.new_game_prompts import begin, running_games
+from porto_cli.cli.lobby import begin, saved_games
 from porto_cli.core.characters import quoted
 from porto_cli.match.names import seats_of
 from porto_cli.match.record import has_suffix, kind_of, meant
@@ -220,7 +220,7 @@ class TestNamesOfRecords:
             (tmp_path / name).write_text("porto: the town\n", "utf-8")
         (tmp_path / "question.yaml").write_bytes(SCENARIO.read_bytes())
         (tmp_path / "porto").mkdir()
-        found = running_games(tmp_path)
+        found, _ = saved_games(tmp_path)
         assert {match.path.name for match in found if match.path} == {
             *("a.yaml", "b.yml", "c", "d.porto")
         }

@@ -19,7 +19,8 @@ from porto_cli import home
 from porto_cli.cli import hint
 from porto_cli.cli import session as cli_session
 from porto_cli.cli.ask import advice
-from porto_cli.cli.new_game_prompts import LAST, begin, free_name
+from porto_cli.cli.lobby import begin
+from porto_cli.cli.new_game_prompts import LAST, free_name, set_up
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import FileError
@@ -631,7 +632,7 @@ class TestOnARealTable:
         real = ["Yes", *(["Inês"] if players > 1 else []), tokens]
         real += ["b1 r2 y3 b1 g2", "blue+red 1-red-floor blue+blue green-house"]
         start = ["More", str(players), *names, *(["24"] if players == 1 else []), None, *real, None]
-        match = begin(Scripted(*start), None)
+        match = set_up(Scripted(*start), None, "porto")
 
         def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
             if "do now?" in question:
@@ -752,22 +753,22 @@ class TestANewGame:
 
     def test_solo(self) -> None:
         asker = Scripted("More", "solo", "Inês", "24", "Without", None, None)
-        match = begin(asker, None)
+        match = set_up(asker, None, "porto")
         assert (match.players, match.state.config.timer) == (("Inês",), 24)
         assert not match.state.config.private_contracts
         assert str(match.path) == "ines.yaml"
         assert Path("ines.yaml").exists()
 
     def test_three_enters_start_a_solo_game(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The first one is for the game, where there are two: see ``test_play_terminal.py``."""
+        """The first one is for the game: see ``test_play_terminal.py``."""
         asker = Scripted()
-        match = begin(asker, None)
-        assert asker.questions == ["How many play?", "What is your name? Enter alone: Maria"]
+        match = set_up(asker, None, "porto")
+        assert asker.questions == ["How many play?", "What is your name? Press Enter for Maria."]
         assert (match.players, str(match.path)) == (("Maria",), "maria.yaml")
         monkeypatch.setenv("PORTO_PLAYER", "Inês")
-        assert begin(Scripted("new", None, ""), None).players == ("Inês",)
+        assert begin(Scripted("a new", None, ""), None).players == ("Inês",)
         monkeypatch.setenv("PORTO_PLAYER", "")
-        asker = Scripted("new", None, "Rui")
+        asker = Scripted("a new", None, "Rui")
         assert begin(asker, None).players == ("Rui",)
         assert asker.questions[-1] == "What is your name?"
 
@@ -778,20 +779,20 @@ class TestANewGame:
         assert any("Two players are called" in text for text in asker.seen)
 
     def test_a_game_like_the_last_one_is_one_answer_away(self) -> None:
-        begin(Scripted("programs", "2", "level 2", "1", "Ana"), Path("g.yaml"))
+        begin(Scripted("bots", "2", "level 2", "1", "Ana"), Path("g.yaml"))
         Path("g.yaml").unlink()
-        asker = Scripted("Again")
+        asker = Scripted("Same")
         match = begin(asker, None)
-        assert asker.seen[0].splitlines() == [
-            "Which game do you play?",
-            "Again like last time: Porto, Ana, Rui (bot, level 2), Bea (bot, level 2)",
-            "Start a new game",
+        assert asker.seen[0].splitlines()[1:4] == [
+            "What would you like to play?",
+            "Same as last time: Porto, Ana, Rui (bot, level 2), Bea (bot, level 2)",
+            "Porto: a new game",
         ]
         assert match.bots == {"Rui": "level-2", "Bea": "level-2"}
         assert sorted(match.players) == ["Ana", "Bea", "Rui"]
-        asker = Scripted("Again")
+        asker = Scripted("Same")
         assert begin(asker, Path("other.yaml")).path == Path("other.yaml")
-        assert asker.questions == ["other.yaml will be a new game. Which one?"]
+        assert asker.questions == ["other.yaml will be a new game. Which game?"]
 
     def test_where_nothing_can_be_written_another_file_is_asked_for(
         self, monkeypatch: pytest.MonkeyPatch
@@ -806,7 +807,7 @@ class TestANewGame:
         monkeypatch.setattr(porto_cli.Match, "save", guarded)
         Path("games").mkdir()
         asker = Scripted("2", "Ana", "Rui", "games/g.yaml")
-        match = begin(asker, None)
+        match = set_up(asker, None, "porto")
         assert match.path == Path("games/g.yaml")
         assert "ana-rui.yaml cannot be written." in asker.seen[-1]
         assert asker.questions[-1] == "Which file should the game be saved in?"
@@ -825,8 +826,8 @@ class TestANewGame:
         assert own.stat().st_mode & 0o777 == 0o755
 
     def test_options_are_remembered(self) -> None:
-        begin(Scripted("More", "solo", "Ana", "24", "Without", None, None), None)
-        asker = Scripted("Again")
+        set_up(Scripted("More", "solo", "Ana", "24", "Without", None, None), None, "porto")
+        asker = Scripted("Same")
         config = begin(asker, Path("again.yaml")).state.config
         assert (config.timer, config.private_contracts) == (24, False)
 
@@ -857,21 +858,21 @@ class TestANewGame:
     )
     def test_what_cannot_be_played_again_is_not_offered(self, text: str) -> None:
         (home.folder() / LAST).write_text(text, "utf-8")
-        asker = Scripted()
+        asker = Scripted("a new game")
         begin(asker, None)
-        assert asker.questions[0] == "How many play?"
+        assert "Same as last time" not in asker.seen[0]
 
     @pytest.mark.skipif(sys.platform == "win32", reason="There are no pipes with names.")
     def test_nobody_waits_for_a_pipe_that_has_the_name_of_the_last_game(self) -> None:
         os.mkfifo(home.folder() / LAST)
-        asker = Scripted()
+        asker = Scripted("a new game")
         begin(asker, None)
-        assert asker.questions[0] == "How many play?"
+        assert "Same as last time" not in asker.seen[0]
 
     def test_three_players(self) -> None:
         names = ("Inês", "João", "Ana Maria")
         asker = Scripted("More", "3", *names, None, None, "João", "games/", "friday")
-        match = begin(asker, None)
+        match = set_up(asker, None, "porto")
         assert match.players == ("João", "Ana Maria", "Inês")
         assert match.state.config.private_contracts
         assert str(match.path) == "friday.yaml"
@@ -882,7 +883,7 @@ class TestANewGame:
             *("More", "2", "Inês", BACK, "Inês", "inês", "", "refill", "Joana", "With", BACK, BACK),
             *("More", "1", "Rui", "26", BACK, "28", None, "Yes", BACK, "No", None),
         )
-        match = begin(asker, None)
+        match = set_up(asker, None, "porto")
         assert (match.players, match.state.config.timer) == (("Rui",), 28)
         assert "A player needs a name." in asker.seen
         assert any("Two players are called" in text for text in asker.seen)
@@ -899,7 +900,7 @@ class TestANewGame:
             "friday",
         )
         asker.answers[7:10] = ["1 1 1 1 1 2 2 2 3", "1 1 1 1 1 1 2 2 2 3"]
-        match = begin(asker, None)
+        match = set_up(asker, None, "porto")
         assert match.players == ("Joana", "Inês")
         assert match.record.secrecy == "table"
         assert not (home.folder() / LAST).exists()
@@ -931,11 +932,12 @@ class TestANewGame:
         Path("edition.yaml").write_text("name: mine\n", "utf-8")
         Path("over.yaml").write_bytes((RECORDS / "two-players.yaml").read_bytes())
         porto_cli.new_game(["Inês", "Rui"]).save("running.yaml")
-        asker = Scripted("running.yaml: ")
+        asker = Scripted("running.yaml")
         assert begin(asker, None).path == Path("running.yaml")
-        assert asker.seen[0].splitlines()[1:] == [
-            f"running.yaml: {', '.join(porto_cli.load('running.yaml').players)}; round 1",
-            "Start a new game",
+        players = porto_cli.load("running.yaml").players
+        assert asker.seen[0].splitlines()[2:4] == [
+            f"Continue Porto: {', '.join(players)}; round 1, {players[0]}'s turn (running.yaml)",
+            "Porto: a new game",
         ]
 
     @pytest.mark.parametrize("name", ["friday.yml", "friday.yaml", "Friday"])
@@ -944,13 +946,13 @@ class TestANewGame:
         Path("notes.txt").write_text("# Porto game record\n", "utf-8")
         Path("todo").write_text("bread\n", "utf-8")
         Path("folder.yaml").mkdir()
-        assert begin(Scripted(f"{name}: "), None).path == Path(name)
+        assert begin(Scripted(f"({name})"), None).path == Path(name)
 
     def test_a_new_game_gets_a_name_by_which_it_is_offered(self) -> None:
         asker = Scripted("2", "Inês", "Joana")
         assert begin(asker, Path("friday")).path == Path("friday.yaml")
         assert begin(Scripted(), Path("friday")).path == Path("friday.yaml")
-        assert begin(Scripted("friday.yaml: "), None).path == Path("friday.yaml")
+        assert begin(Scripted("(friday.yaml)"), None).path == Path("friday.yaml")
 
     def test_a_running_record_is_joined(self) -> None:
         porto_cli.new_game(["Inês", "Rui"]).save("running.yaml")

@@ -110,13 +110,15 @@ class TestMenus:
         with pytest.raises(KeyboardInterrupt):
             Menus(advice).choose(QUESTION, CARDS)
 
-    def test_a_question_mark_quotes_the_rulings_and_asks_again(
+    def test_a_question_mark_explains_the_question_then_the_keys_then_the_rulings(
         self, keys: Any, capsys: pytest.CaptureFixture[str]
     ) -> None:
         keys("?" + DOWN + ENTER)
-        assert Menus(advice).choose(QUESTION, CARDS, rules=("P-DRAW-1",)) == "red-2"
+        help_with_it = ("Take a card. Red ones are hot.", "P-DRAW-1")
+        assert Menus(advice).choose(QUESTION, CARDS, rules=help_with_it) == "red-2"
         shown = capsys.readouterr().out
-        assert shown.startswith("P-DRAW-1  ")
+        assert shown.startswith("Take a card. Red ones are hot.")
+        assert shown.index("Ctrl-C") < shown.index("P-DRAW-1  ")
         assert "Esc goes back" in " ".join(shown.split())
 
     @pytest.mark.parametrize(("digit", "chosen"), [("1", 0), ("9", 8)])
@@ -251,7 +253,11 @@ class TestLines:
     ) -> None:
         typed("?", "b")
         with pytest.raises(CancelledError):
-            Lines(advice).choose(QUESTION, CARDS, rules=("P-DRAW-1",))
+            Lines(advice).choose(QUESTION, CARDS, rules=("Red ones are hot.", "P-DRAW-1"))
+        shown = capsys.readouterr().out
+        assert ("Red ones are hot." in shown, "P-DRAW-1" in shown) == (True, False)
+        typed("??", "1")
+        Lines(advice).choose(QUESTION, CARDS, rules=("Red ones are hot.", "P-DRAW-1"))
         assert "P-DRAW-1  " in capsys.readouterr().out
 
     def test_where_there_is_no_way_back_b_is_no_answer(self, typed: Any) -> None:
@@ -473,4 +479,4 @@ def no_lower_case(name: str) -> str | None:
 
 
 def test_help_is_set_to_the_width_of_the_screen() -> None:
-    assert max(len(plain(line)) for line in advice(("P-BUILD-2", "P-DRAW-3"), 50)) <= 50
+    assert max(len(plain(line)) for line in advice(("P-BUILD-2", "P-DRAW-3"), 50)[1]) <= 50

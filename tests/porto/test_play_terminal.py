@@ -185,11 +185,11 @@ def test_two_players_at_one_keyboard_play_to_the_end(tmp_path: Path, terminal: A
 def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> None:
     """As a first-time player does it: set up by questions, then the first choice all the time."""
     player = terminal("play")
-    assert "Which game?" in player.question()
-    player.type(ENTER)
+    assert "What would you like to play?" in player.question()
+    player.type("1")
     assert "How many play?" in player.question()
     player.type(ENTER)
-    player.child.expect("What is your name")
+    assert "What is your name" in player.question()
     player.type("Inês" + ENTER)
     player.play_on()
     assert player.end() == 0
@@ -197,8 +197,11 @@ def test_a_solo_game_from_nothing_to_the_end(tmp_path: Path, terminal: Any) -> N
     assert over.over
     assert over.state.turn == 14
     again = terminal("play")
-    assert "Which game do you play?" in again.question()
-    assert "Again like last time: Porto, Inês" in again.rest()
+    assert "What would you like to play?" in again.question()
+    assert "Same as last time: Porto, Inês" in again.rest()
+    again.type("r")
+    assert "Porto, alone" in (shown := again.rest())
+    assert f"ines.yaml, fingerprint {over.fingerprint}" in shown
 
 
 def test_play_by_mail_names_the_command_to_go_on_as_the_same_player(
@@ -225,7 +228,7 @@ def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> 
         player.question()
         for key in keys:
             player.type({"t": DOWN * 4 + ENTER, "?": "?"}.get(key, ENTER))
-            player.child.expect_exact({"t": "Type a move, like", "?": "done)"}.get(key, ASKS))
+            player.child.expect_exact({"t": "Type a move, like", "?": "back to it)"}.get(key, ASKS))
         player.type(CTRL_C)
         assert player.end() == 130
         assert "To continue: porto play friday.yaml" in player.seen.split(FIRST_SCREEN)[1]
@@ -626,24 +629,24 @@ def test_against_a_program_from_nothing(tmp_path: Path, terminal: Any) -> None:
     """A partner in a few keystrokes; the keyboard is handed to nobody."""
     player = terminal("play")
     player.question()
-    player.type(ENTER)
+    player.type("1")
     assert "How many play?" in player.question()
     player.type("6")
     assert "How many play?" in player.question()
     player.type("5")
-    assert "How many programs play?" in player.question()
+    assert "How many computer opponents?" in player.question()
     player.type(ENTER)
-    assert "How well do they play?" in player.question()
+    assert "How strong?" in player.question()
     player.type("2")
     assert "How many people play?" in player.question()
     player.type(ENTER)
-    player.child.expect("What is your name")
+    assert "What is your name" in player.question()
     player.type("Ana" + ENTER)
     assert "With private contracts?" in player.question()
     player.type(DOWN + ENTER)
     assert "Who is the first player?" in player.question()
     player.type("2")
-    player.child.expect_exact("ana-rui.yaml")
+    assert "Which file" in player.question()
     player.type(ENTER)
     assert "Ana, what will you do?" in player.question()
     player.type(ENTER)

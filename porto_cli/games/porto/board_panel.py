@@ -76,7 +76,7 @@ class BoardPanel(NamedTuple):
         ]
         for drawn, brief in ((True, False), (False, False), (False, True)):
             yield [
-                Paragraph([*situation(table), *_to_the_end(table)], BOLD),
+                Paragraph(situation(table), BOLD),
                 *([_street(table)] if drawn else _sides(table)),
                 _line("Cards", [*cards(table)]),
                 _line("Contracts", [*_contracts(table)]),
@@ -106,13 +106,6 @@ def _head(label: str) -> Chunk:
 
 def _line(label: str, chunks: Sequence[Chunk]) -> Flow:
     return Flow(chunks, first=_head(label), indent=HEAD)
-
-
-def _to_the_end(table: View) -> list[str]:
-    """Say how far it is to the end, if that is not known otherwise."""
-    if table["roofs_to_end"] is None or table["end_triggered_round"] or table["phase"] == "over":
-        return []
-    return [f"Roofs to go: {table['roofs_to_end'] - table['roofs']}."]
 
 
 def _street(table: View) -> Drawing:

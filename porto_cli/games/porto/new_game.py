@@ -255,7 +255,9 @@ def ask_timer(asker: Asker, players: Sequence[str]) -> int | None:
         "24 timer cards, 12 turns: hardest",
     )
     choices = [Choice([(name, PLAIN)], timer) for name, timer in zip(names, TIMERS, strict=True)]
-    return asker.choose("How long will the game last?", choices, rules=("P-SOLO-1", "P-SOLO-6"))
+    says = "Each turn uses up two cards of the timer. Fewer turns make 60 VP harder to reach."
+    rules = (says, "P-SOLO-1", "P-SOLO-6")
+    return asker.choose("How long will the game last?", choices, rules=rules)
 
 
 def ask_private_contracts(asker: Asker, players: Sequence[str]) -> bool:
@@ -265,7 +267,11 @@ def ask_private_contracts(asker: Asker, players: Sequence[str]) -> bool:
         Choice([("Without them: the first game variant", PLAIN)], False),
     ]
     question = "With private contracts?"
-    return asker.choose(question, choices, rules=("P-SETUP-5", "P-SETUP-6"))
+    says = (
+        "Private contracts are secret and score at the end of the game. Without them a first game "
+        "is easier."
+    )
+    return asker.choose(question, choices, rules=(says, "P-SETUP-5", "P-SETUP-6"))
 
 
 class PortoSettingUp(NewGame):

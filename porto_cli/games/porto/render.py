@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from porto_cli.games.porto import houses
+from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
 from porto_cli.games.porto.phrases import given_up, private_contract, public_contract, worth
 from porto_cli.games.porto.view import LATER, NEVER, NOW
@@ -77,7 +78,7 @@ def headline(view: View) -> list[Node]:
 
 
 def situation(view: View) -> list[str]:
-    """Return in a few sentences whose turn it is, how long the game will be, what is sealed."""
+    """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
     sentences = [_whose_turn(view)]
     if view["phase"] != "over" and view["end_triggered_round"]:
         sentences[0] += f" The game ends after round {view['end_triggered_round'] + 1}."
@@ -105,12 +106,15 @@ def _whose_turn(view: View) -> str:
     when = f"Round {view['round']}, turn {turn}"
     if view["timer"] is not None:
         left = (view["timer"] + len(view["turned"])) // 2
-        when = f"Turn {turn} of {view['turns_over'] + left}"
+        vp = view["players"][0]["score"]
+        when = f"Turn {turn} of {view['turns_over'] + left}, {vp} of {SOLO_WIN} VP"
+    elif view["roofs_to_end"] and not view["end_triggered_round"]:
+        when += f", roofs {view['roofs']} of {view['roofs_to_end']}"
     what = {
-        "keep": "has to keep three private contracts",
+        "keep": "chooses three private contracts to keep",
         "act": "is to move",
         "contracts": "has built and chooses public contracts",
-        "timer": f"has to build with the timer's {' and '.join(view['turned'])}",
+        "timer": f"builds for the timer with {' and '.join(view['turned'])}",
     }
     return f"{when}: {player} {what[phase]}."
 

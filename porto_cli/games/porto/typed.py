@@ -183,10 +183,14 @@ class PortoWords(Language):
     not_now = staticmethod(not_now)
 
     def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:
-        """Return the legal moves, those that score best first."""
-        from porto_cli.games.porto.words import options
+        """Return the legal moves, those that score best first; to ask what the timer builds, those
+        that hurt least.
+        """
+        from porto_cli.games.porto.engine.state import TIMER
+        from porto_cli.games.porto.words import by_harm, options
 
-        return options(state, seat)
+        found = options(state, seat)
+        return by_harm(state, found) if asking and state.phase == TIMER else found
 
     def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return the legal moves, those that score best first."""

@@ -47,10 +47,10 @@ DRAW_RULES = ("P-DRAW-1", "P-DRAW-2", "P-DRAW-4")
 BUILD_RULES = ("P-BUILD-1", "P-BUILD-2", "P-BUILD-3", "P-BUILD-4", "P-BUILD-5")
 SCORE_RULES = ("P-SCORE-1", "P-SCORE-2", "P-PUBLIC-1")
 TOKEN_RULES = ("P-TOKEN-1", "P-TOKEN-2", "P-ROOF-1")
-PUBLIC_RULES = ("P-PUBLIC-1", "P-PUBLIC-2", "P-PUBLIC-3")
-TIMER_RULES = ("P-SOLO-2", "P-SOLO-3", "P-SOLO-4")
-KEEP_RULES = ("P-SETUP-5", "P-PRIV-0")
-TURN_RULES = (*DRAW_RULES, *BUILD_RULES, *SCORE_RULES, "P-PASS-1")
+PUBLIC_RULES = ("contract", "P-PUBLIC-1", "P-PUBLIC-2", "P-PUBLIC-3")
+TIMER_RULES = ("timer", "P-SOLO-2", "P-SOLO-3", "P-SOLO-4")
+KEEP_RULES = ("keep", "P-SETUP-5", "P-PRIV-0")
+TURN_RULES = ("turn", *DRAW_RULES, *BUILD_RULES, *SCORE_RULES, "P-PASS-1")
 
 
 def options(state: State, seat: int | None = None) -> list[Option]:
@@ -65,6 +65,26 @@ def options(state: State, seat: int | None = None) -> list[Option]:
         return [_reveal(state, mover)] if state.is_revealing and may_keep(state, mover) else []
     say = _Turn(state, mover, found)
     return [say.option(move) for move in found]
+
+
+def by_harm(state: State, found: Iterable[Option]) -> list[Option]:
+    """Return the builds for the timer, the one first that leaves most to be scored; each house says
+    about how much it costs to build there. Private contracts are not looked at.
+    """
+    from porto_cli.games.porto.players.candidates import after
+    from porto_cli.games.porto.players.evaluation import SoloEvaluator
+
+    value = SoloEvaluator().value
+    worth = {one.move: value(after(state, parse_move(one.move, state))) for one in found}
+    costs: dict[str, str] = {}
+    ordered = []
+    for one in sorted(found, key=lambda each: -worth[each.move]):
+        cost = f"{max(worth.values()) - worth[one.move]:.1f}"
+        what = "hurts least" if cost == "0.0" else f"costs you about {cost} VP"
+        turn, house, *rest = one.parts
+        note = costs.setdefault(text_of(house.label), what)
+        ordered.append(one._replace(parts=(turn, house._replace(note=note), *rest)))
+    return ordered
 
 
 class _Turn:
@@ -119,7 +139,7 @@ class _Turn:
             move["move"],
             (
                 self._turn("Draw construction cards"),
-                Part("Which cards will you take?", chips(words), DRAW_RULES),
+                Part("Which cards will you take?", chips(words), ("draw", *DRAW_RULES)),
             ),
             heading="Draw cards",
             facts=move,
@@ -134,18 +154,18 @@ class _Turn:
             Part(
                 "Where will the timer build?" if self.timer else "Where will you build?",
                 house_label(name, house),
-                (*before, *BUILD_RULES),
+                (*before, "house", *BUILD_RULES),
             ),
             Part(
                 "Which cards? First how many floors, then their color.",
                 chips(cards),
-                (*before, *BUILD_RULES[:1], *SCORE_RULES),
+                ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
                 also=short_forms(cards),
                 first="Choose two cards first",
             ),
         ]
         if token:
-            vp, rules = house["ground_token"], (*before, *TOKEN_RULES)
+            vp, rules = house["ground_token"], ("roof", *before, *TOKEN_RULES)
             question = f"Which roof will get the token of {vp} VP from {name}?"
             state = " ".join(text_of(house_label("", self.houses[token])).split())
             note = f"{state} (you build here now)" if token == name else state

@@ -82,7 +82,11 @@ def ask_buildings(asker: Asker, players: Sequence[str]) -> str:
         Choice(_line("The players draft them, with those of the expansion"), DRAFT),
         Choice(_line("At random, with those of the expansion"), RANDOM),
     ]
-    return asker.choose("Which violet buildings?", choices, rules=BUILDINGS_RULES)
+    says = (
+        "Violet buildings give their owners advantages. For a first game take those of the base "
+        "game; drafting or drawing them makes each game different."
+    )
+    return asker.choose("Which violet buildings?", choices, rules=(says, *BUILDINGS_RULES))
 
 
 def ask_rulebook(asker: Asker, players: Sequence[str]) -> str:
@@ -92,7 +96,8 @@ def ask_rulebook(asker: Asker, players: Sequence[str]) -> str:
         Choice(_line("The online guide"), GUIDE),
     ]
     question = "Whose rules, where they differ in three details?"
-    return asker.choose(question, choices, rules=RULEBOOK_RULES)
+    says = "The two rulebooks differ in three details. Without a reason, take the printed one."
+    return asker.choose(question, choices, rules=(says, *RULEBOOK_RULES))
 
 
 def ask_tiles(asker: Asker, config: Config) -> str:

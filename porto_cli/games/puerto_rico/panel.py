@@ -10,6 +10,7 @@ from porto_cli.games.puerto_rico.render import (
     TITLE,
     board,
     buildings,
+    goal,
     hand,
     middle,
     situation,
@@ -64,7 +65,7 @@ class BoardPanel(NamedTuple):
         """Yield the news, who decides what, and what the player to move has."""
         for news in self.news:
             yield from news.full
-        yield from situation(self.seen)
+        yield from filter(None, (*situation(self.seen), goal(self.seen)))
         for player in self.seen["players"]:
             if player["name"] in self.seen["to_move"]:
                 yield from described([hand(self.seen, player)])
@@ -76,7 +77,8 @@ class BoardPanel(NamedTuple):
         about, then what others have in hand.
         """
         seen = self.seen
-        top: list[Node] = [Heading(TITLE, 1), *(Paragraph([one], BOLD) for one in situation(seen))]
+        title = Heading(goal(seen) or TITLE, 1)
+        top: list[Node] = [title, *(Paragraph([one], BOLD) for one in situation(seen))]
         rows = middle(seen)
         matters = [rows[label] for label in _MATTERS.get(seen["phase"], ())]
         reader = seen["player"] or (*seen["to_move"], seen["governor"])[0]

@@ -49,7 +49,7 @@ def table(
 ) -> Document:
     """Return the whole table; ``last`` is what happened last."""
     nodes: list[Node] = [
-        *(Paragraph([sentence], BOLD) for sentence in situation(seen)),
+        *(Paragraph([sentence], BOLD) for sentence in (*situation(seen), goal(seen)) if sentence),
         *render(seen),
     ]
     if seen["result"]:
@@ -107,6 +107,19 @@ def situation(seen: dict[str, Any]) -> list[str]:
         f"{when}: {player} {_WAITS_FOR[phase]}.",
         *map(end_triggered, seen["end_triggered"][:1]),
     ]
+
+
+def goal(seen: dict[str, Any]) -> str:
+    """Return how far it is to each of the three ends of the game (PR-END-1 to
+    PR-END-3); empty once one of them has come.
+    """
+    if seen["phase"] == "over" or seen["end_triggered"]:
+        return ""
+    built = max(CITY_SPACES - player["city_spaces"] for player in seen["players"])
+    return (
+        f"To the end: {seen['vp_pool']} VP, {seen['supply']} colonists, "
+        f"fullest city {built} of {CITY_SPACES}."
+    )
 
 
 def winners(seen: dict[str, Any]) -> str:

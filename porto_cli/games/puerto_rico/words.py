@@ -287,6 +287,7 @@ class _Told:
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
         self._rules = (
+            state.phase,
             *RULES[state.phase],
             *(rule for place in builds for rule in phrases.rules_of_building(place)),
             *(("PR-B-GUEST-HOUSE",) if guests else ()),
@@ -322,7 +323,7 @@ class _Told:
         return self._part(self._question, text, self._rules, building)
 
     def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
-        rules = tuple(dict.fromkeys(rules))
+        rules = tuple(dict.fromkeys((self.state.phase, *rules)))
         return Part(question, [(text, PLAIN)], rules, note=self._does.get(building, ""))
 
     def _parts(self, move: Move, found: Mapping[str, Any]) -> tuple[Part, ...]:
@@ -491,5 +492,5 @@ def _asked_form(asker: Asker, state: State) -> str:
     from porto_cli.games.puerto_rico.placement_form import ask_placement, ask_small_wharf
 
     if state.phase == MAYOR_PHASE:
-        return ask_placement(asker, state, RULES[MAYOR_PHASE])
-    return ask_small_wharf(asker, state, ("PR-B-SMALL-WHARF",))
+        return ask_placement(asker, state, (MAYOR_PHASE, *RULES[MAYOR_PHASE]))
+    return ask_small_wharf(asker, state, (CAPTAIN_PHASE, "PR-B-SMALL-WHARF"))

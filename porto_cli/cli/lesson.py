@@ -1,0 +1,92 @@
+"""Learning a game: how to play it, on one screen, and a guided first game that one can leave.
+
+Both are data of the game (``lessons.toml``, see docs/adding-a-game.md); a game without has neither.
+A game follows the lesson as long as it has its deal and the moves that the lesson expects. That is
+all there is to know, so a lesson goes on when its record is opened again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from porto_cli.core.ruling import flowing
+from porto_cli.games import GAMES
+from porto_cli.installed import lessons_of
+from porto_cli.match.match import Match
+from porto_cli.match.replay import Replay, decisions
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import BOLD, Line, wrapped
+
+
+def games_taught(what: str) -> list[str]:
+    """Return the games that have a table in their lessons: ``how_to_play``, or ``lesson``."""
+    return [game for game in GAMES if what in lessons_of(game)]
+
+
+def how_to_play(game: str, screen: Screen) -> list[Line]:
+    """Return what somebody has to know who plays a game for the first time."""
+    lines: list[Line] = []
+    for label, text in lessons_of(game)["how_to_play"].items():
+        first = [(f"{label[0].upper()}{label[1:]}  ", BOLD)]
+        lines += wrapped(flowing(text), screen.width - 1, first=first, indent=2)
+    return [[(f"How to play {GAMES[game].title}", BOLD)], *lines]
+
+
+class Guide(NamedTuple):
+    """Where a game is in its lesson: what is said now, and the moves that are expected next; none
+    once the lesson is over.
+    """
+
+    says: tuple[str, ...]
+    expected: tuple[str, ...]
+
+    def other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> str:
+        """Say what is expected where these moves are no beginning of that; else nothing.
+
+        Raises InvalidMoveError.
+        """
+        player = match.players[seat]
+        made = [
+            match.text(match.move(one, player) if isinstance(one, str) else one) for one in moves
+        ]
+        if not self.expected or tuple(made) == self.expected[: len(made)]:
+            return ""
+        return (
+            f"A good idea, but the lesson goes on with: {', '.join(self.expected)}. To play as "
+            "you like, end the lesson first."
+        )
+
+
+def guide_of(replay: Replay) -> Guide | None:
+    """Return what is said in a game besides its table: where it is in its lesson, or what its phase
+    is about when that comes for the first time. None if there is nothing to say.
+    """
+    lessons = lessons_of(replay.game.meta.id)
+    lesson = lessons.get("lesson")
+    if lesson and replay.record.seed == lesson["seed"]:
+        return _place(replay, lesson)
+    phase = replay.state.phase
+    if phase in lessons.get("first", ()) and all(one.before.phase != phase for one in replay.steps):
+        return Guide((flowing(lessons["first"][phase]),), ())
+    return None
+
+
+def _place(replay: Replay, lesson: Mapping[str, Any]) -> Guide | None:
+    """Return where a game is in its lesson; None if it has left it, or is past it."""
+    played = [
+        replay.game.format_move(one.move, one.before)
+        for step in replay.steps
+        if not step.undone and step.takes_back is None and step.seat not in replay.bot_seats
+        for one in decisions(replay, step)
+    ]
+    before = ""
+    for step in lesson["steps"]:
+        made, played = played[: len(step["moves"])], played[len(step["moves"]) :]
+        if made != step["moves"][: len(made)]:
+            return None
+        if len(made) < len(step["moves"]):
+            says = [before] * (not made) + [step["before"]]
+            return Guide((*map(flowing, filter(None, says)),), (*step["moves"][len(made) :],))
+        before = step["after"]
+    return None if played else Guide((flowing(before), flowing(lesson["end"])), ())

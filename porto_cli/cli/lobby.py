@@ -1,0 +1,288 @@
+"""The first screen of ``porto play``: what to play, how to learn it; games that begin at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from porto_cli.cli.common import keys_here, similar_to
+from porto_cli.cli.lesson import games_taught, guide_of, how_to_play
+from porto_cli.cli.new_game_prompts import (
+    BOT_NAMES,
+    Plan,
+    again,
+    begun,
+    folder_fault,
+    free_file,
+    last_plan,
+    own_name,
+    set_up,
+)
+from porto_cli.cli.output import drawn
+from porto_cli.cli.results import result_rows, results, todays_seed
+from porto_cli.core.characters import file_word, printable
+from porto_cli.core.files import is_worth_a_look
+from porto_cli.core.message import FileError, PortoError, enumerated, usage
+from porto_cli.games import DEFAULT, GAMES
+from porto_cli.installed import lessons_of
+from porto_cli.match.match import Match, load
+from porto_cli.match.names import name_fault
+from porto_cli.match.record import (
+    RECORD,
+    NotReadyError,
+    kind_of,
+    meant,
+    records_of,
+    with_suffix,
+)
+from porto_cli.match.seats import in_words, levels_among, titled
+from porto_cli.settings import own_seat
+from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Notes, labeled
+
+if TYPE_CHECKING:
+    from porto_cli.cli.receive import Fetched
+
+Entry = Choice[Callable[[], Match | None]]
+"""A line of the first screen: what it does, and the game to play after it, if there is one."""
+MOST_FILES = 30
+"""Maximum number of files of a folder that are searched for running games."""
+FEW = 2
+"""Maximum number of records that cannot be played of which each is named."""
+SHOWN = 5
+"""Maximum number of them that are offered, so that all choices have digits."""
+FIRST_QUESTION = (
+    "Go on with a game of this folder, or begin one. Learn explains a game move by move while you "
+    "play it, and How to play has it on one screen."
+)
+
+
+def begin(asker: Asker, path: Path | None, fetched: Fetched | None = None) -> Match:
+    """Return the game of a record, or of a new one.
+
+    Without a path it is what is chosen on the first screen: one of the running games of this
+    folder, a new one, which can be like the one before, a lesson, today's deal. If mail was
+    fetched, it is the only game that waits for the user: to move, to send on a turn that was
+    answered in words, or to see how it ended. Raises CancelledError at the first question,
+    InvalidFileError, FileError.
+    """
+    if path is not None:
+        known = meant(path)
+        if known.exists():
+            return load(known, keys_here)
+        path = with_suffix(path)
+        fault = folder_fault(path)
+        if fault:
+            raise FileError(fault)
+    notes: list[str] = []
+    games, unread = ([], []) if path else saved_games(Path())
+    if fetched is not None and not path:
+        waiting = [load(one, keys_here) for one in sorted(fetched.over)]
+        waiting += [one for one in games if state_of(one, fetched) in ("own", "sent on")]
+        if len(waiting) == 1 and not fetched.problems:
+            return waiting[0]
+        games = [*waiting, *(one for one in games if one not in waiting)]
+        notes += fetched.problems or fetched.nothing_new
+    if len(games) > SHOWN:
+        notes.append(f"Here are {len(games)} games; 'porto games' lists all of them.")
+    if path and (similar := similar_to(path)):
+        similar_one = f"'porto play {file_word(str(similar))}'"
+        notes.append(printable(f"There is no file {path}; {similar_one} plays another one."))
+    if len(unread) > FEW:
+        unread = [f"{len(unread)} records cannot be played; 'porto games' says why."]
+    return _first_screen(asker, path, games[:SHOWN], [*notes, *unread], fetched)
+
+
+def _first_screen(
+    asker: Asker,
+    path: Path | None,
+    games: Sequence[Match],
+    notes: Sequence[str],
+    fetched: Fetched | None,
+) -> Match:
+    """Ask what to play until something is chosen, and return it."""
+    last = last_plan()
+    saved: list[Entry] = [labeled(_running(one, fetched), partial(_chosen, one)) for one in games]
+    if last:
+        last = last._replace(path=path or Path())
+        saved.append(labeled(again(last), partial(begun, asker, last)))
+    new: list[Entry] = [
+        labeled(f"{meta.title}: a new game", partial(set_up, asker, path, game))
+        for game, meta in GAMES.items()
+    ]
+    learn: Entry = labeled("Learn by playing: a guided first game", partial(_learn, asker), "l")
+    # Somebody who is here for the first time learns first.
+    first = [*saved, *new, learn] if saved or results() else [learn, *new]
+    choices: list[Entry] = [
+        *first,
+        labeled("How to play", partial(_show_how_to_play, asker), "h"),
+        labeled("Today's deal, the same for everybody, alone", partial(_today, asker), "t"),
+        labeled("Results: your best games alone, and against bots", partial(_show, asker), "r"),
+        labeled("Quit", _quit, BACK_KEY),
+    ]
+    question = "What would you like to play?"
+    if path:
+        question = f"{path} will be a new game. Which game?"
+        choices = [one for one in choices if not one.key]
+    if len(choices) == 1 and (found := choices[0].value()):
+        return found
+    while True:
+        asker.put_above(Notes((f"Porto and Puerto Rico in your terminal. {asker.keys}", *notes)))
+        chosen = asker.choose(question, choices, rules=(FIRST_QUESTION,))
+        if chosen is _quit:
+            raise CancelledError
+        with suppress(CancelledError):
+            if found := chosen():
+                asker.put_above(None)
+                return found
+
+
+def _chosen(match: Match) -> Match:
+    return match
+
+
+def _quit() -> None:
+    """Do nothing more."""
+
+
+def _which(asker: Asker, games: Sequence[str], question: str) -> str:
+    """Ask which of some games is meant; where there is only one, nothing."""
+    if len(games) == 1:
+        return games[0]
+    return asker.choose(question, [labeled(GAMES[game].title, game) for game in games])
+
+
+def _show_how_to_play(asker: Asker) -> None:
+    game = _which(asker, games_taught("how_to_play"), "How to play which game?")
+    asker.show(partial(how_to_play, game))
+
+
+def _show(asker: Asker) -> None:
+    """Show what the user has reached so far."""
+    asker.show(drawn([*result_rows(results())], plain=asker.plain))
+
+
+def _today(asker: Asker) -> Match:
+    return start_of("--daily", None, None, None)(asker)
+
+
+def _learn(asker: Asker) -> Match:
+    return a_lesson(asker, _which(asker, games_taught("lesson"), "Learn which game?"))
+
+
+# -- Games that begin without questions: who sits here plays, or goes on with what was begun.
+
+
+def a_lesson(asker: Asker, game: str) -> Match:
+    """Return the guided first game of a game; that of this folder goes on if it is not over."""
+    lesson, path = lessons_of(game)["lesson"], Path(f"learn-{game}.yaml")
+    if path.exists():
+        with suppress(PortoError):
+            match = load(path, keys_here)
+            if (guide := guide_of(match.replay)) and guide.expected:
+                return match
+    bots = lesson.get("bots", ())
+    plan = _plan(game, bots, Path(free_file(path.stem, Path())))
+    return begun(asker, plan._replace(options=lesson["options"]), seed=lesson["seed"])
+
+
+def todays_deal(asker: Asker, game: str) -> Match:
+    """Return the deal of this day, for one player; the one of this folder if it was begun."""
+    seed = todays_seed()
+    path = Path(f"{seed}.yaml")
+    if path.exists():
+        return load(path, keys_here)
+    return begun(asker, _plan(game, (), path), seed=seed)
+
+
+def start_of(
+    flag: str, path: Path | None, game: str | None, level: int | None
+) -> Callable[[Asker], Match]:
+    """Return what begins the game of an option of ``porto play``, without a question.
+
+    Exits with 2 where the game has no such thing.
+    """
+    if flag == "--learn":
+        return partial(a_lesson, game=_one_of(games_taught("lesson"), game, "no lesson"))
+    alone = [name for name, meta in GAMES.items() if 1 in meta.players]
+    if flag == "--daily":
+        return partial(todays_deal, game=_one_of(alone, game, "no solo game"))
+    if flag == "--solo":
+        meant, bots = _one_of(alone, game, "no solo game"), []
+    else:
+        meant, bots = game or DEFAULT, [f"level-{level}"]
+        if bots[0] not in GAMES[meant].bots:
+            levels = ", ".join(map(in_words, levels_among(GAMES[meant].bots))) or "none"
+            usage(f"{GAMES[meant].title} has no bot of level {level}; it has: {levels}.")
+    return lambda asker: begun(asker, _plan(meant, bots, path or Path()))
+
+
+def _one_of(games: Sequence[str], game: str | None, lacks: str) -> str:
+    """Return the game that is meant, by default the first one that has what is asked for."""
+    if game and game not in games:
+        usage(f"{GAMES[game].title} has {lacks}; games that have one: {', '.join(games)}.")
+    return game or games[0]
+
+
+def _plan(game: str, bots: Sequence[str], path: Path) -> Plan:
+    """Return the plan of a game of who sits here, who is first, with some bots."""
+    meta = GAMES[game]
+    name = own_name(meta, ()) or "Ann"
+    names = [name]
+    names += [one for one in BOT_NAMES if not name_fault(one, names, meta)][: len(bots)]
+    players = dict(zip(names[1:], bots, strict=True))
+    return Plan(path, game, tuple(names), players, first=name)
+
+
+def saved_games(folder: Path) -> tuple[list[Match], list[str]]:
+    """Return the games of a folder that are not over, the one that was played last first; and of
+    records that are no such game yet, or cannot be read, what to do about it.
+    """
+    matches, unread = [], []
+    for path in islice(filter(is_worth_a_look, records_of(folder)), MOST_FILES):
+        try:
+            match = load(path, keys_here)
+        except NotReadyError as error:
+            join = f"'porto join {file_word(str(path))}'"
+            unread.append(printable(f"{path} waits for {error.player}: {join}."))
+        except PortoError:
+            if kind_of(path) == RECORD:
+                verify = f"'porto verify {file_word(str(path))}'"
+                unread.append(printable(f"{path} cannot be read: {verify} says why."))
+        else:
+            matches += [match] * (not match.over)
+    return matches, unread
+
+
+def state_of(match: Match, fetched: Fetched | None = None) -> str:
+    """Return what a game waits for: a key of :data:`_STATES`."""
+    own = own_seat(match.players)
+    if match.over:
+        return "over"
+    if own in match.game.to_move(match.state):
+        return "own"
+    if fetched and match.path in fetched.played:
+        return "sent on"
+    return "unknown" if own is None else "others"
+
+
+def _running(match: Match, fetched: Fetched | None) -> str:
+    others = enumerated(match.to_move())
+    alone = len(match.people) == 1
+    how = {
+        "unknown": "your turn" if alone else f"{others}'s turn",
+        "own": "your turn",
+        "sent on": f"to be sent to {others}",
+        "others": f"{others}'s turn",
+        "over": "the game is over",
+    }[state_of(match, fetched)]
+    players = ", ".join(
+        titled(name, match.bots[name]) if name in match.bots else name for name in match.players
+    )
+    number = 0 if match.over else match.game.glance(match.state, None).round
+    when = f"round {number}, " if number else ""
+    file = printable(str(match.path))
+    return f"Continue {match.game.meta.title}: {players}; {when}{how} ({file})"

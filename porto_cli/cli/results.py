@@ -1,0 +1,138 @@
+"""What the user has reached: results of finished games against the timer and against bots.
+
+They are kept in the user's own folder, each with the digest of its record: 'porto verify'
+recomputes that, so a result can be checked by anybody who gets the file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from itertools import groupby
+from typing import Any
+
+from porto_cli import home
+from porto_cli.core.characters import printable
+from porto_cli.core.files import is_worth_a_look
+from porto_cli.core.message import PortoError
+from porto_cli.games import GAMES
+from porto_cli.match.items import SHORT
+from porto_cli.match.replay import Replay
+from porto_cli.match.seats import in_words
+from porto_cli.paper.document import Gap, Heading, Node, Paragraph
+
+FILE = "results.jsonl"
+"""The file in the user's own folder: a line for each finished game."""
+MOST = 1000
+"""Lines that are kept, the newest."""
+SHOWN = 5
+"""Results that a list shows, the best first."""
+DAILY = "daily-"
+"""What the seed of a deal of the day begins with; the date follows."""
+
+Result = Mapping[str, Any]
+
+
+def todays_seed() -> str:
+    """Return the seed of today's deal, which is the same for everybody."""
+    return f"{DAILY}{date.today().isoformat()}"
+
+
+def results() -> list[Result]:
+    """Return what is kept of games that are known here, the oldest first; damaged lines are left
+    out.
+    """
+    found: list[Result] = []
+    for line in _lines():
+        with suppress(ValueError, RecursionError, TypeError):
+            one = json.loads(line)
+            if isinstance(one, dict) and one.get("game") in GAMES and _is_whole(one):
+                found.append(one)
+    return found
+
+
+def _is_whole(one: Result) -> bool:
+    """Return whether a line has everything that the list shows; anybody may have changed it."""
+    texts = all(isinstance(one.get(key), str) for key in ("player", "date", "file", "digest"))
+    bots = one.get("bots")
+    return (
+        texts
+        and isinstance(bots, list)
+        and all(isinstance(bot, str) for bot in bots)
+        and (isinstance(one.get("vp"), int))
+    )
+
+
+def _lines() -> list[str]:
+    with suppress(PortoError, OSError, ValueError):
+        path = home.folder() / FILE
+        return path.read_text("utf-8").splitlines() if is_worth_a_look(path) else []
+    return []
+
+
+def keep(replay: Replay) -> None:
+    """Keep the result of a finished game of one person, alone or against bots, once."""
+    people = [seat for seat in range(len(replay.config.players)) if seat not in replay.bot_seats]
+    outcome = replay.game.outcome(replay.state)
+    if outcome is None or len(people) != 1:
+        return
+    if any(one.get("digest") == replay.digest for one in results()):
+        return
+    from porto_cli.keys.private import write_own
+
+    (seat,) = people
+    standings = replay.game.shown.standings(replay, None)
+    one = {
+        "game": replay.game.meta.id,
+        "date": date.today().isoformat(),
+        "player": replay.config.players[seat],
+        "vp": outcome.scores[seat],
+        "won": outcome.won[seat],
+        "level": standings.get("level") or "",
+        "bots": sorted(set(replay.bot_seats.values())),
+        "seed": replay.record.seed,
+        "file": replay.record.file,
+        "digest": replay.digest,
+    }
+    lines = [*_lines(), json.dumps(one, ensure_ascii=False)][-MOST:]
+    # That this cannot be done stops no game.
+    with suppress(PortoError, OSError):
+        write_own(home.folder() / FILE, "\n".join(lines) + "\n")
+
+
+# -- Showing them.
+
+
+def result_rows(found: Sequence[Result]) -> Iterator[Node]:
+    """Yield the best results alone with their ranks, those of today's deal, and how often the user
+    has won against which level.
+    """
+    alone = sorted((one for one in found if not one["bots"]), key=lambda one: -one["vp"])
+    for game in dict.fromkeys(one["game"] for one in alone):
+        best = [one for one in alone if one["game"] == game]
+        yield from _best(f"{GAMES[game].title}, alone", best)
+        today = [one for one in best if one.get("seed") == todays_seed()]
+        yield from _best("Today's deal", today) if today else ()
+    against = sorted(
+        (one for one in found if one["bots"]), key=lambda one: (one["game"], one["bots"])
+    )
+    for (game, bots), games in groupby(against, key=lambda one: (one["game"], one["bots"])):
+        won = [bool(one.get("won")) for one in games]
+        levels = " and ".join(in_words(bot) for bot in bots)
+        counted = f"won {sum(won)}, lost {len(won) - sum(won)}"
+        yield Paragraph([printable(f"{GAMES[game].title} against {levels}: {counted}.")])
+    nothing = "No game was finished yet, alone or against bots."
+    check = "To check one: its fingerprint begins the digest that 'porto verify FILE' prints."
+    yield Paragraph([check if found else nothing])
+
+
+def _best(heading: str, best: Sequence[Result]) -> Iterator[Node]:
+    yield Heading(heading)
+    for nth, one in enumerate(best[:SHOWN], 1):
+        level = str(one.get("level", "")).replace("-", " ")
+        about = [f"{one['vp']} VP", level, one["player"], one["date"], one["file"]]
+        text = f"{', '.join(filter(None, about))}, fingerprint {one['digest'][:SHORT]}"
+        yield Paragraph([printable(text)], first=[f"{nth}. "], indent=3)
+    yield Gap()

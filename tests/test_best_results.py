@@ -1,0 +1,148 @@
+"""Reasons to come back: today's deal, and results that are kept and can be checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+import porto_cli
+from porto_cli.cli import results
+from porto_cli.cli.lobby import begin, start_of
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.match.match import Match
+from porto_cli.term.prompt import CancelledError
+from tests.conftest import Result
+from tests.porto.asking import Scripted
+
+Play = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LOGNAME", "maria")
+    return tmp_path / "home"
+
+
+def ended(match: Match) -> None:
+    """Look at a finished game at the keyboard, twice."""
+    for _ in range(2):
+        with pytest.raises(StoppedError):
+            Session(match, Scripted("Stop")).run()
+
+
+def test_the_deal_of_the_day_is_the_same_for_everybody(tmp_path: Path) -> None:
+    begin_it = start_of("--daily", None, None, None)
+    match = begin_it(Scripted())
+    today = date.today().isoformat()
+    assert (match.record.seed, str(match.path)) == (f"daily-{today}", f"daily-{today}.yaml")
+    other = porto_cli.new_game(["Ana"], seed=match.record.seed)
+    assert match.state.cards == other.state.cards
+    match.play("keep 1 2 3")
+    match.save()
+    assert begin_it(Scripted()).state.phase == "act"
+
+
+def test_a_solo_result_is_kept_once_with_its_rank_and_can_be_verified(
+    porto: Play, tmp_path: Path
+) -> None:
+    porto("new", "solo.yaml", "Ana", "--seed", "tram", "--first-game")
+    match = porto_cli.load("solo.yaml")
+    while not match.over:
+        match.play(match.legal_moves()[0])
+    match.save()
+    ended(match)
+    (kept,) = results.results()
+    assert (kept["player"], kept["vp"], kept["level"]) == ("Ana", match.state.scores[0], "lost")
+    assert kept["digest"] == match.digest
+    verified = json.loads(porto("verify", "solo.yaml", "--format", "json").out)
+    assert kept["digest"] in json.dumps(verified)
+    asker = Scripted("Results", "Quit")
+    with pytest.raises(CancelledError):
+        begin(asker, None)
+    shown = next(text for text in asker.seen if "Porto, alone" in text)
+    assert f"1. {kept['vp']} VP, lost, Ana" in shown
+    assert match.fingerprint in shown
+
+
+def test_games_against_bots_count_by_their_level() -> None:
+    for nth in range(2):
+        match = porto_cli.new_game(
+            ["Ana", "Rui"],
+            seed=f"tram-{nth}",
+            first="Ana",
+            bots={"Rui": "level-1"},
+            private_contracts=False,
+        )
+        while not match.over:
+            porto_cli.play_bots(match)
+            if not match.over:
+                match.play(match.legal_moves()[-1], player="Ana")
+        match.save(f"duel-{nth}.yaml")
+        ended(match)
+    won = [one["won"] for one in results.results()]
+    assert len(won) == 2
+    row, *_ = results.result_rows(results.results())
+    assert f"Porto against level 1: won {sum(won)}, lost {2 - sum(won)}." in str(row)
+
+
+def test_a_damaged_file_of_results_stops_nothing(home: Path) -> None:
+    home.mkdir()
+    lines = ['{"game": "porto"', "[]", '{"game": "chess", "vp": 3}', '{"game": 7}', "\\0", ""]
+    (home / results.FILE).write_text("\n".join(lines), "utf-8")
+    assert list(results.results()) == []
+    (home / results.FILE).write_bytes(b"\xff\xfe")
+    assert results.results() == []
+
+
+def test_a_damaged_line_costs_no_other(home: Path) -> None:
+    home.mkdir()
+    (home / results.FILE).write_text('{"game": ["porto"]}\nnonsense\n', "utf-8")
+    match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
+    while not match.over:
+        match.play(match.legal_moves()[0])
+    results.keep(match.replay)
+    results.keep(match.replay)
+    assert len(results.results()) == 1
+    assert (home / results.FILE).read_text("utf-8").startswith('{"game": ["porto"]}\nnonsense\n')
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--learn", "--solo"], "--learn and --solo ask for different games"),
+        (["friday.yaml", "--daily"], "--daily names its file itself"),
+        (["--level", "9"], "Porto has no bot of level 9; it has: level 1, level 2"),
+        (["--solo", "--game", "puerto-rico"], "Puerto Rico has no solo game; games that have"),
+        (["--game", "porto"], "--game goes with --learn, --daily, --solo or --level"),
+        (["there.yaml", "--solo"], "--solo starts a new game, and there is a file there.yaml"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(
+    porto: Play, monkeypatch: pytest.MonkeyPatch, words: list[str], says: str
+) -> None:
+    Path("there.yaml").write_text("porto: 1\n", "utf-8")
+    refused = porto("play", *words)
+    assert (refused.code, says in refused.err) == (2, True), refused.err
+
+
+@pytest.mark.parametrize(
+    ("flag", "game", "level", "players", "bots"),
+    [
+        ("--solo", None, None, ("Maria",), {}),
+        ("--level", None, 3, ("Maria", "Rui"), {"Rui": "level-3"}),
+        ("--level", "puerto-rico", 2, ("Maria", "Rui"), {"Rui": "level-2"}),
+    ],
+)
+def test_games_begin_without_questions(
+    flag: str, game: str | None, level: int | None, players: tuple[str, ...], bots: dict[str, str]
+) -> None:
+    asker = Scripted()
+    match = start_of(flag, Path("new.yaml"), game, level)(asker)
+    assert (match.players, match.bots, asker.questions) == (players, bots, [])
+    assert match.path == Path("new.yaml")

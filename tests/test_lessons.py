@@ -1,0 +1,145 @@
+"""What teaches a game: how to play on one screen, two sentences about each question, a lesson."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import porto_cli
+from porto_cli.cli.lesson import guide_of, how_to_play
+from porto_cli.cli.lobby import begin, start_of
+from porto_cli.cli.session import Session, StoppedError
+from porto_cli.games import BOX
+from porto_cli.installed import lessons_of
+from porto_cli.match.match import Match
+from porto_cli.term.prompt import CancelledError
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import plain
+from tests.porto.asking import BACK, Scripted
+
+pytestmark = pytest.mark.usefixtures("_in_an_empty_folder")
+
+
+@pytest.fixture
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LOGNAME", "maria")
+
+
+def lesson_of(game: str) -> Match:
+    return start_of("--learn", None, game, None)(Scripted())
+
+
+def stops(asker: Scripted, question: str, labels: list[str]) -> Any:
+    return "Stop" if any(label.startswith("Stop") for label in labels) else BACK
+
+
+def said(match: Match) -> str:
+    """Return what is said of the game now."""
+    guide = guide_of(match.replay)
+    return " ".join(guide.says) if guide else ""
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_how_to_play_fits_on_one_screen(game: str, snapshot: Any) -> None:
+    lines = [plain(line) for line in how_to_play(game, Screen(80))]
+    assert len(lines) <= 22
+    assert {"Goal", "The end", "For example"} <= {line.partition("  ")[0] for line in lines}
+    assert "\n".join(lines) == snapshot
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_every_kind_of_question_has_two_sentences(game: str) -> None:
+    for kind, text in lessons_of(game)["questions"].items():
+        assert len(re.findall(r"[.;](?=\s|$)", text)) >= 2, kind
+        assert len(text.split()) <= 55, kind
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_a_lesson_is_played_step_by_step_to_its_end(game: str, snapshot: Any) -> None:
+    """Its moves are legal, bots do what it says they do, and it ends by inviting to play on."""
+    match, told = lesson_of(game), []
+    for step in lessons_of(game)["lesson"]["steps"]:
+        porto_cli.play_bots(match)
+        told.append(said(match))
+        assert " ".join(step["before"].split()) in told[-1]
+        for move in step["moves"]:
+            match.play(move, player="Maria")
+    porto_cli.play_bots(match)
+    told.append(said(match))
+    assert "That was the lesson" in told[-1]
+    assert not match.over
+    match.play(match.legal_moves()[0])
+    assert said(match) == ""
+    assert told == snapshot
+
+
+@pytest.mark.parametrize("game", BOX)
+def test_another_move_is_answered_and_one_can_leave_at_any_step(game: str) -> None:
+    match = lesson_of(game)
+    (expected,) = lessons_of(game)["lesson"]["steps"][0]["moves"]
+    wrong = next(text for text in map(match.text, match.legal_moves()) if text != expected)
+    asker = Scripted("Type", wrong, "End the lesson", "Type", wrong, then=stops)
+    session = Session(match, asker)
+    with pytest.raises(StoppedError):
+        session.run()
+    answers = [text for text in asker.seen if "A good idea, but the lesson goes on with" in text]
+    assert len(answers) == 1
+    assert wrong in Path(f"learn-{game}.yaml").read_text("utf-8")
+    assert said(porto_cli.load(f"learn-{game}.yaml")) == ""
+
+
+def test_a_lesson_goes_on_where_it_was_left() -> None:
+    match = lesson_of("porto")
+    match.play("draw red-1 green-2")
+    match.save()
+    again = lesson_of("porto")
+    assert (again.path, again.state.phase) == (Path("learn-porto.yaml"), "timer")
+    assert "Both cards are in your hand now." in said(again)
+    again.play("build green-3 yellow-2 L7 token L7")
+    again.save()
+    assert lesson_of("porto").path == Path("learn-porto-2.yaml")
+
+
+def test_an_undo_goes_a_step_back() -> None:
+    match = lesson_of("porto")
+    before = said(match)
+    match.play("draw red-1 green-2")
+    match.undo()
+    assert said(match) == before
+
+
+def test_who_is_here_for_the_first_time_learns_first() -> None:
+    asker = Scripted()
+    assert begin(asker, None).path == Path("learn-porto.yaml")
+    assert asker.questions == ["What would you like to play?", "Learn which game?"]
+    asker = Scripted("a new game", "2", "Ana", "Rui")
+    begin(asker, None)
+    assert (
+        "Continue Porto: Maria; round 1, your turn (learn-porto.yaml)"
+        in asker.seen[0].splitlines()[2]
+    )
+
+
+def test_how_to_play_is_on_the_first_screen_and_leads_back_to_it() -> None:
+    asker = Scripted("How to play", "Puerto Rico", "Results", "Quit")
+    with pytest.raises(CancelledError):
+        begin(asker, None)
+    assert any(text.startswith("How to play Puerto Rico") for text in asker.seen)
+    assert any("No game was finished yet" in text for text in asker.seen)
+
+
+def test_the_timer_is_explained_when_it_first_builds_and_what_hurts_least_comes_first() -> None:
+    match = porto_cli.new_game(["Ana"], seed="tram", private_contracts=False)
+    match.save("solo.yaml")
+    asker = Scripted("Draw", None, then=stops)
+    with pytest.raises(StoppedError):
+        Session(porto_cli.load("solo.yaml"), asker).run()
+    where = [text for text in asker.seen if "Where will the timer build?" in text]
+    assert "They score nothing for you" in where[0]
+    houses = where[0].rpartition("Where will the timer build?")[2].strip().splitlines()
+    assert "hurts least" in houses[0] or len(houses) == 1
