@@ -24,7 +24,7 @@ ORDER = [
     ("paper", "fields"),
     ("seam",),
     ("words", "players", "players.coach", "simulate"),
-    ("move_list", "asking"),
+    ("move_list", "asking", "scene"),
     ("language", "shown", "setting_up"),
     ("game",),
     ("games",),
@@ -47,7 +47,7 @@ LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 
 SHOWING = (
     *("game", "typed", "shown", "render", "score", "picture", "pages", "words", "houses", "offers"),
-    *("next_step", "board_panel", "panel", "new_game", "research"),
+    *("next_step", "panes", "new_game", "research"),
 )
 """What a game shows and reads, and the game itself."""
 

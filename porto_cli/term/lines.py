@@ -20,6 +20,7 @@ from porto_cli.term.prompt import (
     Sheet,
     Text,
     matches,
+    start,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import PLAIN, folded, plain, show, wrapped
@@ -51,6 +52,7 @@ class Lines:
         self.stage = stage
         self.plain = True
         self.letters: Mapping[str, object] = {}
+        self.advised = ""
         self.keys = (
             "Type the number or letter before a choice, and Enter; b goes back; ? shows the rules."
         )
@@ -80,7 +82,7 @@ class Lines:
         back: bool = True,
         search: bool = False,
     ) -> T:
-        """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the first choice."""
+        """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         marked = _marked(choices)
         self._list(question, marked)
         numbers = sum(not choice.key for choice in choices)
@@ -92,14 +94,20 @@ class Lines:
                 self._search(text.removeprefix(SEARCH), marked)
                 continue
             if not text:
-                return choices[0].value
+                return choices[start(choices, self.advised)].value
             number = whole_number(text)
             for mark, choice in marked:
-                if mark in (text.casefold(), str(number)):
+                if mark.casefold() in (text.casefold(), str(number)):
                     return choice.value
             if back and text.casefold() in self.letters:
                 raise ElsewhereError(self.letters[text.casefold()])
-            _tell(f"{shown(text)} is not a number from 1 to {numbers}.")
+            found = [choice for choice in choices if matches(choice, text.split())]
+            if len(found) == 1 and not text.isdigit():
+                return found[0].value
+            if numbers == len(choices):
+                _tell(f"{shown(text)} is not a number from 1 to {numbers}.")
+            else:
+                _tell(f"{shown(text)} is none of these, or more than one. Type what is in front.")
 
     def choose_several(
         self,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from porto_cli.paper.document import Document, Node
     from porto_cli.paper.page import PaperTable
     from porto_cli.paper.story import Story
+    from porto_cli.scene import Pane
     from porto_cli.term.prompt import Above
 
 
@@ -62,9 +63,17 @@ class PortoShown(Shown):
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
     ) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.porto.board_panel import BoardPanel
+        from porto_cli.games.porto.panes import panes, spoken, title, why_over
+        from porto_cli.scene import Scene, foreseen
 
-        return BoardPanel(table(played, seat), tuple(news))
+        seen = table(played, seat)
+
+        def drawn(move: str, turned: int) -> list[Pane]:
+            then = foreseen(self.rules, played.state, move)
+            return panes(seen, view(then, foresight=False)["houses"] if then else seen["houses"])
+
+        said = [sentence for one in news for sentence in one.full]
+        return Scene(title(seen), drawn, news, lambda: [*said, *spoken(seen)], why=why_over(seen))
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the ranking, with private contracts and what broke ties."""
