@@ -64,8 +64,6 @@ SIGNS = ("●", "○"), ("*", "o")
 """How much there is and how much there could be, and the same in ASCII."""
 _GAP = 2
 """Columns between a label and the note behind it."""
-_HEAD = 5
-"""Columns before a label."""
 MOST_SIGNS = 12
 """Maximum number of signs in a row; larger numbers are shown without signs."""
 
@@ -219,6 +217,11 @@ class Menu(InquirerControl):
         said = (plain(one.label).startswith(one.key) for one in self.given)
         return 0 if all(said) else max(len(one.key) for one in self.given)
 
+    @property
+    def _head(self) -> int:
+        """The columns in front of a label: pointer, key, mark."""
+        return 3 + (self._keys and self._keys + 1) + (0 if self.count is None else 4)
+
     def _before_notes(self, room: int) -> int:
         """Return the width of the widest label behind which notes stand, all in one column."""
         noted = [(width_of(one.label), len(one.note)) for one in self.given if one.note]
@@ -233,7 +236,7 @@ class Menu(InquirerControl):
         """Return the note of the choice that is pointed at, if it does not stand behind it; None if
         all notes stand behind their choices.
         """
-        column = self._before_notes(width - _HEAD)
+        column = self._before_notes(width - self._head)
         apart = [one.note and width_of(one.label) > column for one in self.given]
         if not any(apart):
             return None
@@ -245,7 +248,11 @@ class Menu(InquirerControl):
         if self.typed:
             found = f"{len(self.found)} left" if self.found else "nothing has all of this"
             said, style = f"Typed: {self.typed} ({found}, Esc: all)", PLAIN
-        elif self.on is On.MENU and (note := self._note(width)) is not None:
+        elif (
+            not self.fault
+            and self.on in On.MENU | On.MARKS
+            and (note := self._note(width)) is not None
+        ):
             return folded([("   ", PLAIN), (note, DIM)], width, 3) if note else [[]]
         return folded([("   ", PLAIN), (str(said), style)], width, 3) if said else []
 

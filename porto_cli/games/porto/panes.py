@@ -34,6 +34,7 @@ def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
     fronts, built = table["houses"], houses.built_by(table.get("last_turn"))
     top = max(house["height"] for house in fronts.values())
     people = len(table["players"])
+    contracts = (_public(table, shape) for shape in (str, tight, letters))
     found: list[Pane] = [
         [
             Form(1, 4, partial(houses.listed, fronts, after), built=True),
@@ -42,7 +43,9 @@ def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
         ],
         [Form(2, 1, row("Cards", cards(table), _tight_cards(table)))],
         [
-            Form(4, 1, row("Contracts", _public(table), _public(table, tight))),
+            Form(
+                4, 1, row("Contracts", *(_public(table, shape) for shape in (str, tight, letters)))
+            ),
             Form(10, len(table["public_contracts"]), partial(_contracts, table)),
         ],
         [
@@ -95,6 +98,12 @@ def tight(name: str) -> str:
     for color, paint in PAINTS.items():
         name = name.replace(color, paint.letter)
     return name
+
+
+def letters(name: str) -> str:
+    """Return the name of a public contract in a few letters: ``3B`` is three blue floors."""
+    number, _, rest = tight(name).partition("-")
+    return f"{number}{rest[0]}" if rest.endswith(("-floor", "-floors")) else tight(name)
 
 
 def _tight_cards(table: View) -> Iterator[Chunk]:

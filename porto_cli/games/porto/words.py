@@ -313,7 +313,11 @@ def _keep(asker: Asker, state: State, seat: int) -> str:
         raise IllegalMoveError(faults)
     player = view(state, seat)["players"][seat]
     choices = [
-        Choice(_private(one["contract"], one["scale"]), number)
+        Choice(
+            [(one["contract"], BOLD)],
+            number,
+            note=phrases.private_contract(one["contract"], one["scale"]),
+        )
         for number, one in enumerate(player["private_contracts"], start=1)
     ]
     question = f"{player['name']}, choose {KEPT} contracts to keep."
