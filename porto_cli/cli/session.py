@@ -186,6 +186,7 @@ class Session:
         try:
             play_again(old, path.name).save(path)
             self.match = load(path)
+            self._forget()
         except PortoError as error:
             self._tell(*error.sentences)
             return
@@ -222,7 +223,7 @@ class Session:
         except FileError as error:
             self._tell(error.sentence)
         else:
-            done = f"The story of the game is in {page}. Open it in a browser."
+            done = f"The story of the game is in {page}: {page.absolute().as_uri()}"
             self._tell(done, *notices)
 
     def _whose_turn(self) -> int:
@@ -493,7 +494,7 @@ class Session:
                     self._hinted = hint.find_hint(replay, seat, coach, count=_HINTED)
             except KeyboardInterrupt:
                 return
-            if hint.note(self.match, seat):
+            if self._hinted["moves"] and hint.note(self.match, seat):
                 self._save()
             self.asker.advised = next((one["move"] for one in self._hinted["moves"]), "")
             if self.asker.advised and not plain:
@@ -681,6 +682,7 @@ class Session:
             )
             return False
         self.match = found
+        self._forget()
         return True
 
 

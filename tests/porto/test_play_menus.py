@@ -495,6 +495,17 @@ def test_a_question_is_redrawn_when_the_size_changes() -> None:
     assert texts[1].count("\n") > texts[0].count("\n")
 
 
+def test_a_line_can_be_clicked() -> None:
+    """The question is in the first row, the choices are below it."""
+    release = "\x1b[<0;5;3m"
+    with create_pipe_input() as typed, create_app_session(input=typed, output=Sized()):
+        typed.send_text("\x1b[<0;5;3M" + release)
+        assert Menus(advice, Stage()).choose(QUESTION, CARDS) == "red-2"
+        typed.send_text(release + ENTER)
+        seen_first = [one._replace(confirm=True) for one in CARDS]
+        assert Menus(advice, Stage()).choose(QUESTION, seen_first) == "red-2"
+
+
 def no_lower_case(name: str) -> str | None:
     return "Begin with a capital." if name[:1].islower() else None
 

@@ -100,6 +100,8 @@ _TIGHT = 7
 """Columns for each house of a list up to which its height is not said."""
 LEAST_CELL, MOST_CELL = 4, 14
 """Columns from one house to the next: two walls, a gap, the front."""
+BESIDE = 8
+"""Columns for each house from which the sides of the whole table are beside each other."""
 GAP = 2
 """Columns between the two sides, where they are beside each other."""
 _ASCII = str.maketrans("│┋·▯▮╱╲▟█▙━≈▒═░▲–", "|:.on/\\/%\\=~#=+^-")
@@ -147,19 +149,17 @@ def listed(houses: Mapping[str, House], after: Mapping[str, House], screen: Scre
             shown = " ".join(tokens)[: cell - 1].rjust(min(cell - 1, 8))
             below += padded([(shown, NEW if more else TOKEN)], cell)
         lines += [above, below]
-    return lines if not screen.ascii else _in_alphabet(lines, screen)
+    return _in_alphabet(lines, screen)
 
 
-def street(
-    houses: Mapping[str, House], built: Today, screen: Screen, *, beside_from: int = 8
-) -> list[Line]:
+def street(houses: Mapping[str, House], built: Today, screen: Screen) -> list[Line]:
     """Draw both sides, and the river in front of them.
 
-    They are beside each other if that leaves so many columns for each house.
+    They are beside each other if that leaves enough columns for each house.
     """
     left, right = sides(houses)
     cell = _even((screen.width - GAP) // len(houses))
-    if cell >= beside_from:
+    if cell >= BESIDE:
         top = max(house["height"] for house in houses.values())
         drawn = (_side(side, cell, built, top) for side in (left, right))
         lines = [[*one, (" " * GAP, PLAIN), *other] for one, other in zip(*drawn, strict=True)]

@@ -43,9 +43,7 @@ def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
         ],
         [Form(2, 1, row("Cards", cards(table), _tight_cards(table)))],
         [
-            Form(
-                4, 1, row("Contracts", *(_public(table, shape) for shape in (str, tight, letters)))
-            ),
+            Form(4, 1, row("Contracts", *contracts)),
             Form(10, len(table["public_contracts"]), partial(_contracts, table)),
         ],
         [
@@ -54,7 +52,8 @@ def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
         ],
         [Form(8, 1, row("Left", _left(table)))],
     ]
-    if any(player["choosing"] or player["private"] for player in table["players"]):
+    # There are none in a first game: what others have is None.
+    if any(player["private"] != [] or player["choosing"] for player in table["players"]):
         found.insert(-1, _private(table))
     return found
 
