@@ -30,10 +30,10 @@ T = TypeVar("T")
 HELP, BACK, SEARCH = "?", BACK_KEY, "/"
 _SURE = {"y": True, "yes": True, "n": False, "no": False, "": False}
 KEYS = (
-    "Type the number or the letter in front of a choice, and Enter; Enter alone takes the "
-    "first one. In a long list type a slash and some words to search for. b goes back, a "
-    "question mark shows the rules that matter for a question. Ctrl-C leaves at any time: "
-    "every turn is saved when it is played."
+    "Type what is in front of a choice, or words that no other choice has, and Enter; Enter "
+    "alone takes the first one, or the one of a hint. In a long list type a slash and some "
+    "words to search for. b goes back, a question mark shows the rules that matter for a "
+    "question. Ctrl-C leaves at any time: every turn is saved when it is played."
 )
 _INDENT = 5
 """Columns before a choice."""
@@ -53,9 +53,7 @@ class Lines:
         self.plain = True
         self.letters: Mapping[str, object] = {}
         self.advised = ""
-        self.keys = (
-            "Type the number or letter before a choice, and Enter; b goes back; ? shows the rules."
-        )
+        self.keys = "Type what is in front of a choice, and Enter; b goes back; ? shows the rules."
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. The whole table is described on demand only."""
@@ -225,8 +223,8 @@ class Lines:
 
     def _hint(self, back: bool, choices: int) -> str:
         if choices > MANY:
-            return "Number (/text searches, ? help, b back): "
-        return "Number (? help, b back): " if back else "Number (? help): "
+            return "Your choice (/text searches, ? help, b back): "
+        return "Your choice (? help, b back): " if back else "Your choice (? help): "
 
     def _read(self, hint: str, back: bool, rules: Rules) -> str | None:
         """Return a line, or None if it asked for help; raises CancelledError."""

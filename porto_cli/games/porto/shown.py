@@ -27,8 +27,9 @@ class PortoShown(Shown):
     """See :class:`porto_cli.shown.Shown` for what each member means."""
 
     legend = (
-        "L7 R4 finds L7 token R4. Where houses are listed, Y 2/5 has 2 of 5 yellow floors, (3) "
-        "is a token of 3 VP on the ground floor space, /3\\ one on the roof space, and ▲ a roof. "
+        "+Y+ are floors that the move which you point at would build. Where houses are listed, "
+        "Y2/5 has 2 of 5 yellow floors, (3) is a token of 3 VP on the ground floor space, /3\\ one "
+        "on the roof space, ▲ a roof, and 2-Y-floors or 2Y are two yellow floors. "
         "In front of a public contract, ● says that it can be met this turn, ○ that it could be "
         "later, × that it no longer can."
     )
