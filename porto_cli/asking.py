@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from porto_cli.term.prompt import Asker, CancelledError, Choice, labeled
 from porto_cli.term.spans import BOLD, PLAIN, Line, padded, width_of, wrapped
@@ -14,7 +14,7 @@ from porto_cli.words import Option, groups, score_of
 class Entry(NamedTuple):
     """Something that a player can do: ``moves`` asks what is still open, and returns texts."""
 
-    label: str | Line
+    choice: Choice[Any]
     moves: Callable[[], Sequence[str]]
 
 
@@ -29,8 +29,8 @@ class Offer(NamedTuple):
     who backs out of them."""
 
 
-MANY_ANSWERS = 20
-"""Answers of which there are so many that they can be searched."""
+_FEW = 2
+"""Moves up to which it is not said how many they are."""
 _WIDEST = 34
 """Columns of an answer up to which what it brings is set in a column of its own."""
 
@@ -52,8 +52,7 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
     choices = [*entries(answers, nth), *_other_ways(options, nth)]
     part = one.part(nth)
     while True:
-        search = sum(not group[0].why_not for group in answers) > MANY_ANSWERS
-        chosen, then = asker.choose(part.question, choices, rules=part.rules, search=search)
+        chosen, then = asker.choose(part.question, choices, rules=part.rules, search=True)
         try:
             return then(asker, chosen, nth + 1)
         except CancelledError:
@@ -81,7 +80,10 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
         part = group[0].part(nth)
         label = [*padded(part.label, min(widest, _WIDEST) + 2), *line] if line else part.label
         answer: Answer = (group, _explain if group[0].why_not else ask)
-        found.append(Choice(label, answer, also=part.also, note=part.note))
+        moves = [] if group[0].why_not else [one.move for one in group]
+        # What ends the move is taken by Enter, if it is worth a look at the table before that.
+        confirm = part.confirm and len(group) == 1 and not group[0].then
+        found.append(Choice(label, answer, part.also, part.key, part.note, moves, confirm))
     return found
 
 
@@ -92,9 +94,10 @@ def _worth(group: Sequence[Option], nth: int) -> Line:
     score, one = score_of(group), group[0]
     line = [(f"{score:>11}", BOLD)] if score else Line()
     if any((other.vp, other.note) != (one.vp, one.note) for other in group) or not (
-        one.note or len(group) == 1
+        one.note or len(group) <= _FEW
     ):
-        return [*line, ("  ", PLAIN), (f"({len(group)} ways)", PLAIN)]
+        legal = sum(not one.why_not for one in group)
+        return [*line, ("  ", PLAIN), (f"({legal} ways)", PLAIN)]
     # Of several moves only what none of them is asked about.
     words = one.shown if len(group) == 1 else one.short
     later = range(nth + 1, 0 if one.form else len(one.parts))
@@ -132,6 +135,8 @@ def _search(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
             [(f"{one.vp:3} VP  " if one.vp else "", BOLD), *one.shown, *_noted(one)],
             one,
             also=" ".join(part.also for part in one.parts),
+            moves=[one.move],
+            confirm=True,
         )
         for one in options
     ]
@@ -166,7 +171,7 @@ def offer(player: str, options: Sequence[Option], asker: Asker) -> Offer:
     if is_forced:
         only = [*options[0].shown, (" (nothing else is possible)", PLAIN)]
         answers = [answers[0]._replace(label=only)]
-    found = [Entry(one.label, partial(_answered, asker, *one.value)) for one in answers]
+    found = [Entry(one, partial(_answered, asker, *one.value)) for one in answers]
     return Offer(first.question, found, first.rules, at_once=first.at_once and not is_forced)
 
 

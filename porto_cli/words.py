@@ -39,6 +39,8 @@ class Part(NamedTuple):
     ``question``  what is asked
     ``label``     the answer
     ``rules``     the rulings that help to answer
+    ``key``       what is typed for the answer, always the same; where it is empty, its words
+    ``confirm``   the answer is to be seen on the table before it is taken
     ``also``      what the answer can be searched for by, besides its label
     ``note``      what the answer does, in a line
     ``first``     how one asks for this part before those in front of it; may be empty
@@ -52,6 +54,8 @@ class Part(NamedTuple):
     note: str = ""
     first: str = ""
     at_once: bool = False
+    key: str = ""
+    confirm: bool = False
 
 
 class Counts(NamedTuple):

@@ -138,6 +138,6 @@ def test_who_ends_the_input_at_the_first_question_hears_that_no_game_was_started
     start: Start, tmp_path: Path
 ) -> None:
     child = start("porto play --plain")
-    child.expect_exact("Number")
+    child.expect_exact("Your choice")
     child.send("\x04")
     child.expect_exact("No game was started.")

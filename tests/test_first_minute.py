@@ -96,7 +96,7 @@ def test_the_first_questions(terminal: Terminal, snapshot: Any) -> None:
     terminal.type("Enter")
     shown.append(terminal.screen("Maria"))
     terminal.type("Enter")
-    assert "Maria, mark the 3" in terminal.screen("mark the 3")
+    assert "Maria, choose 3" in terminal.screen("choose 3 contracts")
     terminal.type("C-c")
     terminal.screen("porto play maria.yaml")
     terminal.type("porto play", "Enter")

@@ -16,7 +16,7 @@ from porto_cli.cli.ask import advice
 from porto_cli.term.keys import KEYS, On, explained, hint, in_brief, keys_of
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Form, Menus
-from porto_cli.term.prompt import BACK_KEY, CancelledError, ElsewhereError, Share, Sheet, labeled
+from porto_cli.term.prompt import CancelledError, ElsewhereError, Share, Sheet, labeled
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cells, plain
 from tests.conftest import ROOT
@@ -169,11 +169,13 @@ def test_no_key_means_two_things(on: On) -> None:
     assert {"escape", "c-c", "<sigint>", "c-d"} <= set(names)
 
 
-def test_the_letters_of_choices_are_free_in_menus() -> None:
-    letters = [*"udmlthsar", BACK_KEY]
-    assert letters[:3] == [session._UNDO, session._REDO, session._MAIL]
-    assert len(letters) == len(set(letters))
-    assert not set(letters) & set(bound(On.MENU) + bound(On.MARKS) + bound(On.FORM))
+def test_the_signs_of_what_else_can_be_done_are_free_in_menus() -> None:
+    """So are letters and digits, which are those of the table."""
+    signs = [*'<>@=:!.*&+"']
+    assert signs[:3] == [session._UNDO, session._REDO, session._MAIL]
+    assert len(signs) == len(set(signs))
+    assert not any(sign.isalnum() for sign in signs)
+    assert not set(signs) & set(bound(On.MENU) + bound(On.MARKS))
 
 
 @pytest.mark.parametrize("on", KINDS)
@@ -188,8 +190,8 @@ def test_the_help_names_the_keys_of_a_question_and_no_others(on: On, width: int)
 
 
 def test_the_hint_behind_a_question_is_short() -> None:
-    assert str(hint(keys_of(On.MENU))) == "(o table, ? help, Esc back)"
-    assert str(hint(keys_of(On.MENU, back=False))) == "(o table, ? help)"
+    assert str(hint(keys_of(On.MENU))) == "(Tab boards, ? help, Esc back)"
+    assert str(hint(keys_of(On.MENU, back=False))) == "(Tab boards, ? help)"
     assert str(hint(keys_of(On.MARKS))) == "(Space marks, Enter confirms, ? help, Esc back)"
     assert str(hint(keys_of(On.CONFIRM))) == "(y yes, Enter no, ? help, Esc back)"
     assert str(hint(keys_of(On.TEXT, helps=False))) == "(Esc back)"

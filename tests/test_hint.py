@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -53,8 +54,8 @@ def test_it_names_the_best_moves_and_the_commands_that_play_them(porto, game: Pa
     result = porto("hint", game, "--as", "Ana")
     assert result.code == 0
     assert result.err == ""
-    assert " best for Ana" in result.out.splitlines()[0]
-    assert result.out.count("Expected margin") == result.out.count("chance to win") == 1
+    assert result.out.startswith("Best for Ana: ")
+    assert result.out.count("On course to finish") == result.out.count("chance of winning") == 1
     commands = [line.split() for line in result.out.splitlines() if line.startswith("   porto ")]
     assert len(commands) == 3
     assert game.read_text("utf-8") == before
@@ -119,7 +120,7 @@ def test_a_table_has_one_chance_to_win_in_hints_and_analyses(porto, game_id: str
     assert sum(found["turns"][-1]["wins"]) == pytest.approx(1, abs=0.002)
 
 
-def test_moves_that_are_about_equal_are_named_and_not_ranked(porto, game: Path, monkeypatch):
+def test_one_move_is_recommended_and_those_about_as_good_are_named(porto, game: Path, monkeypatch):
     monkeypatch.setattr(coach, "MISJUDGED", 9.0)
     match = porto_cli.load(game)
     listed = [match.text(move) for move in match.legal_moves()]
@@ -129,13 +130,24 @@ def test_moves_that_are_about_equal_are_named_and_not_ranked(porto, game: Path, 
     assert group == [move for move in listed if move in group]
     assert [one["about_equal"] for one in found["moves"]] == [False, True, True]
     text = porto("hint", game, "--as", "Ana").out
-    assert text.startswith(f"{len(group)} moves look best for Ana, and are about equal.\n")
+    best = text.partition("\n")[0].removeprefix("Best for Ana: ").removesuffix(".")
+    assert best == found["moves"][0]["move"]
     assert "VP behind" not in text
-    shown = [line[3:-1] for line in text.splitlines() if line[1:2] == "."]
-    assert shown == [move for move in group if move in shown]
+    shown = [best, *(line[3:-1] for line in text.splitlines() if line[1:2] == ".")]
+    assert shown == [one["move"] for one in found["moves"]]
+    close = [move for move in group if move != best]
+    plain = " ".join(porto("hint", game, "--as", "Ana", "--plain").out.split())
+    assert f"About as good: {'; '.join(close[:3])} and {len(close) - 3} more." in plain
+
+
+def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
+    """What is true of the recommended move as well is not said again."""
+    found = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)
+    best, *others = found["moves"]
+    shared = {one for other in others for one in other["reasons"]} & {*best["reasons"]}
     plain = porto("hint", game, "--as", "Ana", "--plain").out
-    others = [move for move in group if move not in shown]
-    assert f"Not shown, but about equal as well: {'; '.join(others)}." in plain
+    assert shared
+    assert all(plain.count(reason) == 1 for reason in shared)
 
 
 def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
@@ -162,7 +174,7 @@ def test_private_contracts_to_keep(porto) -> None:
 def test_a_move_without_a_choice_is_called_so(porto, game: Path, monkeypatch) -> None:
     match = porto_cli.load(game)
     monkeypatch.setattr(type(match.game), "count_moves", lambda *_: 1)
-    assert "Ana has only one move." in porto("hint", game, "--as", "Ana", "--moves", 1).out
+    assert "Ana has only one move: " in porto("hint", game, "--as", "Ana", "--moves", 1).out
 
 
 def test_secrets_of_others_make_no_difference_and_are_not_printed(porto, game: Path) -> None:
@@ -183,8 +195,8 @@ def _private(game: Path, seat: int) -> list[str]:
 def test_alone_the_margin_is_above_a_win(porto) -> None:
     porto("new", "solo.yaml", "Ana", "--seed", "tram")
     assert porto("keep", "solo.yaml", 1, 2, 3).code == 0
-    output = porto("hint", "solo.yaml").out
-    assert "VP more than it takes to win" in output
+    output = " ".join(porto("hint", "solo.yaml").out.split())
+    assert re.search(r"On course for about \d+ VP (more|less) than it takes to win", output)
 
 
 # --- what it refuses ----------------------------------------------------------------------------
@@ -201,18 +213,18 @@ def test_who_asks_has_to_be_said_where_there_are_secrets(porto, game: Path, monk
     open_game = new(porto, "open.yaml", "--first-game", kept=False)
     assert porto("hint", open_game).code == 1
     monkeypatch.setenv("PORTO_PLAYER", "")
-    assert "best for Ana" in porto("hint", open_game).out
+    assert "Best for Ana" in porto("hint", open_game).out
 
 
 def test_against_programs_there_is_only_one_who_can_ask(porto) -> None:
     assert porto("new", "game.yaml", "Ana", "--bot", "Rui 1", "--first", "Ana").code == 0
-    assert "best for Ana" in porto("hint", "game.yaml").out
+    assert "Best for Ana" in porto("hint", "game.yaml").out
 
 
 def test_asking_out_of_turn_names_who_is_to_move(porto, game: Path) -> None:
     result = porto("hint", game, "--as", "Rui")
     assert (result.code, result.out) == (1, "")
-    assert "It is not the turn of Rui but of Ana." in result.err
+    assert "It is Ana's turn, not Rui's." in result.err
 
 
 def test_after_the_end_there_is_nothing_to_choose(porto) -> None:
@@ -253,7 +265,7 @@ def test_ctrl_c_tells_what_is_known_so_far(
     monkeypatch.setattr(Together, "play_on", play_on)
     result = porto("hint", game, "--as", "Ana")
     assert result.code == 130
-    assert ("best for Ana" in result.out) == ("It was stopped" in result.out) == shown
+    assert ("Best for Ana" in result.out) == ("It was stopped" in result.out) == shown
 
 
 # --- what was agreed on -------------------------------------------------------------------------
@@ -302,11 +314,11 @@ def test_through_a_pipe_the_record_comes_first(porto) -> None:
     text = new(porto, "game.yaml", "--hints", "told").read_text("utf-8")
     result = porto("hint", "-", "--as", "Ana", stdin=text)
     assert result.out == f"{text}{TOLD}\n"
-    assert "Expected margin" in result.err
+    assert "On course to finish" in result.err
     again = porto("hint", "-", "--as", "Ana", stdin=result.out)
     assert again.out == result.out
     free = text.replace("hints: told\n", "")
-    assert "Expected margin" in porto("hint", "-", "--as", "Ana", stdin=free).out
+    assert "On course to finish" in porto("hint", "-", "--as", "Ana", stdin=free).out
 
 
 def test_without_a_place_to_tell_it_there_is_no_hint(porto) -> None:
@@ -314,7 +326,7 @@ def test_without_a_place_to_tell_it_there_is_no_hint(porto) -> None:
     game.chmod(0o444)
     result = porto("hint", game, "--as", "Ana")
     assert result.code == 4
-    assert "Expected" not in result.out + result.err
+    assert "On course" not in result.out + result.err
 
 
 def test_a_noted_hint_that_cannot_be_printed(porto, monkeypatch) -> None:
@@ -395,15 +407,15 @@ def played(match, monkeypatch, capsys, *typed: str) -> str:
 def test_a_hint_is_among_what_there_is_to_do(porto, monkeypatch, capsys) -> None:
     game = new(porto, "game.yaml", "--hints", "told")
     shown = played(porto_cli.load(game), monkeypatch, capsys, "??", "99")
-    letter = next(line.split()[0] for line in shown.splitlines() if "A hint: which" in line)
+    letter = next(line.split()[0] for line in shown.splitlines() if "Hint: which" in line)
     assert "The record notes who took one." in shown
     for not_sure in ("", "n", "b"):
         result = played(porto_cli.load(game), monkeypatch, capsys, letter, not_sure)
         assert "Take a hint? The record will show that Ana took one." in result
         assert TOLD not in game.read_text("utf-8")
     result = played(porto_cli.load(game), monkeypatch, capsys, letter, "y")
-    assert "best for Ana" in result
-    assert "\n1. " in result
+    assert "Best for Ana" in result
+    assert "\n2. " in result
     assert game.read_text("utf-8").endswith(f"{TOLD}\n")
 
 
@@ -411,10 +423,10 @@ def test_a_hinted_move_is_played_from_the_hint(porto, game: Path, monkeypatch, c
     before = game.read_text("utf-8")
     best = json.loads(porto("hint", game, "--as", "Ana", "--format", "json").out)["moves"][0]
     for key in ("b", ""):
-        shown = played(porto_cli.load(game), monkeypatch, capsys, "h", key)
+        shown = played(porto_cli.load(game), monkeypatch, capsys, "!", key)
         assert f"1  Play: {best['move']}" in shown
         assert game.read_text("utf-8") == before, "Enter alone plays nothing"
-    played(porto_cli.load(game), monkeypatch, capsys, "h", "1")
+    played(porto_cli.load(game), monkeypatch, capsys, "!", "1")
     (step,) = porto_cli.load(game).replay.steps[len(loads(before).replay.steps) :]
     assert step.entries[0][1] == best["move"]
 
@@ -422,5 +434,5 @@ def test_a_hinted_move_is_played_from_the_hint(porto, game: Path, monkeypatch, c
 def test_where_there_are_none_none_is_offered(porto, monkeypatch, capsys) -> None:
     game = new(porto, "game.yaml", "--hints", "none")
     shown = played(porto_cli.load(game), monkeypatch, capsys, "??", "99")
-    assert "A hint" not in shown
+    assert "Hint:" not in shown
     assert "There are no hints in this game" in shown

@@ -73,7 +73,7 @@ class Ines:
             while terminal.child.expect_exact([ASKS, pexpect.EOF]) == 0:
                 question = without_codes(str(terminal.child.before))
                 shown += question
-                if "mark the 3" in question:
+                if "choose 3 contracts" in question:
                     terminal.type(MARK_THREE)
                 terminal.type("y" if "now? (y yes" in question else ENTER)
             shown += without_codes(str(terminal.child.before))

@@ -30,7 +30,7 @@ __all__ = ["complete"]
 Play = Callable[..., Result]
 PLAYERS = ("Ana", "Rui", "Eva")
 PUERTO_RICO, PORTO = "sunday.yaml", "friday.yaml"
-AHEAD, WORDS = "And next", "in words"
+AHEAD, WORDS = "Plan ahead", "in words"
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_how_long_it_stands_is_chosen(sunday: Match, scope: str, word: str) -> N
 def test_who_types_an_order_as_a_move_is_told_where_to_give_it(sunday: Match) -> None:
     asker = sat(sunday, "Type a move", "order settler corn", "sell", "")
     told = " ".join(asker.seen)
-    assert "To order moves ahead, go back and choose 'n'." in told
+    assert "To order moves ahead, go back and choose '+'." in told
     assert "'order' is not a move" not in told
 
 
@@ -210,7 +210,7 @@ def test_why_an_order_stopped_is_told_above_the_question_of_its_player_alone(
     told = ["Your order for 'settler' stopped" in one for one in asker.seen]
     assert told == [False, False, False, True]
     assert asker.questions[-1] == "Eva, which tile will you take?"
-    assert "'take tobacco': " in asker.seen[-1]
+    assert "'take tobacco': " in " ".join(asker.seen[-1].split())
 
 
 def test_who_waits_for_others_can_order(friday: Match) -> None:
@@ -266,7 +266,7 @@ def test_in_a_sealed_game_nothing_is_offered(tmp_path: Path) -> None:
 def test_it_can_be_done_line_by_line(
     sunday: Match, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed = iter(["n", "?", "2", "?", "10", "quarry, else corn", "1", "b", "s"])
+    typed = iter(["+", "?", "2", "?", "10", "quarry, else corn", "1", "b", "."])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     with contextlib.suppress(StoppedError):
         Session(sunday, Lines(advice_of(sunday.game.meta.id))).run()

@@ -34,7 +34,7 @@ from tests.tables import table_at
 RECORDS = ROOT / "records"
 PORTO, SOLO_WON, SOLO_LOST = "porto/three-players", "porto/solo-won", "porto/solo-lost"
 PUERTO_RICO, FIVE = "puerto-rico/two-players", "puerto-rico/five-players-random"
-QUESTION = "What do you want to do now?"
+QUESTION = "What would you like to do now?"
 LARGE = [pytest.param(one, marks=pytest.mark.long) for one in (PUERTO_RICO, FIVE)]
 BELOW = 7
 """Rows below the result, for a gap, the question, and most of what can be done."""
@@ -90,7 +90,7 @@ def play(match: porto_cli.Match, *answers: str, sure: bool = True) -> tuple[Sess
 
 def assert_it_fits(record: str, size: tuple[int, int], snapshot: SnapshotAssertion) -> None:
     width, rows = size[0], size[1] - BELOW
-    lines = found(record).lines(Screen(width), rows, rows)
+    lines = found(record).lines(Screen(width), rows)
     assert len(lines) <= rows
     assert max(map(width_of, lines)) <= width
     assert "\n".join(map(plain, lines)) == snapshot
@@ -120,7 +120,7 @@ def test_the_result_of_a_large_game_fits_above_the_question(
 @pytest.mark.parametrize("record", [PORTO, *LARGE])
 def test_however_little_room_there_is_who_has_won_is_seen(record: str) -> None:
     for rows in range(1, 12):
-        lines = found(record).lines(Screen(80), rows, rows)
+        lines = found(record).lines(Screen(80), rows)
         assert len(lines) <= rows
         assert "The game is over:" in plain(lines[0]), rows
 
@@ -128,8 +128,9 @@ def test_however_little_room_there_is_who_has_won_is_seen(record: str) -> None:
 def test_a_screen_reader_gets_the_result_without_the_details() -> None:
     sentences = [*map(str, found(PORTO).sentences())]
     assert sentences[0] == "The game is over: Afonso wins with 76 VP, 9 ahead of Inês."
-    assert sentences[1] == "Final scores"
-    assert sentences[2].startswith("1. Afonso, 76 VP: floors 31, ")
+    assert sentences[1] == "8 roofs were placed, and 8 end the game."
+    assert sentences[2] == "Final scores"
+    assert sentences[3].startswith("1. Afonso, 76 VP: floors 31, ")
     assert not any("Private contracts of" in sentence for sentence in sentences)
 
 
@@ -137,7 +138,7 @@ def test_a_game_that_only_has_rules_says_who_has_won() -> None:
     """The defaults, here on the state of another game."""
     match = match_of(PUERTO_RICO)
     found = ending_of(plainly(match.replay))
-    assert plain(found.lines(Screen(80), 9, 9)[0]) == " The game is over. Won by: Inês."
+    assert plain(found.lines(Screen(80), 9)[0]) == " The game is over. Won by: Inês."
 
 
 def test_a_move_that_ends_a_game_shows_on_a_terminal_where_the_vp_came_from() -> None:
@@ -321,4 +322,4 @@ def test_the_analysis_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(hint, "analyzed", lambda game, looker: judged(game, looker, 1, 1))
     match = last_moves(SOLO_LOST, tmp_path / "friday.yaml")
     _, asker = play(match, "Analyze")
-    assert "The costliest moves" in "\n".join(asker.seen + asker.said)
+    assert "Biggest mistakes" in "\n".join(asker.seen + asker.said)

@@ -215,10 +215,10 @@ def test_the_keyboard_offers_its_moves(begun: Match) -> None:
     assert "Rui" in str(found.question)
     assert list(found.entries[0].moves()) == ["take 1 A"]
     above = above_question(begun.replay, 1, 1)
-    shown = [plain(line) for line in above.lines(Screen(80), 20, 20)]
+    shown = [plain(line) for line in above.lines(Screen(80), 20)]
     assert " B  o o (2)" in shown
     assert "Ana takes 2 from heap B" in " ".join(map(str, above.sentences()))
-    assert len(above.lines(Screen(80), 2, 3)) == 3
+    assert len(above.lines(Screen(80), 3)) == 3
 
 
 def test_an_answer_in_words_is_a_move(porto, begun: Match) -> None:

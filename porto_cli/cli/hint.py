@@ -82,10 +82,10 @@ def cannot_choose(replay: Replay, seat: int) -> str | None:
         return "The game is over, so there is no move to choose."
     if game.sealing is not None and game.sealing.is_waiting(state):
         lookers = ", ".join(replay.holders[each] for each in game.to_move(state))
-        return f"What comes up before the next move is not known yet; {lookers} has to look first."
+        return f"What is drawn before the next move is not known yet; {lookers} looks first."
     if seat not in game.to_move(state) and not game.legal_moves(state, seat, 1):
         mover = ", ".join(replay.holders[each] for each in game.to_move(state))
-        return f"It is not the turn of {player} but of {mover}."
+        return f"It is {mover}'s turn, not {player}'s."
     return None
 
 
@@ -150,8 +150,8 @@ def about_hints(replay: Replay) -> str | None:
         return None
     noted = " The record notes who took one." if replay.record.hints == HINTS_NOTED else ""
     return refusal(replay) or (
-        "When you choose what to do (Esc goes back there), you can ask for a hint: which moves "
-        f"look best, and why.{noted}"
+        "In your turn ! asks for a hint: which move looks best, and why. A second ! shows "
+        f"all of it.{noted}"
     )
 
 

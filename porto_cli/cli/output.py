@@ -25,6 +25,7 @@ from porto_cli.term.tell import lines_of, remark, tell
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
     from porto_cli.paper.document import Document, Node
+    from porto_cli.scene import Scene
 
 
 class Colors(StrEnum):
@@ -236,23 +237,36 @@ _QUICK = 2.0
 class Ending(NamedTuple):
     """How a game ended, above what can be done then: see :class:`porto_cli.term.prompt.Above`.
 
-    Who has won is always seen, and as much of the rest as there is room for.
+    Who has won is always seen, and as much of the rest as there is room for: why the game ended,
+    where the VP came from, what decided it, what was built, and the details.
     """
 
     document: Document
+    table: Scene | None = None
 
-    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
-        """Return as much as fits into the rows; at least who has won, in ``most`` rows."""
+    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+        """Return as much as fits into the rows, at least who has won."""
         nodes = self.document.nodes
         margin = int(screen.width > _NARROW)
-        ends = [len(nodes), *reversed(_parts(self.document)[1:])]
-        found: list[Line] = []
-        for end in [*ends, *range(ends[-1] - 1, 0, -1)]:
-            part = self.document._replace(nodes=nodes[:end], margin=margin)
-            found = lines(part, screen)
-            if len(found) <= rows:
-                return found
-        return found[: max(1, most)]
+
+        def first(count: int) -> list[Line]:
+            return lines(self.document._replace(nodes=nodes[:count], margin=margin), screen)
+
+        details = [*reversed(_parts(self.document)[1:])]
+        sheet = details[-1] if details else len(nodes)
+        found = first(sheet)
+        while len(found) > rows and sheet > 1:
+            sheet -= 1
+            found = first(sheet)
+        inner = screen._replace(width=screen.width - 2 * margin)
+        built = self.table.built(inner, rows - len(found) - 1) if self.table else []
+        blanks = (" " * margin, "")
+        board = [[], *([blanks, *line] for line in built)] if built else []
+        for end in (len(nodes), *details):
+            if len(first(end)) + len(board) <= rows:
+                found = first(end)
+                break
+        return [*found, *board][: max(1, rows)]
 
     def sentences(self) -> Iterator[str]:
         """Return who has won and where the VP came from, without the details."""
@@ -267,17 +281,22 @@ def _parts(document: Document) -> list[int]:
 
 
 def ending_of(replay: Replay) -> Ending:
-    """Return how a game ended, with the turn that decided it if that is quickly found."""
+    """Return how a game ended and why, with the turn that decided it if that is quickly found."""
+    from porto_cli.history import above
     from porto_cli.players.analysis import turning_point
     from porto_cli.players.analysis_report import decisive
+    from porto_cli.scene import Scene
 
-    document = score(replay, None)
+    document, seen = score(replay, None), above(replay, None, 0)
+    table = seen if isinstance(seen, Scene) else None
     nodes = [*document.nodes]
     point = turning_point(replay, _QUICK)
     if point:
         decided = Paragraph([decisive(point)])
         nodes.insert([*_parts(document), len(nodes)][1], decided)
-    return Ending(document._replace(nodes=nodes))
+    if table and table.why:
+        nodes.insert(1, Paragraph([table.why]))
+    return Ending(document._replace(nodes=nodes), table)
 
 
 def show_result(ending: Document, stream: TextIO) -> None:

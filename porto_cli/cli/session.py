@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from porto_cli.asking import Entry as Offered
 from porto_cli.asking import Offer
@@ -33,7 +33,8 @@ from porto_cli.match.replay import Replay, taken_back_last
 from porto_cli.match.seats import last_of_people, titled
 from porto_cli.pages import score
 from porto_cli.paper.text import lines
-from porto_cli.players.analysis_report import advised, analysis_rows, hint_rows
+from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
+from porto_cli.scene import Scene
 from porto_cli.term.prompt import (
     BACK_KEY,
     Asker,
@@ -44,8 +45,8 @@ from porto_cli.term.prompt import (
     Told,
     labeled,
 )
-from porto_cli.term.screen import Screen, drop_typed
-from porto_cli.term.spans import PLAIN, wrapped
+from porto_cli.term.screen import Screen, drop_typed, typed_is_kept
+from porto_cli.term.spans import wrapped
 
 if TYPE_CHECKING:
     from porto_cli.cli.output import Ending
@@ -55,9 +56,9 @@ Action = Callable[[], object]
 Entry = Choice[Action]
 _HINTED = 3
 """Number of moves in a hint."""
-_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NEXT, _WORDS, _END = "udmlthsarnwe"
-"""The letters of what can be done besides a move, on all screens of a turn: there may be more or
-fewer moves, which have the digits.
+_UNDO, _REDO, _MAIL, _LOOK, _TYPE, _HINT, _STOP, _ALL, _READ, _NEXT, _WORDS, _END = '<>@=:!.*&+"-'
+"""The signs of what can be done besides a move, on all screens of a turn: letters and digits are
+those of the table.
 """
 
 
@@ -84,6 +85,8 @@ class Session:
         self._ended: tuple[Replay, Ending] | None = None
         self.is_taught = True
         """The game may be a lesson, which guides it."""
+        self._hinted: dict[str, Any] | None = None
+        """The hint that was asked for in this position."""
         self._news: list[str] = []
         """What was said and ordered since the last move that was made here."""
 
@@ -149,8 +152,7 @@ class Session:
         files.reported()
         results.keep(self.match.replay)
         self.asker.put_above(self.ending())
-        replay = self.match.replay
-        entries = self._leave_entries()
+        replay, entries = self.match.replay, list[Entry]()
         if replay.record.secrecy == OPEN:
             label = "Play again: the same players, a new deal"
             entries.append(labeled(label, self._play_again))
@@ -162,8 +164,11 @@ class Session:
         entries.append(labeled(label, lambda: self._write_page(page)))
         look = "Look: the table, the log, the scores"
         entries.append(labeled(look, lambda: self._look_around(self._last_mover()), _LOOK))
+        leave = self._leave_entries()
+        # Who has just moved in a game by mail sends it first.
+        entries = [*leave, *entries] if leave[0].key == _MAIL else [*entries, *leave]
         while self.match.over:
-            self._choose("What do you want to do now?", entries, ())
+            self._choose("What would you like to do now?", entries, ())
 
     def ending(self) -> Ending:
         """Return how the game ended; found once for each game, as it may take a moment."""
@@ -184,6 +189,7 @@ class Session:
         try:
             play_again(old, path.name).save(path)
             self.match = load(path)
+            self._forget()
         except PortoError as error:
             self._tell(*error.sentences)
             return
@@ -196,7 +202,7 @@ class Session:
 
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
-        self.asker.notify("Judging the moves; Ctrl-C ends it early.")
+        self.asker.notify("Analyzing the moves… Ctrl-C ends it early.")
         analysis = hint.analyzed(self.match.replay, None)
         drop_typed()
         self.asker.show(drawn(analysis_rows(analysis), plain=self.asker.plain))
@@ -220,7 +226,7 @@ class Session:
         except FileError as error:
             self._tell(error.sentence)
         else:
-            done = f"The story of the game is in {page}. Open it in a browser."
+            done = f"The story of the game is in {page}: {page.absolute().as_uri()}"
             self._tell(done, *notices)
 
     def _whose_turn(self) -> int:
@@ -279,13 +285,8 @@ class Session:
 
     def _moves(self, seat: int, offered: Sequence[Offered]) -> list[Entry]:
         """Return what plays the moves that the game offers."""
-        return [
-            Choice(
-                [(one.label, PLAIN)] if isinstance(one.label, str) else one.label,
-                partial(self._play_what_is_chosen, seat, one.moves),
-            )
-            for one in offered
-        ]
+        played = self._play_what_is_chosen
+        return [one.choice._replace(value=partial(played, seat, one.moves)) for one in offered]
 
     def _play_what_is_chosen(self, seat: int, moves: Callable[[], Sequence[str]]) -> None:
         self._play(seat, *moves())
@@ -344,8 +345,14 @@ class Session:
         self.asker.put_above(self._above(seat, seat), self._table(seat))
 
     def _above(self, seat: int | None, reader: int) -> Above:
-        """Return the table as ``seat`` may see it, what is new, and what was ordered."""
+        """Return the table as ``seat`` may see it, what is new, and the hint."""
         above, told = above_question(self.match.replay, seat, reader), self._told(seat)
+        hinted = in_brief(self._hinted) if self._hinted and seat is not None else ""
+        if isinstance(above, Scene):
+            above.add(told)
+            above.note = hinted
+            return above
+        told += [hinted] if hinted else []
         return Told(told, above) if told else above
 
     def _told(self, seat: int | None) -> list[str]:
@@ -376,7 +383,7 @@ class Session:
         match = self.match
         if not can_order(match.replay) or seat not in match.people or len(match.players) == 1:
             return []
-        label = f"And next? Order moves ahead for {match.replay.holders[seat]}"
+        label = f"Plan ahead: queue moves for {match.replay.holders[seat]}"
         return [labeled(label, lambda: self._order(seat), _NEXT)]
 
     def _order(self, seat: int) -> NoReturn:
@@ -430,7 +437,7 @@ class Session:
         step = self._redoable()
         if step:
             label = (
-                f"Redo {self.match.replay.holders[step.seat]}'s turn: {self.game.in_short(step)}"
+                f"Redo {self.match.replay.holders[step.seat]}'s turn ({self.game.in_short(step)})"
             )
             entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
         seat = self._last_mover()
@@ -438,15 +445,15 @@ class Session:
         refused = game.past().check_whole(seat)
         if place >= 0 and self.seat in (None, seat) and not refused:
             label = (
-                f"Take back {self.match.replay.holders[seat]}'s turn: "
-                f"{self.game.in_short(game.steps[place])}"
+                f"Undo {self.match.replay.holders[seat]}'s turn "
+                f"({self.game.in_short(game.steps[place])})"
             )
             entries.append(labeled(label, lambda: self._undo_if_sure(seat), _UNDO))
         return entries
 
     def _undo_if_sure(self, seat: int) -> None:
         """Take back a turn, which the record shows forever."""
-        question = f"Take back {self.match.replay.holders[seat]}'s turn? The record will show that."
+        question = f"Undo {self.match.replay.holders[seat]}'s turn? The record will show it."
         if self.asker.confirm(question, rules=(R_UNDO,)):
             self._undo(seat)
 
@@ -472,7 +479,9 @@ class Session:
                 lambda: self._look_around(seat),
                 _LOOK,
             ),
-            labeled("Type a move, or ask why it is not legal", lambda: self._type(seat), _TYPE),
+            labeled(
+                "Type a move (or find out why it isn't legal)", lambda: self._type(seat), _TYPE
+            ),
         ]
 
     def _hint_entry(self, seat: int) -> list[Entry]:
@@ -480,10 +489,10 @@ class Session:
         replay = self.match.replay
         if hint.coach_for(replay) is None or hint.refusal(replay):
             return []
-        label = "A hint: which moves look best, and why"
+        label = "Hint: which move looks best, and why"
         if self.match.record.hints == HINTS_NOTED:
             player = self.match.replay.holders[seat]
-            label = f"A hint: which moves look best. The record will show that {player} took one"
+            label = f"Hint: which move looks best. The record will show that {player} took one"
         return [labeled(label, lambda: self._hint(seat), _HINT)]
 
     def _hint(self, seat: int) -> None:
@@ -494,28 +503,33 @@ class Session:
         if refused or coach is None:
             self._tell(refused or hint.no_coach(self.match.game.meta.title))
             return
-        if self.match.record.hints == HINTS_NOTED and not self._is_hint_wanted(seat):
+        is_noted = self.match.record.hints == HINTS_NOTED and self._hinted is None
+        if is_noted and not self._is_hint_wanted(seat):
             return
-        try:
-            found = hint.find_hint(replay, seat, coach, count=_HINTED)
-        except KeyboardInterrupt:
-            return
-        finally:
-            drop_typed()
+        if self._hinted is None:
+            self.asker.notify("Thinking…")
+            try:
+                with typed_is_kept():
+                    self._hinted = hint.find_hint(replay, seat, coach, count=_HINTED)
+            except KeyboardInterrupt:
+                return
+            if self._hinted["moves"] and hint.note(self.match, seat):
+                self._save()
+            self.asker.advised = next((one["move"] for one in self._hinted["moves"]), "")
+            if self.asker.advised and not plain:
+                return
+        found = self._hinted
         if not found["moves"]:
             self._tell(hint.unknown(found["player"]))
             return
-        if hint.note(self.match, seat):
-            self._save()
-
         self.asker.show(drawn(hint_rows(found, with_commands=False), plain=plain))
         # First what a key pressed once too often may choose: a move is in the record for good.
-        back: Entry = labeled("None of them: decide without the hint", lambda: None, BACK_KEY)
+        back: Entry = labeled("None of these", lambda: None, BACK_KEY)
         plays: list[Entry] = [
             labeled(f"Play: {one['move']}", partial(self._play, seat, one["move"]))
-            for one in advised(found)
+            for one in found["moves"]
         ]
-        self._do(self.asker.choose("Do you play one of these moves?", [back, *plays]))
+        self._do(self.asker.choose("Play one of these moves?", [back, *plays]))
 
     def _is_hint_wanted(self, seat: int) -> bool:
         """Ask before the record shows for good that a hint was taken."""
@@ -584,12 +598,12 @@ class Session:
                 lambda screen: lines(log(replay), Screen(screen.width)),
             ),
             labeled(
-                "Where all VP come from",
+                "Where the points came from",
                 drawn(score(replay, seat).nodes, plain=plain),
             ),
         ]
         while True:
-            self.asker.show(self.asker.choose("What do you want to look at?", choices))
+            self.asker.show(self.asker.choose("What would you like to see?", choices))
 
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
@@ -637,14 +651,18 @@ class Session:
         real = match.record.secrecy == TABLE
         came_up = self.game.setting_up.asked_chance(self.asker, None) if real else None
         match.play(*moves, player=match.players[seat], came_up=came_up)
-        self._news = []
+        self._forget()
         self._save()
 
     def _undo(self, seat: int) -> None:
         """Take back the last turn of a player and write the record. Raises IllegalMoveError."""
-        self._news = []
         self.match.undo(seat)
+        self._forget()
         self._save()
+
+    def _forget(self) -> None:
+        """Forget what was said of a position that is gone."""
+        self._news, self._hinted, self.asker.advised = [], None, ""
 
     def _save(self) -> None:
         """Write the record; if that fails, ask what to do about it."""
@@ -686,6 +704,7 @@ class Session:
             )
             return False
         self.match = found
+        self._forget()
         return True
 
 

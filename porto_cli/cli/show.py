@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from porto_cli.cli.browser import Open, demand_page, open_page
 from porto_cli.cli.common import open_game, refuse_idle_looks, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
@@ -91,6 +92,7 @@ def show(
     plain: Plain = False,
     color: Color = Colors.auto,
     to: Output = None,
+    opened: Open = False,
 ) -> None:
     """Show the table.
 
@@ -107,6 +109,8 @@ def show(
         usage("Plain sentences have no colors; leave out --plain or --color.")
     if output is TableFormat.reply and turn is not None:
         usage("A move is made on the table as it is now; leave out --turn.")
+    if opened:
+        demand_page(to, is_page=output in _PASSED_ON or output is TableFormat.reply)
     try:
         now = open_game(file)
     except NotReadyError as error:
@@ -144,6 +148,8 @@ def show(
             write_sentences([*sentences(seen), *last], to)
         else:
             show_lines(lambda screen: lines(seen, screen), last, color, to)
+    if opened and to:
+        open_page(to)
 
 
 def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
@@ -331,6 +337,7 @@ def log(
     ] = LogFormat.text,
     color: Color = Colors.auto,
     to: Output = None,
+    opened: Open = False,
 ) -> None:
     """Print what happened in the game, turn by turn, and where each VP came from.
 
@@ -343,6 +350,8 @@ def log(
     refuse_idle_looks(output, color)
     if analyze and output is not LogFormat.html:
         usage("--analyze is for --format html; for an analysis as text, use 'porto analyze'.")
+    if opened:
+        demand_page(to, is_page=output is LogFormat.html)
     if samples is not None and not analyze:
         usage("--samples is for --analyze; leave it out, or add --analyze.")
     game = open_game(file)
@@ -374,6 +383,8 @@ def log(
             last=what_next(game),
             to=to,
         )
+    if opened and to:
+        open_page(to)
 
 
 def _said(game: Replay, start: int) -> dict[str, object]:

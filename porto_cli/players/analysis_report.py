@@ -60,43 +60,59 @@ def _indented(sentences: Sequence[str], style: str = PLAIN) -> list[Node]:
 # -- Hints
 
 
-def advised(hint: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the moves of a hint as they are shown: those that are about equal are not ranked."""
-    equal = hint["equal"]
-    group = [one for name in equal for one in hint["moves"] if one["move"] == name]
-    return [*group, *(one for one in hint["moves"] if one["move"] not in equal)]
+_CLOSE = 3
+"""Moves that are named as about as good."""
+
+
+def in_brief(hint: dict[str, Any]) -> str:
+    """Return a hint in a few lines: one move, why, what is about as good, what can be expected."""
+    moves = hint["moves"]
+    if not moves:
+        return ""
+    return " ".join([f"Hint: {moves[0]['move']}.", *_recommended(hint, brief=True)])
+
+
+def _recommended(hint: dict[str, Any], *, brief: bool = False) -> list[str]:
+    """Say why the move that is recommended is good, which ones are close, and what to expect."""
+    best, *others = hint["moves"]
+    if hint["only_move"]:
+        return [_expected(hint)]
+    why = _main_reasons(best["reasons"], [one for other in others for one in other["reasons"]])
+    reasons = (why or best["reasons"])[:1] if brief else best["reasons"]
+    close = [move for move in hint["equal"] if move != best["move"]]
+    more = len(close) - _CLOSE
+    said = [f"About as good: {'; '.join(close[:_CLOSE])}{f' and {more} more' if more > 0 else ''}."]
+    return [*reasons, *(said if close else []), _expected(hint)]
 
 
 def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[Node]:
-    """Yield a hint: how good the best moves are, each move with its reasons and maybe the command
-    that plays it, and how sure that is.
+    """Yield a hint: the move that is recommended and why, what is close and what to expect; the
+    next moves with what is different there; maybe the commands that play them.
     """
-    player, equal, moves = hint["player"], hint["equal"], advised(hint)
-    if hint["only_move"]:
-        yield Heading(f"{player} has only one move.")
-    elif len(equal) == 1:
-        yield Heading(f"One move looks best for {player}.")
-    else:
-        yield Heading(f"{len(equal)} moves look best for {player}, and are about equal.")
-    yield Paragraph([_expected(hint)])
-    hidden = [move for move in equal if all(move != one["move"] for one in moves)]
-    if hidden:
-        yield Paragraph([f"Not shown, but about equal as well: {'; '.join(hidden)}."])
-    for nth, one in enumerate(moves, start=1):
+    best, *others = hint["moves"]
+    only = (
+        f"{hint['player']} has only one move" if hint["only_move"] else f"Best for {hint['player']}"
+    )
+    yield Heading(f"{only}: {best['move']}.")
+    yield Paragraph(_recommended(hint))
+    if with_commands:
+        yield _command(best["command"])
+    for nth, one in enumerate(others, start=2):
         yield Gap()
         yield Paragraph([f"{one['move']}."], BOLD, first=[(f"{nth}. ", BOLD)], indent=_INDENT)
-        if one["move"] not in equal:
+        if one["move"] not in hint["equal"]:
             doubt = f", ± {one['doubt']:.1f}" if one["doubt"] else ""
             yield from _indented([f"{one['behind']:.1f} VP behind the best{doubt}."])
-        yield from _indented(one["reasons"], DIM)
+        own = [reason for reason in one["reasons"] if reason not in best["reasons"]]
+        yield from _indented(own, DIM)
         if with_commands:
             yield _command(one["command"])
     if hint["interrupted"]:
         yield from (Gap(), Paragraph(["It was stopped before it had finished thinking."]))
-    if any(one["doubt"] for one in moves if one["move"] not in equal):
+    if any(one["doubt"] for one in others if one["move"] not in hint["equal"]):
         about = (
             "The number after ± is how far a difference may be off, with a probability of 95%. "
-            "Moves that are behind by less are about equal to the best."
+            "Moves that are behind by less are about as good as the best."
         )
         yield from (Gap(), Paragraph([about]))
 
@@ -104,9 +120,11 @@ def hint_rows(hint: dict[str, Any], *, with_commands: bool = True) -> Iterator[N
 def _expected(hint: dict[str, Any]) -> str:
     margin, win = hint["margin"], percent(hint["win"])
     if not hint["alone"]:
-        return f"Expected margin {margin:+.1f} VP, chance to win {win}."
-    more = f"{margin:.1f} VP more than" if margin >= 0 else f"{-margin:.1f} VP short of what"
-    return f"Expected: {more} it takes to win, chance to win {win}."
+        lead = f"{abs(margin):.0f} VP {'ahead' if margin > 0 else 'behind'}"
+        where = f"about {lead}" if abs(margin) >= 0.5 else "about level"
+        return f"On course to finish {where}; {win} chance of winning."
+    lead = f"{abs(margin):.0f} VP {'more' if margin >= 0 else 'less'} than it takes to win"
+    return f"On course for about {lead}; {win} chance of winning."
 
 
 def _command(command: str) -> Node:
@@ -115,7 +133,7 @@ def _command(command: str) -> Node:
     return Drawing(lines=lambda screen: [line], spoken=[f"To play it: {command}"])
 
 
-# -- An analysis: the costliest moves, how each player has played, and the chances to win
+# -- An analysis: the biggest mistakes, how each player has played, the chances of winning
 
 
 COSTLIEST = 5
@@ -133,7 +151,7 @@ def analysis_rows(analysis: Analysis, *, every_move: bool = False) -> Iterator[N
         yield from (*_costliest(analysis), Gap(), *_players(analysis), Gap())
     yield Drawing(
         lines=lambda screen: _charts(analysis, screen),
-        spoken=["The chances to win", *_in_words(analysis)],
+        spoken=["The chances of winning", *_in_words(analysis)],
     )
     yield Gap()
     if every_move:
@@ -146,8 +164,8 @@ def analysis_rows(analysis: Analysis, *, every_move: bool = False) -> Iterator[N
 def notes(analysis: Analysis) -> list[str]:
     """Say what the analysis is based on."""
     found = [
-        "Chances to win are quick estimates from what each player could see, scaled to add up to "
-        "100%; they are the same as in 'porto hint'."
+        "Chances of winning are quick estimates from what each player could see, scaled to add up "
+        "to 100%; they are the same as in 'porto hint'."
     ]
     turns, samples = analysis["turns"], analysis["samples"]
     errors = [turn["error"] for turn in turns if turn["lost"]]
@@ -157,7 +175,7 @@ def notes(analysis: Analysis) -> list[str]:
         found.append(
             "The VP lost in a turn are accurate to about ± "
             f"{CONFIDENCE * sum(errors) / len(errors):.1f}, with a probability of 95%; moves that "
-            "differ by less are about equal, and count as nothing lost."
+            "differ by less are about as good, and count as nothing lost."
         )
     if not analysis["over"]:
         found.append(
@@ -174,8 +192,9 @@ def decisive(point: TurningPoint) -> str:
     """Say which turn decided a game."""
     turn = point.turn
     return (
-        f"What decided it: turn {turn['turn']}, {turn['player']}: {turn['move']}. The chance of "
-        f"{point.winner} to win rose from {percent(point.before)} to {percent(point.after)}."
+        f"What decided it: turn {turn['turn']}, {turn['player']}: {turn['move']}. "
+        f"{point.winner}'s chance of winning rose from {percent(point.before)} to "
+        f"{percent(point.after)}."
     )
 
 
@@ -194,13 +213,13 @@ def _verdict(turn: Turn) -> str:
         return "No other choice is known."
     if turn["better"]:
         return f"Lost {turn['lost']:.1f} VP."
-    return "About equal to the best." if turn["equal"] else "The best move."
+    return "About as good as the best." if turn["equal"] else "The best move."
 
 
 def _advice(turn: Turn) -> list[str]:
     better = turn["better"]
     others = "; ".join(move for move in turn["equal"] if move != better)
-    equal = [f"About equal{' to that' if better else ''}: {others}."] if others else []
+    equal = [f"About as good: {others}."] if others else []
     if not better:
         return equal
     return [f"Better: {better}.", *_main_reasons(turn["why"], turn["why_not"]), *equal]
@@ -215,7 +234,7 @@ def _main_reasons(reasons: Sequence[str], others: Sequence[str]) -> list[str]:
 
 
 def _costliest(analysis: Analysis) -> Iterator[Node]:
-    yield Heading("The costliest moves")
+    yield Heading("Biggest mistakes")
     marked = [turn for turn in analysis["turns"] if turn["mark"]]
     costliest = sorted(marked, key=lambda turn: -float(turn["lost"]))[:COSTLIEST]
     for nth, turn in enumerate(costliest, start=1):
@@ -276,7 +295,7 @@ def _summary(summary: dict[str, Any]) -> str:
 
 
 def _in_words(analysis: Analysis) -> Iterator[str]:
-    """Say what the chances to win were, at up to :data:`_MOST_IN_WORDS` places."""
+    """Say what the chances of winning were, at up to :data:`_MOST_IN_WORDS` places."""
     turns = analysis["turns"]
     step = max(1, -(-len(turns) // _MOST_IN_WORDS))
     places = [("At the start", analysis["wins"])]
@@ -297,13 +316,13 @@ def _charts(analysis: Analysis, screen: Screen) -> list[Line]:
     lines: list[Line] = []
     for seat in shown:
         now = "" if has_result else f": {percent(courses[-1][seat])}"
-        lines.append([(f"The chance of {cut(players[seat], width - 30)} to win{now}", BOLD)])
+        lines.append([(f"Chance of winning: {cut(players[seat], width - 30)}{now}", BOLD)])
         height = _LOW if len(shown) > 1 else _TALL
         lines += _chart([wins[seat] for wins in courses], width, height, full)
     return [*lines, *_axis(analysis, width)]
 
 
-_LABEL = 6
+_LABEL = 5
 
 
 def _place(nth: int, count: int, width: int) -> int:
@@ -320,7 +339,7 @@ def _chart(chances: Sequence[float], width: int, height: int, full: str) -> list
             columns[column] = chance
     lines: list[Line] = []
     for row in range(height, 0, -1):
-        label = {height: "100 %", height // 2: " 50 %" if height % 2 == 0 else "", 1: "  0 %"}
+        label = {height: "100%", height // 2: " 50%" if height % 2 == 0 else "", 1: "  0%"}
         text = "".join(full if chance > (row - 0.5) / height else " " for chance in columns)
         lines.append([(f"{label.get(row, ''):<{_LABEL}}", DIM), (text, PLAIN)])
     return lines
@@ -359,7 +378,7 @@ def judged(story: Story, analysis: Analysis) -> Story:
     ]
     return story._replace(
         frames=frames,
-        measures=[*story.measures, Measure("Chance to win in %")],
+        measures=[*story.measures, Measure("Chance of winning in %")],
         below=[*_players(analysis), Paragraph(notes(analysis), DIM), *story.below],
     )
 

@@ -19,7 +19,6 @@ class On(Flag):
     """Kinds of questions."""
 
     MENU = auto()
-    SEARCH = auto()
     MARKS = auto()
     FORM = auto()
     TEXT = auto()
@@ -27,17 +26,15 @@ class On(Flag):
     READING = auto()
 
 
-MOVED = On.MENU | On.SEARCH | On.MARKS | On.FORM | On.READING
+MOVED = On.MENU | On.MARKS | On.FORM | On.READING
 QUESTIONS = ~On.READING
 DIGITS = " ".join("0123456789")
 FIRST = ("Up, Down", "Enter", "Esc", "?")
 """The names of the keys that a player needs first."""
 ALL = sys.maxsize
 """More lines than there can be: up to an end."""
-BACK, HELP, TABLE = "back", "help", "table"
+BACK, HELP, TABLE, BOARDS = "back", "help", "table", "boards"
 """The results of the keys that leave a question without an answer."""
-TABLE_KEYS = ("o", "Ctrl-O")
-"""The names of those for the table: in a text an o is a letter."""
 
 Asked = Any
 """What the keys change: a menu, a form, a text that is typed or read."""
@@ -66,33 +63,40 @@ def _raise(error: Callable[[], BaseException]) -> Callable[[Asked, KeyPressEvent
     return lambda _, event: event.app.exit(exception=error())
 
 
-_PICK = "choose at once what they are in front of"
+def _all_or_back(asked: Asked, event: KeyPressEvent) -> None:
+    """Take back what was typed, or else go back."""
+    if asked.typed:
+        asked.erase(ALL)
+    else:
+        event.app.exit(result=BACK)
+
+
+_TAB, _CTRL_O, _TAB_HINT = "Tab", "Ctrl-O", "Tab boards"
+_WHOLE = "shows the whole table, with what all players have"
 _LEAVE = "leaves at any time: every turn is saved when it is played"
 _CHANGE = "change a number"
 _CHANGE_HINT = "Left and right change a number"
-_TABLE = "shows the whole table, with what all players have"
 KEYS = (
     Key(MOVED, "up c-p", lambda it, _: it.step(-1)),
     Key(MOVED, "down c-n", lambda it, _: it.step(1), "Up, Down", "move to another line"),
-    Key(MOVED & ~On.SEARCH, "k", lambda it, _: it.step(-1)),
-    Key(MOVED & ~On.SEARCH, "j", lambda it, _: it.step(1)),
+    Key(MOVED & ~On.MENU, "k", lambda it, _: it.step(-1)),
+    Key(MOVED & ~On.MENU, "j", lambda it, _: it.step(1)),
     Key(MOVED, "pageup", lambda it, _: it.page(-1)),
     Key(MOVED, "pagedown", lambda it, _: it.page(1), "PageUp, PageDown", "turn the pages"),
     Key(MOVED, "home", lambda it, _: it.move(-ALL)),
     Key(MOVED, "end", lambda it, _: it.move(ALL), "Home, End", "go to the ends"),
-    Key(On.MENU, "<any>", lambda it, event: it.pick(event.data), "1 to 9, letters", _PICK),
+    Key(On.MENU, "<any> <bracketed-paste>", lambda it, event: it.type(event.data)),
+    Key(On.MENU, "", None, "what stands in front", "chooses at once, or shows it on the table"),
+    Key(On.MENU, "", None, "any other text", "leaves the lines with these words, in any order"),
+    Key(On.MENU, "backspace", lambda it, _: it.erase()),
+    Key(On.MENU, "c-u", lambda it, _: it.erase(ALL)),
     Key(On.MARKS, "<any>", lambda it, event: it.pick(event.data), "1 to 9", "mark"),
     Key(On.MARKS, "space", lambda it, _: it.mark(), "Space", "marks", "Space marks"),
-    Key(On.SEARCH, "<any> <bracketed-paste>", lambda it, event: it.type(it.typed + event.data)),
-    Key(On.SEARCH, "backspace", lambda it, _: it.type(it.typed[:-1])),
-    Key(On.SEARCH, "c-u", lambda it, _: it.type("")),
-    Key(On.SEARCH, "", None, "any text", "searches for words, in any order"),
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
-    Key(On.FORM, "right + =", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
-    Key(On.FORM, "tab", lambda it, _: it.step(1)),
+    Key(On.FORM, "right +", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, DIGITS, lambda it, event: it.put(int(event.data)), "0 to 9", "set a number"),
     Key(MOVED, "enter", lambda it, _: it.is_done()),
-    Key(On.MENU | On.SEARCH, "", None, "Enter", "chooses"),
+    Key(On.MENU, "", None, "Enter", "chooses"),
     Key(On.MARKS | On.FORM, "", None, "Enter", "confirms", "Enter confirms"),
     Key(On.CONFIRM, "", None, "y", "says yes", "y yes"),
     Key(On.CONFIRM, "", None, "n, Enter", "say no", "Enter no"),
@@ -101,14 +105,25 @@ KEYS = (
     Key(On.READING, "g", lambda it, _: it.move(-ALL)),
     Key(On.READING, "G", lambda it, _: it.move(ALL)),
     Key(On.READING, "q", _exit(BACK)),
-    Key(On.MENU, "o", _exit(TABLE), "o", _TABLE, "o table"),
-    Key(On.MARKS | On.FORM, "o", _exit(TABLE), "o", _TABLE),
-    Key(On.SEARCH | On.TEXT | On.CONFIRM, "c-o", _exit(TABLE), "Ctrl-O", _TABLE),
+    Key(On.MENU, "tab", _exit(BOARDS), _TAB, "shows the boards of the next player", _TAB_HINT),
+    Key(On.MARKS | On.FORM, "tab", _exit(BOARDS), _TAB, "shows the boards of the next player"),
+    Key(QUESTIONS, "c-o", _exit(TABLE), _CTRL_O, _WHOLE),
     Key(QUESTIONS, "?", _exit(HELP), "?", "explains the question", "? help"),
-    Key(~On(0), "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
+    Key(~On.MENU, "escape", _exit(BACK), "Esc", "goes back", "Esc back"),
+    Key(On.MENU, "escape", _all_or_back, "Esc", "goes back", "Esc back"),
     Key(~On(0), "c-c <sigint>", _raise(KeyboardInterrupt), "Ctrl-C", _LEAVE),
     Key(~On(0), "c-d", _raise(EOFError)),
 )
+
+
+def is_of_table(key: Key) -> bool:
+    """Return whether a key shows more of the table."""
+    return key.name in (_TAB, _CTRL_O)
+
+
+def in_one(key: Key) -> Key:
+    """Return a key for a table that shows the boards of all players at once."""
+    return key._replace(meaning=_WHOLE, hint="Tab table") if key.hint == _TAB_HINT else key
 
 
 def keys_of(
@@ -127,12 +142,13 @@ def keys_of(
 def bindings(keys: Iterable[Key], asked: Asked) -> KeyBindings:
     """Return the bindings of keys, which change what is asked."""
     made = KeyBindings()
-    # In a text a question mark is a letter, unless it is the first one.
-    is_meant = Condition(lambda: asked.on is not On.TEXT or not asked.typed)
+    # Signs are letters of a text, unless they are the first one.
+    is_meant = Condition(lambda: not asked.typed)
     for key in keys:
         for name in key.keys.split():
             # Only what no other key means is just any key.
-            add = made.add(name, eager=name != "<any>", filter=name != "?" or is_meant)
+            is_sign = len(name) == 1 and asked.on in On.MENU | On.TEXT
+            add = made.add(name, eager=name != "<any>", filter=is_meant if is_sign else True)
             add(partial(_press, key, asked))
     return made
 

@@ -20,6 +20,7 @@ from porto_cli.term.prompt import (
     Sheet,
     Text,
     matches,
+    start,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import PLAIN, Line, folded, plain, show, wrapped
@@ -29,10 +30,10 @@ T = TypeVar("T")
 HELP, BACK, SEARCH = "?", BACK_KEY, "/"
 _SURE = {"y": True, "yes": True, "n": False, "no": False, "": False}
 KEYS = (
-    "Type the number or the letter in front of a choice, and Enter; Enter alone takes the "
-    "first one. In a long list type a slash and some words to search for. b goes back, a "
-    "question mark explains a question. Ctrl-C leaves at any time: "
-    "every turn is saved when it is played."
+    "Type what is in front of a choice, or words that no other choice has, and Enter; Enter "
+    "alone takes the first one, or the one of a hint. In a long list type a slash and some "
+    "words to search for. b goes back, a question mark explains a question. Ctrl-C leaves at "
+    "any time: every turn is saved when it is played."
 )
 _INDENT = 5
 """Columns before a choice."""
@@ -51,7 +52,8 @@ class Lines:
         self.stage = stage
         self.plain = True
         self.letters: Mapping[str, object] = {}
-        self.keys = "Type the number or letter before a choice, and Enter; b goes back; ? explains."
+        self.advised = ""
+        self.keys = "Type what is in front of a choice, and Enter; b goes back; ? explains."
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. The whole table is described on demand only."""
@@ -78,7 +80,7 @@ class Lines:
         back: bool = True,
         search: bool = False,
     ) -> T:
-        """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the first choice."""
+        """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         marked = _marked(choices)
         self._list(question, marked)
         numbers = sum(not choice.key for choice in choices)
@@ -90,14 +92,20 @@ class Lines:
                 self._search(text.removeprefix(SEARCH), marked)
                 continue
             if not text:
-                return choices[0].value
+                return choices[start(choices, self.advised)].value
             number = whole_number(text)
             for mark, choice in marked:
-                if mark in (text.casefold(), str(number)):
+                if mark.casefold() in (text.casefold(), str(number)):
                     return choice.value
             if back and text.casefold() in self.letters:
                 raise ElsewhereError(self.letters[text.casefold()])
-            _tell(f"{shown(text)} is not a number from 1 to {numbers}.")
+            found = [choice for choice in choices if matches(choice, text.split())]
+            if len(found) == 1 and not text.isdigit():
+                return found[0].value
+            if numbers == len(choices):
+                _tell(f"{shown(text)} is not a number from 1 to {numbers}.")
+            else:
+                _tell(f"{shown(text)} is none of these, or more than one. Type what is in front.")
 
     def choose_several(
         self,
@@ -215,8 +223,8 @@ class Lines:
 
     def _hint(self, back: bool, choices: int) -> str:
         if choices > MANY:
-            return "Number (/text searches, ? help, b back): "
-        return "Number (? help, b back): " if back else "Number (? help): "
+            return "Your choice (/text searches, ? help, b back): "
+        return "Your choice (? help, b back): " if back else "Your choice (? help): "
 
     def _read(self, hint: str, back: bool, rules: Rules) -> str | None:
         """Return a line, or None if it asked for help; raises CancelledError."""

@@ -6,16 +6,18 @@ import sys
 from asyncio import sleep
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import questionary
 from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import get_app, get_app_session
 from prompt_toolkit.filters import to_filter
-from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.formatted_text import FormattedText, StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyBindingsBase, merge_key_bindings
 from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 from questionary.prompts.common import InquirerControl
 
@@ -23,15 +25,17 @@ from porto_cli.core import signals
 from porto_cli.term import spans
 from porto_cli.term.keys import (
     BACK,
+    BOARDS,
     HELP,
     TABLE,
-    TABLE_KEYS,
     Key,
     On,
     bindings,
     explained,
     hint,
     in_brief,
+    in_one,
+    is_of_table,
     keys_of,
 )
 from porto_cli.term.prompt import (
@@ -46,84 +50,108 @@ from porto_cli.term.prompt import (
     Text,
     labeled,
     matches,
+    start,
 )
 from porto_cli.term.screen import Screen, Stage, screen_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
 
 POINTER = ">"
+ESCAPE = "\x1b"
+"""What begins a key that is no letter."""
 DIGITS = "123456789"
 """They pick the first choices that have no letter of their own."""
 SIGNS = ("●", "○"), ("*", "o")
 """How much there is and how much there could be, and the same in ASCII."""
 _GAP = 2
 """Columns between a label and the note behind it."""
-_HEAD = 5
-"""Columns before a label."""
 MOST_SIGNS = 12
 """Maximum number of signs in a row; larger numbers are shown without signs."""
 
 
 class Menu(InquirerControl):
-    """A menu of questionary that folds long lines, searches word by word and reports errors.
+    """A menu of questionary that folds long lines, is narrowed by typing and reports errors.
 
-    In a search, digits are text. With ``count``, exactly that many choices have to be marked.
+    What is typed is the beginning of keys, else words of labels. With ``count``, exactly that many
+    choices have to be marked.
     """
 
     def __init__(
-        self, choices: Sequence[Choice[Any]], on: On = On.MENU, *, count: int | None = None
+        self,
+        choices: Sequence[Choice[Any]],
+        on: On = On.MENU,
+        *,
+        count: int | None = None,
+        digits: bool = True,
+        start: int = 0,
     ) -> None:
         self.on = on
-        self.given = choices
         self.found = list(range(len(choices)))
         self.count = count
         self.fault: str | None = None
+        self.typed = ""
         self._top = self._page = 0
-        free = iter(DIGITS if on is not On.SEARCH else "")
+        self._shown: dict[int, int] = {}
+        free = iter(DIGITS if digits else "")
+        self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
         super().__init__(
-            [
-                questionary.Choice(one.label, nth, shortcut_key=one.key or next(free, False))
-                for nth, one in enumerate(choices)
-            ],
+            [questionary.Choice(one.label, nth) for nth, one in enumerate(choices)],
             show_cursor=False,
         )
-
-    @property
-    def typed(self) -> str:
-        """What is searched for."""
-        return self.search_filter or ""
+        self.pointed_at = start
 
     @property
     def filtered_choices(self) -> list[questionary.Choice]:
-        """The choices that have every word that was typed; questionary looks for one text."""
+        """The choices that fit what was typed; questionary looks for one text."""
         return [self.choices[nth] for nth in self.found]
+
+    @property
+    def pointed(self) -> Choice[Any] | None:
+        """The choice that is pointed at; ``None`` where nothing fits what was typed."""
+        return self.given[self.found[self.pointed_at]] if self.found else None
 
     def move(self, steps: int) -> None:
         """Point further down, or up, as far as there are choices."""
         self.fault = None
-        self.pointed_at = max(0, min(self.choice_count - 1, self.pointed_at + steps))
+        self.pointed_at = max(0, min(len(self.found) - 1, self.pointed_at + steps))
 
     def step(self, steps: int) -> None:
         """Point further down, or up, and from one end to the other."""
-        ends = self.pointed_at + steps not in range(self.choice_count)
-        self.move(-steps * self.choice_count if ends else steps)
+        ends = self.pointed_at + steps not in range(len(self.found))
+        self.move(-steps * len(self.found) if ends else steps)
 
     def page(self, pages: int) -> None:
         """Point further down, or up, by as much as is shown at once."""
         self.move(pages * self._page)
 
-    def pick(self, key: str) -> bool:
-        """Point at the choice of a digit or letter, and mark it; return whether it is chosen."""
-        keys = [choice.shortcut_key for choice in self.choices]
+    def pick(self, key: str) -> None:
+        """Mark the choice of a digit, or take its mark away."""
+        keys = [choice.key for choice in self.given]
         if key in keys:
             self.pointed_at = keys.index(key)
             self.mark()
-        return key in keys and self.count is None
 
-    def type(self, typed: str) -> None:
-        """Search for a text: every word of it, in any order."""
-        self.search_filter = "".join(c if c.isprintable() else " " for c in typed)
-        words = self.typed.split()
-        self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
+    def type(self, more: str) -> bool:
+        """Narrow the choices by what was typed; return whether that chooses one of them."""
+        if more.startswith(ESCAPE):
+            return False
+        self._narrow(self.typed + "".join(c if c.isprintable() else " " for c in more))
+        pointed = self.pointed
+        is_key = pointed is not None and pointed.key.casefold() == self.typed.casefold()
+        return is_key and len(self.found) == 1 and not (pointed and pointed.confirm)
+
+    def erase(self, letters: int = 1) -> None:
+        """Take back the last of what was typed."""
+        self._narrow(self.typed[:-letters])
+
+    def _narrow(self, typed: str) -> None:
+        """Leave the choices with keys that begin so, else those with all words of it."""
+        self.typed, begin = typed, typed.strip().casefold()
+        keys = [nth for nth, one in enumerate(self.given) if one.key.casefold().startswith(begin)]
+        keys.sort(key=lambda nth: self.given[nth].key.casefold() != begin)
+        words = typed.split()
+        self.found = [*range(len(self.given))] if not begin else keys
+        if not self.found:
+            self.found = [nth for nth, one in enumerate(self.given) if matches(one, words)]
         self.pointed_at = self._top = 0
 
     def mark(self) -> None:
@@ -135,8 +163,8 @@ class Menu(InquirerControl):
         """Return whether there is a choice, and as many as required; if not, show the error."""
         marked = len(self.selected_options)
         if self.count not in (None, marked):
-            self.fault = f"Mark {self.count} of them, not {marked}."
-        return self.choice_count > 0 and not self.fault
+            self.fault = f"Choose {self.count} (you have {marked})."
+        return len(self.found) > 0 and not self.fault
 
     def answer(self) -> Any:
         """Return the value of the choice, or the values of those that are marked."""
@@ -151,13 +179,15 @@ class Menu(InquirerControl):
         """
         below = self.below(screen.width)
         rows = max(1, rows - len(below))
-        entries = [self.entry(at, screen) for at in range(self.choice_count)]
+        entries = [self.entry(at, screen) for at in range(len(self.found))]
         lines = [line for entry in entries for line in entry]
         first = sum(map(len, entries[: self.pointed_at]))
         end = first + sum(map(len, entries[self.pointed_at : self.pointed_at + 1]))
         self._top = min(first, max(end - rows, min(self._top, max(0, len(lines) - rows))))
         self._page = max(1, rows * len(entries) // max(1, len(lines)) - 1)
         shown = lines[self._top : self._top + rows]
+        owners = [at for at, entry in enumerate(entries) for _ in entry]
+        self._shown = dict(enumerate(owners[self._top : self._top + rows]))
         up, down = ("^", "v") if screen.ascii else ("↑", "↓")
         for nth, mark, more in ((0, up, self._top), (-1, down, self._top + rows < len(lines))):
             if more:
@@ -166,11 +196,11 @@ class Menu(InquirerControl):
         return [*shown, *below]
 
     def entry(self, at: int, screen: Screen) -> list[Line]:
-        """Draw a choice: pointer, digit or letter, mark, label."""
+        """Draw a choice: pointer, key unless the label begins with it, mark, label."""
         nth, pointed = self.found[at], at == self.pointed_at
         head = f" {POINTER if pointed else ' '} "
-        if self.on is not On.SEARCH:
-            head += f"{self.choices[nth].shortcut_key or ' '} "
+        if column := self._keys:
+            head += f"{self.given[nth].key:<{column}} "
         if self.count is not None:
             head += "[x] " if nth in self.selected_options else "[ ] "
         label, note = self.given[nth].label, self.given[nth].note
@@ -180,6 +210,17 @@ class Menu(InquirerControl):
         if note and width_of(label) <= column:
             label = [*padded(label, column + _GAP), (note, DIM)]
         return folded([(head, BOLD if pointed else PLAIN), *label], screen.width, len(head) + 2)
+
+    @cached_property
+    def _keys(self) -> int:
+        """The columns of the keys; none where all labels begin with them."""
+        said = (plain(one.label).startswith(one.key) for one in self.given)
+        return 0 if all(said) else max(len(one.key) for one in self.given)
+
+    @property
+    def _head(self) -> int:
+        """The columns in front of a label: pointer, key, mark."""
+        return 3 + (self._keys and self._keys + 1) + (0 if self.count is None else 4)
 
     def _before_notes(self, room: int) -> int:
         """Return the width of the widest label behind which notes stand, all in one column."""
@@ -195,7 +236,7 @@ class Menu(InquirerControl):
         """Return the note of the choice that is pointed at, if it does not stand behind it; None if
         all notes stand behind their choices.
         """
-        column = self._before_notes(width - _HEAD)
+        column = self._before_notes(width - self._head)
         apart = [one.note and width_of(one.label) > column for one in self.given]
         if not any(apart):
             return None
@@ -204,16 +245,30 @@ class Menu(InquirerControl):
     def below(self, width: int) -> list[Line]:
         """Return the lines below the choices: what is searched for, what is wrong, a note."""
         said, style = self.fault, BOLD
-        if self.on is On.MENU and (note := self._note(width)) is not None:
+        if self.typed:
+            found = f"{len(self.found)} left" if self.found else "nothing has all of this"
+            said, style = f"Typed: {self.typed} ({found}, Esc: all)", PLAIN
+        elif (
+            not self.fault
+            and self.on in On.MENU | On.MARKS
+            and (note := self._note(width)) is not None
+        ):
             return folded([("   ", PLAIN), (note, DIM)], width, 3) if note else [[]]
-        if self.on is On.SEARCH and not self.typed:
-            said, style = "Search: type some words of it.", DIM
-        elif self.on is On.SEARCH and self.choice_count:
-            said = f"Search: {self.typed} (found: {self.choice_count})"
-            style = PLAIN
-        elif self.on is On.SEARCH:
-            said = f"Search: {self.typed} (nothing has all of these words)"
         return folded([("   ", PLAIN), (said, style)], width, 3) if said else []
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> object:
+        """Point at the line that is clicked, and take it if that was pointed at already."""
+        if mouse_event.event_type is not MouseEventType.MOUSE_UP:
+            return NotImplemented
+        at = self._shown.get(mouse_event.position.y)
+        if at is None:
+            return NotImplemented
+        is_again, self.pointed_at = at == self.pointed_at, at
+        if self.count is not None:
+            self.mark()
+        elif self.on is On.MENU and (is_again or not self.given[self.found[at]].confirm):
+            get_app().exit(result=self.answer())
+        return None
 
 
 class Form(Menu):
@@ -346,9 +401,11 @@ T = TypeVar("T")
 
 _MORE = "Enter: the rulings behind this question, Esc: back to it"
 """What comes after the help with a question."""
-ROOMY_MENU, LEAST_MENU = 6, 5
-"""Rows that are kept free for a menu, whatever its length, so that what is above it keeps its
-place from one question to the next; a longer menu scrolls. Only a brief scene may take more."""
+QUESTION, LEAST_QUESTION, MOST_QUESTION = 8, 5, 14
+"""Rows that a question keeps below the table, whatever is asked, on a screen of
+:data:`ROWS`, on the lowest and on the highest; a longer menu scrolls."""
+ROWS = 24
+"""Rows from which on a question gets one of each four more."""
 NARROWEST, LOWEST = 20, 4
 """What is smaller is drawn as if it had this size, and cut by the terminal."""
 ESCAPE_SECONDS = 0.1
@@ -374,6 +431,7 @@ class Menus:
         self.plain = False
         self.keys = in_brief(keys_of(On.MENU))
         self.letters: Mapping[str, object] = {}
+        self.advised = ""
         self._above: Above | None = None
         self._table: Text | None = None
 
@@ -382,13 +440,19 @@ class Menus:
         self._above, self._table = above, table
 
     def notify(self, sentence: str) -> None:
-        """See :class:`porto_cli.term.prompt.Asker`. Before each question the stage is cleared."""
+        """See :class:`porto_cli.term.prompt.Asker`. What is on the stage stays above it."""
         if self.stage is None:
             print(sentence, flush=True)
             return
+        size = self.stage.output.get_size()
+        screen = screen_of()._replace(width=max(NARROWEST, size.columns))
+        room = max(LOWEST, size.rows) - question_rows(size.rows)
+        drawn = self._above.lines(screen, room) if self._above else []
+        said = wrapped(sentence, screen.width - 2)
+        self.stage.clear()
+        shown = FormattedText(spans.fragments([*drawn, *([(" ", PLAIN), *one] for one in said)]))
         output = self.stage.output
-        for line in wrapped(sentence, screen_of().width - 1):
-            output.write(f" {plain(line)}\r\n")
+        print_formatted_text(output, shown, STYLE, color_depth=spans.color_depth())
         output.flush()
 
     def clear(self) -> None:
@@ -408,13 +472,13 @@ class Menus:
     ) -> T:
         """See :class:`porto_cli.term.prompt.Asker`."""
         entries: list[Choice[Any]] = list(choices)
-        if back and all(choice.key != BACK_KEY for choice in entries):
+        if back and not search and all(choice.key != BACK_KEY for choice in entries):
             entries.append(labeled("Back", BACK, BACK_KEY))
-        on = On.SEARCH if search else On.MENU
         own = {choice.key for choice in entries}
-        others = [one for one in self.letters.items() if one[0] not in own and back and not search]
-        keys = keys_of(on, back=back, letters=others)
-        chosen: T = self._ask(question, Menu(entries, on), keys, rules)
+        others = [one for one in self.letters.items() if one[0] not in own and back]
+        keys = keys_of(On.MENU, back=back, letters=others)
+        menu = Menu(entries, digits=not search, start=start(choices, self.advised))
+        chosen: T = self._ask(question, menu, keys, rules)
         return chosen
 
     def choose_several(
@@ -465,22 +529,28 @@ class Menus:
 
         Raises CancelledError.
         """
-        keys = [key for key in keys if self._table or key.name not in TABLE_KEYS]
+        above = self._above
+        turn = getattr(above, "turn", None)
+        keys = [key if turn else in_one(key) for key in keys if self._table or not is_of_table(key)]
         bound: KeyBindingsBase = bindings(keys, asked)
         title = [("? ", BOLD), (question, BOLD), (f" {hint(keys)}", PLAIN)]
 
         @cache
-        def head(screen: Screen, rows: int) -> list[Line]:
-            """Draw the scene, as large as there is room, a gap, and the question."""
+        def head(screen: Screen, rows: int, move: str) -> list[Line]:
+            """Draw the scene, and the question below it."""
             asking = folded(title, screen.width, 2)
-            if self.stage is None or self._above is None:
+            if self.stage is None or above is None:
                 return asking
-            left = rows - len(asking)
-            above = self._above.lines(screen, left - 1 - ROOMY_MENU, left - LEAST_MENU)
-            return [*above, *([[]] if above and len(above) < left - LEAST_MENU else []), *asking]
+            room = rows - question_rows(rows)
+            drawn = above.lines(screen, room, move)
+            return [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
+
+        def shown(screen: Screen, rows: int) -> list[Line]:
+            pointed = asked.pointed if isinstance(asked, Menu) and asked.on is On.MENU else None
+            return head(screen, rows, next(iter(pointed.moves), "") if pointed else "")
 
         def below(screen: Screen, rows: int) -> list[Line]:
-            return asked.lines(screen, max(1, rows - len(head(screen, rows))))
+            return asked.lines(screen, max(1, rows - len(shown(screen, rows))))
 
         def brief(screen: Screen) -> list[Line]:
             about = self.advice(rules, screen.width)[0]
@@ -491,14 +561,17 @@ class Menus:
 
         asked.text = _drawn(below)
         windows = [
-            Window(FormattedTextControl(_drawn(head), show_cursor=False), dont_extend_height=True),
+            Window(FormattedTextControl(_drawn(shown), show_cursor=False), dont_extend_height=True),
             Window(asked, dont_extend_height=self.stage is None),
         ]
         if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
-        while (answer := self._run(windows, bound)) in (HELP, TABLE):
-            if answer is TABLE and self._table:
+        while (answer := self._run(windows, bound)) in (HELP, TABLE, BOARDS):
+            if answer is BOARDS and turn:
+                turn()
+                head.cache_clear()
+            elif answer is not HELP and self._table:
                 self.show(self._table)
             elif self._read(brief, _MORE):
                 self._read(full)
@@ -516,6 +589,7 @@ class Menus:
             color_depth=spans.color_depth(),
             erase_when_done=True,
             full_screen=stage is not None,
+            mouse_support=stage is not None,
             output=stage.output if stage else get_app_session().output,
             include_default_pygments_style=False,
         )
@@ -563,6 +637,13 @@ def answer_to(question: questionary.Question) -> Any:
         with suppress(OSError):
             app.output.show_cursor()
             app.output.flush()
+
+
+def question_rows(rows: int) -> int:
+    """Return how many of the rows of a screen a question keeps."""
+    if rows < ROWS:
+        return max(LEAST_QUESTION, min(QUESTION, rows * 3 // 8))
+    return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
 
 
 def _one_line(text: str) -> str:

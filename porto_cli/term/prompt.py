@@ -27,11 +27,15 @@ class Choice(NamedTuple, Generic[T]):
     label: Line
     value: T
     also: str = ""
-    """What it can be searched for by, besides its label."""
+    """What it can be found by, besides its label."""
     key: str = ""
-    """The letter that chooses it wherever it is offered; other choices have digits."""
+    """What chooses it wherever it is offered, as the table shows it; other choices have digits."""
     note: str = ""
     """What it does, in a line: behind the label where that fits, else while it is pointed at."""
+    moves: Sequence[str] = ()
+    """The moves that it leads to, the best first: that one is shown on the table."""
+    confirm: bool = False
+    """It is to be seen on the table first: its key only points at it, and Enter takes it."""
 
 
 def labeled(label: str, value: T, key: str = "") -> Choice[T]:
@@ -40,6 +44,11 @@ def labeled(label: str, value: T, key: str = "") -> Choice[T]:
 
 
 BACK_KEY = "b"
+
+
+def start(choices: Sequence[Choice[T]], advised: str) -> int:
+    """Return the place of the choice that leads to a move that is advised, else of the first."""
+    return next((nth for nth, one in enumerate(choices) if advised in one.moves), 0)
 
 
 def matches(choice: Choice[T], words: Sequence[str]) -> bool:
@@ -93,10 +102,12 @@ sentences, and the rulings behind it.
 
 
 class Above(Protocol):
-    """What the players look at while a question is asked. It draws itself."""
+    """What the players look at while a question is asked. It draws itself. Where it shows the
+    boards of one player after the other, ``turn()`` goes on to the next.
+    """
 
-    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
-        """Draw it as large as fits into the rows; its smallest form may take ``most``."""
+    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+        """Draw it in at most so many rows, with what a move would change."""
 
     def sentences(self) -> Iterable[str]:
         """Return what is new, and the table in brief."""
@@ -108,12 +119,12 @@ class Notes(NamedTuple):
     news: tuple[str, ...]
     table: tuple[str, ...] = ()
 
-    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """See :class:`Above`."""
         news = wrapped(" ".join(self.news), screen.width - 2) if self.news else []
         lines = [[(f" {line}", PLAIN)] for line in self.table] + [[]] * bool(self.table)
         lines += ([(" ", PLAIN), *line] for line in news)
-        return lines if len(lines) <= rows else lines[:most]
+        return lines[:rows]
 
     def sentences(self) -> Iterable[str]:
         """See :class:`Above`."""
@@ -126,18 +137,15 @@ class Told(NamedTuple):
     notes: Sequence[str]
     above: Above | None = None
 
-    def lines(self, screen: Screen, rows: int, most: int) -> list[Line]:
+    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """See :class:`Above`. Where there is little room, the notes come first."""
         notes = [
             [(" ", PLAIN), *line] for note in self.notes for line in wrapped(note, screen.width - 2)
-        ]
-        if self.above is None or len(notes) >= most:
-            return notes if len(notes) <= rows else notes[:most]
-        if not notes:
-            return self.above.lines(screen, rows, most)
-        taken = len(notes) + 1
-        above = self.above.lines(screen, max(0, rows - taken), most - taken)
-        return [*above, [], *notes]
+        ][:rows]
+        room = rows - len(notes) - 1
+        if self.above is None or room < 1:
+            return notes
+        return [*self.above.lines(screen, room, move), [], *notes]
 
     def sentences(self) -> Iterable[str]:
         """See :class:`Above`."""
@@ -149,12 +157,14 @@ class Asker(Protocol):
 
     ``plain``: texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu
     is answered, in a sentence. ``letters``: the values of choices before this question whose
-    letters leave a menu or a form for them, where there is a way back.
+    keys leave a menu or a form for them, where there is a way back. ``advised``: the move of a
+    hint: the choice that leads to it is pointed at first.
     """
 
     plain: bool
     keys: str
     letters: Mapping[str, object]
+    advised: str
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """Show this above the questions that follow; who asks for it sees all of the ``table``."""
@@ -174,10 +184,11 @@ class Asker(Protocol):
         back: bool = True,
         search: bool = False,
     ) -> T:
-        """Return the value of the choice that is made; the first one is the default.
+        """Return the value of the choice that is made; the one that is advised is the default, else
+        the first.
 
-        With ``search`` words of a label can be typed. Raises CancelledError and ElsewhereError (if
-        ``back``), KeyboardInterrupt.
+        What is typed narrows the choices; with ``search`` they have no digits. Raises
+        CancelledError and ElsewhereError (if ``back``), KeyboardInterrupt.
         """
 
     def choose_several(

@@ -78,6 +78,19 @@ def cut(text: str, width: int, mark: str = "…") -> str:
     return set_cell_size(text, max(0, width - cells(mark))).rstrip() + mark
 
 
+def cut_line(line: Line, width: int) -> Line:
+    """Return a line that fits: whole, or cut with a mark that says so."""
+    if width_of(line) <= width:
+        return line
+    found, left = Line(), width
+    for text, style in line:
+        if cells(text) > left - 1:
+            return [*found, (cut(f"{text} ", left), style)]
+        found.append((text, style))
+        left -= cells(text)
+    return found
+
+
 def flow(
     chunks: Iterable[Line],
     width: int,

@@ -165,9 +165,9 @@ def test_the_other_players_are_shown_where_there_is_room(game: str) -> None:
     above = above_question(cut, seat, seat)
     heights = []
     for most in range(60, 0, -1):
-        found = [plain(line) for line in above.lines(Screen(80), 0, most)]
+        found = [plain(line) for line in above.lines(Screen(80), most)]
         heights.append(len(found))
         assert len(found) <= most
     assert heights == sorted(heights, reverse=True)
-    whole = "\n".join(plain(line) for line in above.lines(Screen(80), 0, 60))
+    whole = "\n".join(plain(line) for line in above.lines(Screen(80), 60))
     assert all(name in whole for name in others), whole

@@ -11,6 +11,8 @@ from porto_cli.term.prompt import Above, CancelledError, Choice, ElsewhereError,
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 
+AT_THE_END = "What would you like to do now?"
+"""Who has no answer to this stops, and plays no further game."""
 BACK = object()
 """The answer of a player who goes back."""
 KINDS = {kind for game in BOX for kind in lessons_of(game)["questions"]}
@@ -31,6 +33,7 @@ class Scripted:
         self.plain = False
         self.keys = "Enter chooses."
         self.letters: Mapping[str, object] = {}
+        self.advised = ""
         self.answers = list(answers)
         self.then = then
         self.seen: list[str] = []
@@ -68,7 +71,8 @@ class Scripted:
         if back and answer in self.letters:
             raise ElsewhereError(self.letters[answer])
         if answer is None:
-            return choices[0].value
+            over = [choice for choice in choices if question == AT_THE_END and choice.key == "."]
+            return (over or choices)[0].value
         for label, choice in zip(labels, choices, strict=True):
             if str(answer) in label:
                 return choice.value
@@ -125,7 +129,7 @@ class Scripted:
     def _answer(self, question: str, labels: list[str], rules: Rules) -> Any:
         for rule in rules:
             assert " " in rule or rule in KINDS or ruling(rule)
-        lines = self.above.lines(Screen(80), 60, 60) if self.above else []
+        lines = self.above.lines(Screen(80), 60) if self.above else []
         self.questions.append(str(question))
         self.seen.append("\n".join([*map(plain, lines), str(question), *labels]))
         if self.answers:

@@ -163,7 +163,7 @@ def test_a_finished_game_as_text(porto, finished: Path, monkeypatch) -> None:
     assert (result.code, result.err) == (0, "")
     lines = result.out.splitlines()
     assert max(map(len, lines)) <= 60
-    for heading in ("The costliest moves", "How they played", "The chance of Joana to win"):
+    for heading in ("Biggest mistakes", "How they played", "Chance of winning: Joana"):
         assert heading in lines
     assert "All moves" not in lines
     every = porto("analyze", finished, *FEW, "--all")
@@ -310,11 +310,11 @@ def test_the_page_tells_marks_better_moves_and_chances(porto, finished: Path, qu
     assert result.code == 0
     page = Page(result.out)
     assert "How they played" in page.text
-    assert ">Chance to win in %<" in result.out
+    assert ">Chance of winning in %<" in result.out
     assert re.search(r"Lost \d+\.\d VP\.", page.text)
     assert "Better: " in page.text
     before = Page(plain.out)
-    for word in ("How they played", "Chance to win", "Better: ", 'class="judged"'):
+    for word in ("How they played", "Chance of winning", "Better: ", 'class="judged"'):
         assert word in result.out
         assert word not in plain.out
     assert len(page.text) > len(before.text)

@@ -110,7 +110,7 @@ def test_moves_of_bots_stand_above_the_next_question() -> None:
 
 def test_what_programs_keep_is_not_shown() -> None:
     match = started({"Rui": "level-2"}, ANA)
-    asker = Scripted(then=lambda one, question, labels: None if "mark" in question else "Stop")
+    asker = Scripted(then=lambda one, question, labels: None if "choose 3" in question else "Stop")
     session = played(Session(match, asker))
     assert asker.said == ["Rui (bot, level 2): Rui has chosen three private contracts."]
     assert [step.seat for step in session.match.replay.steps] == [1, 0]
@@ -118,7 +118,7 @@ def test_what_programs_keep_is_not_shown() -> None:
 
 def test_a_turn_is_taken_back_with_those_of_the_programs() -> None:
     match = started({"Rui": "level-2"}, ANA, private_contracts=False)
-    asker = Scripted("Draw", None, "Take back Ana's turn: draw", "Stop")
+    asker = Scripted("Draw", None, "Undo Ana's turn (draw", "Stop")
     session = played(Session(match, asker))
     assert session.match.state.turn == 0
     assert session.match.record.text.endswith("- Rui: undo\n- Ana: undo\n")
@@ -126,7 +126,7 @@ def test_a_turn_is_taken_back_with_those_of_the_programs() -> None:
 
 def test_a_redo_lets_the_programs_move_as_before() -> None:
     match = started({"Rui": "level-2"}, ANA, private_contracts=False)
-    asker = Scripted("Draw", None, "Take back Ana's turn: draw", "Redo Ana's turn: draw", "Stop")
+    asker = Scripted("Draw", None, "Undo Ana's turn (draw", "Redo Ana's turn (draw", "Stop")
     session = played(Session(match, asker))
     ana, rui, *undone, again, rui_again = session.match.record.items
     assert (ana.entries, rui.entries) == (again.entries, rui_again.entries)

@@ -7,6 +7,7 @@ import os
 import random
 import re
 import sys
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -24,13 +25,17 @@ from porto_cli.cli.new_game_prompts import LAST, free_name, set_up
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import FileError
-from porto_cli.games.porto.board_panel import BoardPanel
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.panes import panes, tight, title
 from porto_cli.games.porto.view import table
-from porto_cli.history import News, news
+from porto_cli.history import above as above_question
+from porto_cli.history import news
 from porto_cli.match.replay import Replay, after_turn
+from porto_cli.scene import Scene
+from porto_cli.seam import News
 from porto_cli.term.lines import Lines
+from porto_cli.term.menus import question_rows
 from porto_cli.term.prompt import CancelledError, Text
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, width_of
@@ -76,16 +81,16 @@ def any_of(seed: int) -> Any:
     rnd = random.Random(seed)
 
     def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
-        if "mark the" in question:
+        if "choose 3" in question:
             return rnd.sample(labels, 3)
         if "Hand the keyboard" in question or "do now?" in question:
             return None
         fitting = [
             label
             for label in labels
-            if not label.startswith(("Look", "Type", "Stop", "A hint", "And next"))
+            if not label.startswith(("Look", "Type", "Stop", "Hint:", "Plan ahead"))
         ]
-        return rnd.choice([label for label in fitting if "Take back" not in label])
+        return rnd.choice([label for label in fitting if "Undo" not in label])
 
     return answer
 
@@ -187,11 +192,11 @@ def test_every_step_of_a_build_can_be_backed_out_of(tmp_path: Path) -> None:
     assert play(match, asker).match.fingerprint == before
     assert asker.questions[2:9] == [
         "Where will you build?",
-        "Which cards? First how many floors, then their color.",
+        "Which cards? The first says how many floors, the second their color.",
         "Where will you build?",
-        "Which cards? First how many floors, then their color.",
+        "Which cards? The first says how many floors, the second their color.",
         "Where will you build?",
-        "Which cards? First how many floors, then their color.",
+        "Which cards? The first says how many floors, the second their color.",
         "Where will you build?",
     ]
 
@@ -258,7 +263,7 @@ def test_a_timer_build_that_was_left_open_is_the_first_thing_on_the_way_back(
     match.play("draw green-3")
     match.save()
     assert match.state.phase == TIMER
-    asker = Scripted(BACK, "Take back", "Stop")
+    asker = Scripted(BACK, "Undo", "Stop")
     session = play(porto_cli.load(path), asker)
     assert asker.questions[:2] == [
         "Where will the timer build?",
@@ -314,14 +319,12 @@ def test_who_stops_after_the_own_turn_is_told_how_to_write_the_mail(
 
 def test_a_turn_can_be_taken_back_until_the_next_player_moves(tmp_path: Path) -> None:
     match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
-    asker = Scripted(
-        "Draw", None, "Take back Inês's turn: draw", "Draw", None, "Draw", None, "Stop"
-    )
+    asker = Scripted("Draw", None, "Undo Inês's turn (draw", "Draw", None, "Draw", None, "Stop")
     session = play(match, asker)
     names = [item.entries[0] for item in session.match.record.items]
     assert [text.split()[0] for _, text in names] == ["draw", "undo", "draw", "draw"]
-    assert "Take back Joana" in asker.seen[-1]
-    assert "Take back Inês" not in asker.seen[-1]
+    assert "Undo Joana" in asker.seen[-1]
+    assert "Undo Inês" not in asker.seen[-1]
 
 
 def texts_of(session: Session) -> list[str]:
@@ -331,7 +334,7 @@ def texts_of(session: Session) -> list[str]:
 def test_a_turn_that_was_taken_back_can_be_redone(tmp_path: Path) -> None:
     """Through the rules, so that the record is one like any other, and can be undone again."""
     match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
-    asker = Scripted("Draw", None, "Take back", "Redo Inês's turn: draw", "Take back", "Stop")
+    asker = Scripted("Draw", None, "Undo", "Redo Inês's turn (draw", "Undo", "Stop")
     session = play(match, asker)
     drawn, undo, again, undo_again = texts_of(session)
     assert drawn.startswith("draw")
@@ -347,7 +350,7 @@ def test_a_turn_that_was_taken_back_can_be_redone(tmp_path: Path) -> None:
 def test_a_different_move_ends_the_redo(tmp_path: Path) -> None:
     match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
     draws = [match.text(move) for move in match.legal_moves()][:2]
-    asker = Scripted("Type", draws[0], "Take back", "Type", draws[1], "Type", "redo", "", "Stop")
+    asker = Scripted("Type", draws[0], "Undo", "Type", draws[1], "Type", "redo", "", "Stop")
     session = play(match, asker)
     assert texts_of(session) == [draws[0], "undo", draws[1]]
     assert "Redo" not in asker.seen[-1]
@@ -357,7 +360,7 @@ def test_a_different_move_ends_the_redo(tmp_path: Path) -> None:
 def test_several_turns_are_redone_one_after_the_other(tmp_path: Path) -> None:
     match = cut("solo-won.yaml", 6, tmp_path / "game.yaml")
     whole = [item.entries for item in match.record.items]
-    steps = ["Take back", "Take back", "Redo", "Redo", "Stop"]
+    steps = ["Undo", "Undo", "Redo", "Redo", "Stop"]
     session = play(match, Scripted(*steps))
     entries = [item.entries for item in session.match.record.items]
     assert entries[:6] == whole
@@ -374,13 +377,13 @@ def test_only_who_took_back_a_turn_redoes_it(tmp_path: Path) -> None:
     for seat, offered in ((None, True), (0, True), (1, False)):
         asker = Scripted("Stop")
         play(match, asker, seat)
-        assert ("Redo Inês's turn: draw" in asker.seen[0]) == offered
+        assert ("Redo Inês's turn (draw" in asker.seen[0]) == offered
 
 
 def test_a_secret_choice_is_redone_and_not_shown(tmp_path: Path) -> None:
     """Nor does the only thing to do begin at once, as it would otherwise."""
     match = started(tmp_path / "game.yaml", "Inês", "Joana")
-    asker = Scripted(None, None, "Take back Inês's turn: keep", "Redo Inês's turn: keep", "Stop")
+    asker = Scripted(None, None, "Undo Inês's turn (keep", "Redo Inês's turn (keep", "Stop")
     session = play(match, asker)
     kept, undo, again = texts_of(session)
     assert (kept, undo) == (again, "undo")
@@ -397,11 +400,11 @@ def test_a_typed_move_that_is_refused_is_explained_by_its_rulings(tmp_path: Path
     assert any("'sing' is not a move" in text for text in asker.seen)
 
 
-def test_the_letters_of_a_turn_work_in_the_menus_below_it(tmp_path: Path) -> None:
+def test_the_signs_of_a_turn_work_in_the_menus_below_it(tmp_path: Path) -> None:
     """Typed after them, a move is a move, and chooses nothing."""
     match = started(tmp_path / "game.yaml", "Inês", "Joana", private_contracts=False)
     move = match.text(match.legal_moves()[2])
-    asker = Scripted("Draw", "t", move, "Draw", "s")
+    asker = Scripted("Draw", ":", move, "Draw", ".")
     play(match, asker)
     assert f"turns:\n- Inês: {move}\n" in match.record.text
     assert match.state.turn == 1
@@ -413,7 +416,7 @@ def test_a_game_that_is_over_shows_its_end_and_can_be_played_again(tmp_path: Pat
     path.write_text(finished("two-players.yaml").record.text, "utf-8")
     asker = Scripted("Play again", "Stop")
     session = play(porto_cli.load(path), asker)
-    assert asker.questions[0] == "What do you want to do now?"
+    assert asker.questions[0] == "What would you like to do now?"
     assert session.match.path == tmp_path / "game-2.yaml"
 
 
@@ -447,7 +450,7 @@ def test_a_typed_undo_that_is_refused_is_explained(tmp_path: Path) -> None:
 
 def test_everybody_can_look_around(tmp_path: Path) -> None:
     match = cut("first-game.yaml", 20, tmp_path / "game.yaml")
-    asker = Scripted("Look", "whole table", "log of the game", "VP come from", BACK, "Stop")
+    asker = Scripted("Look", "whole table", "log of the game", "points came from", BACK, "Stop")
     play(match, asker)
     text = "\n".join(asker.seen)
     assert "Scores" in text
@@ -459,7 +462,7 @@ def test_line_by_line_everything_is_said_in_sentences(
 ) -> None:
     """No drawing and no table, but what the private contracts bring."""
     match = cut("two-players.yaml", 40, tmp_path / "game.yaml")
-    typed = iter(["l", "1", "3", "b", "s"])
+    typed = iter(["=", "1", "3", "b", "."])
     monkeypatch.setattr("builtins.input", lambda hint: next(typed))
     with contextlib.suppress(StoppedError):
         Session(match, Lines(advice), seat=0).run()
@@ -637,7 +640,7 @@ class TestOnARealTable:
         def answer(asker: Scripted, question: str, labels: list[str]) -> Any:
             if "do now?" in question:
                 return None
-            others = ("Look", "Type", "Stop", "A hint", "Take back", "And next")
+            others = ("Look", "Type", "Stop", "Hint:", "Undo", "Plan ahead")
             fitting = [label for label in labels if not label.startswith(others)]
             builds = [label for label in fitting if label.startswith("Build")]
             return rnd.choice(builds or fitting)
@@ -1025,18 +1028,27 @@ class TestNews:
     @pytest.mark.parametrize(
         "place", one_in(5, product(range(20, 60, 7), [44, 60, 80, 100])), ids=str
     )
-    def test_it_is_told_whole_or_in_brief_or_not_at_all(self, place: tuple[int, int]) -> None:
+    def test_it_is_told_whole_or_in_brief_or_the_last_of_it(self, place: tuple[int, int]) -> None:
         turn, columns = place
         game = after_turn(finished("four-players-seat-first.yaml"), turn)
         told = news(game, game.state.seat)
-        above = BoardPanel(table(game, game.state.seat), told)
         full = " ".join(sentence for one in told for sentence in one.full)
         short = " ".join(sentence for one in told for sentence in one.short)
         for rows in range(10, 40, 3):
-            lines = "\n".join(map(plain, above.lines(Screen(columns), rows, rows + 2)))
-            if "News" in lines:
-                output = " ".join(lines.split("News")[1].split("Private")[0].split())
-                assert output in (full, short)
+            lines = above(game, told, game.state.seat).lines(Screen(columns), rows)
+            assert len(lines) == rows
+            shown = " ".join(" ".join(map(plain, lines)).split())
+            last = short.rpartition(". ")[2].removesuffix(".")
+            assert full in shown or short in shown or last[: columns - 10] in shown
+
+
+def above(game: Replay, told: Sequence[News] = (), seat: int | None = 0) -> Scene:
+    """Return what is above a question about a game."""
+    return of_view(table(game, seat), told)
+
+
+def of_view(seen: Mapping[str, Any], told: Sequence[News] = ()) -> Scene:
+    return Scene(title(seen), lambda *_: panes(seen, seen["houses"]), told, lambda: ())
 
 
 @pytest.mark.long_for("four-players-seat-first.yaml-40", "four-players-seat-first.yaml-200")
@@ -1045,27 +1057,71 @@ class TestNews:
 def test_the_table_above_a_question_fits_the_screen(record: str, columns: int) -> None:
     game = finished(record)
     for turn in (0, 13, game.state.turn - 1):
-        then = after_turn(game, turn)
-        above = BoardPanel(table(then, 0), (HAPPENED,))
-        for rows in (8, 15, 30, 45, 60):
+        scene = above(after_turn(game, turn), (HAPPENED,))
+        for rows in (1, 3, 8, 15, 30, 45, 60):
             for ascii_only in (False, True):
-                lines = above.lines(Screen(columns, ascii=ascii_only), rows, rows + 3)
-                assert len(lines) <= rows + 3
+                lines = scene.lines(Screen(columns, ascii=ascii_only), rows)
+                assert len(lines) == rows
                 assert all(width_of(line) <= columns for line in lines)
+                shown = {sign for line in lines[1:] for sign in plain(line)}
+                assert not ascii_only or not shown & {*"▸●○×▲…·–╱╲│┋▮▯░"}
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
+@pytest.mark.parametrize("record", ["four-players-seat-first.yaml", "solo-won.yaml"])
+def test_rows_are_in_the_same_place_in_every_phase(record: str, size: tuple[int, int]) -> None:
+    """What stands at the left of each row is that of the row in all turns, whatever happened."""
+    columns, height = size
+    game, heads = finished(record), set()
+    for turn in range(0, game.state.turn, 3):
+        # Who hands the keyboard over sees no contracts, and the same rows.
+        scene = above(after_turn(game, turn), seat=0 if turn % 2 else None)
+        lines = map(plain, scene.lines(Screen(columns), height - question_rows(height)))
+        labels = ("Cards", "Contracts", "Private", "Left")
+        names = [player["name"] for player in table(game, 0)["players"]]
+        heads.add(
+            tuple(
+                (nth, word)
+                for nth, line in enumerate(lines)
+                for word in (*labels, *names)
+                if line.strip("▸ ").startswith(word)
+            )
+        )
+    (one,) = heads
+    assert {"Cards", "Contracts"} <= {word for _, word in one}
 
 
 def test_a_large_terminal_shows_the_houses_and_a_small_one_lists_them() -> None:
     game = after_turn(porto_cli.load(RECORDS / "two-players.yaml").replay, 30)
-    above = BoardPanel(table(game, 0), ())
     whole, drawn, listed = (
-        "\n".join(plain(line) for line in above.lines(Screen(80), rows, rows))
-        for rows in (60, 36, 14)
+        "\n".join(plain(line) for line in above(game).lines(Screen(100), rows))
+        for rows in (28, 16, 12)
     )
-    assert "Tiles" in whole
-    assert "Tiles" not in drawn
-    assert "━━━━" in drawn
-    assert "━━━━" not in listed
-    assert "Left side" in listed
+    assert "Build exactly" in whole
+    assert "Build exactly" not in drawn
+    assert "╲" in drawn
+    assert "╲" not in listed
+    assert "L3 " in listed
+
+
+def test_a_build_is_seen_on_the_table_before_it_is_made() -> None:
+    """Floors between plus signs, the roof, the token on its new roof."""
+    game = after_turn(porto_cli.load(RECORDS / "two-players.yaml").replay, 2)
+    seat = game.state.seat
+    scene = above_question(game, seat, seat)
+    moves = game.game.legal_moves(game.state, seat)
+    build = next(
+        text for one in moves if "build" in (text := game.game.format_move(one, game.state))
+    )
+    floors, color, *_ = build.removeprefix("build ").split()
+    ghost = f"+{color[0].upper()}+"
+    now, then = (
+        "\n".join(plain(line) for line in scene.lines(Screen(80), 16, move)) for move in ("", build)
+    )
+    assert ghost not in now
+    assert then.count(ghost) == int(floors[-1])
+    low = "\n".join(plain(line) for line in scene.lines(Screen(60), 12, build))
+    assert f"+{floors[-1]}" in low
 
 
 FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").replay, 64)
@@ -1073,36 +1129,37 @@ FOUR = after_turn(porto_cli.load(RECORDS / "four-players-seat-first.yaml").repla
 
 @pytest.mark.parametrize("columns", [60, 80])
 def test_listed_houses_say_color_floors_and_tokens(columns: int) -> None:
-    """``R2 B 5/6 /1\\`` has 5 of 6 blue floors, and a token of 1 VP on its roof space."""
-    lines = [plain(line) for line in BoardPanel(table(FOUR, 0)).lines(Screen(columns), 14, 16)]
-    listed = "  ".join(line[12:] for line in lines[1:6])
+    """``R2 B5/6`` has 5 of 6 blue floors; below it is a token of 1 VP on its roof space, /1\\."""
+    lines = [plain(line) for line in above(FOUR).lines(Screen(columns), 12)]
+    listed = "  ".join(lines[1:5])
     for name, house in table(FOUR, 0)["houses"].items():
         color = house["color"][0].upper() if house["color"] else "–"
-        said = f"{name} {color} {house['floors']}/{house['height']}"
-        said += f" ({house['ground_token']})" if house["ground_token"] else ""
-        said += f" /{house['roof_token']}\\" if house["roof_token"] else ""
-        said += " ▲" if house["complete"] else ""
-        assert said in listed
+        assert f"{name} {color}{house['floors']}/{house['height']}" in listed
+        assert not house["ground_token"] or f"({house['ground_token']})" in listed
+        assert not house["roof_token"] or f"/{house['roof_token']}\\" in listed
 
 
 @pytest.mark.parametrize("columns", [56, 60, 80])
 def test_empty_spaces_of_the_row_are_words_of_their_own(columns: int) -> None:
     cards = (None, None, "purple-2", None, "yellow-3")
-    seen = {**table(FOUR, 0), "cards": cards}
-    lines = [plain(line) for line in BoardPanel(seen).lines(Screen(columns), 14, 30)]
-    row = " ".join(lines).split("Cards")[1].split("Contracts")[0]
-    words = [word for word in row.split() if not word.isdigit()]
-    assert words == ["empty", "empty", "purple-2", "empty", "yellow-3"]
+    scene = of_view({**table(FOUR, 0), "cards": cards})
+    lines = [plain(line) for line in scene.lines(Screen(columns), 14)]
+    row = next(line for line in lines if line.strip().startswith("Cards")).split()[1:]
+    assert [word for word in row if not word.isdigit()] in (
+        ["empty", "empty", "purple-2", "empty", "yellow-3"],
+        ["empty", "empty", "P2", "empty", "Y3"],
+    )
 
 
-def test_at_80_by_24_every_player_has_a_line_and_nothing_is_left_out() -> None:
-    """Of four players, with six choices below the question."""
-    lines = [plain(line) for line in BoardPanel(table(FOUR, 0)).lines(Screen(80), 16, 18)]
+def test_at_80_by_24_every_player_is_seen_and_nothing_is_left_out() -> None:
+    """Of four players, two in a row."""
+    text = "\n".join(plain(line) for line in above(FOUR).lines(Screen(80), 16)[1:])
     for player in table(FOUR, 0)["players"]:
-        mine = [line for line in lines if player["name"] in line.split()[:2] and "VP" in line]
-        assert len(mine) == 1
-        assert f"{player['score']} VP" in mine[0]
-        assert all(f"{card[0].upper()}{card[-1]}" in mine[0] for card in player["hand"])
-    text = "\n".join(lines)
+        mine = text.partition(f" {player['name']} ")[2][:40]
+        assert f"{player['score']} VP" in mine
+        assert all(f"{card[0].upper()}{card[-1]}" in mine for card in player["hand"])
     assert "Private" in text
-    assert all(contract is None or contract in text for contract in table(FOUR, 0)["contracts"])
+    assert all(
+        contract is None or tight(contract) in text or contract in text
+        for contract in table(FOUR, 0)["contracts"]
+    )

@@ -14,8 +14,7 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli.cli.ask import advice
-from porto_cli.games.porto.board_panel import BoardPanel
-from porto_cli.games.porto.view import table
+from porto_cli.history import above as above_question
 from porto_cli.match.replay import after_turn
 from porto_cli.term.keys import On
 from porto_cli.term.lines import Lines
@@ -26,6 +25,7 @@ from porto_cli.term.spans import Line, plain
 from tests.conftest import ROOT
 
 ENTER, ESC, DOWN, UP, BACKSPACE, CTRL_C = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x7f", "\x03"
+CTRL_O = "\x0f"
 PAGE_DOWN, PAGE_UP, HOME, END = "\x1b[6~", "\x1b[5~", "\x1b[H", "\x1b[F"
 QUESTION = "Which card?"
 CARDS = [
@@ -76,29 +76,54 @@ class TestMenus:
         with pytest.raises(CancelledError):
             Menus(advice).choose(QUESTION, CARDS)
 
-    def test_the_letters_of_the_menu_before_leave_a_menu(self, keys: Any) -> None:
+    def test_esc_first_takes_back_what_was_typed(self, keys: Any) -> None:
+        keys("zz")
+        keys(ESC)
+        keys(DOWN + ENTER)
+        assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
+
+    def test_the_signs_of_the_menu_before_leave_a_menu(self, keys: Any) -> None:
         menus = Menus(advice)
-        menus.letters = {"t": "type", "h": "hint"}
-        keys("h")
+        menus.letters = {":": "type", "!": "hint"}
+        keys("!")
         with pytest.raises(ElsewhereError, match="hint"):
             menus.choose(QUESTION, CARDS)
-        keys(" t")
+        keys(" :")
         with pytest.raises(ElsewhereError, match="type"):
             menus.choose_several(QUESTION, CARDS, 2)
 
-    def test_a_letter_of_its_own_comes_first(self, keys: Any) -> None:
+    def test_a_sign_of_its_own_comes_first(self, keys: Any) -> None:
         menus = Menus(advice)
-        menus.letters = {"t": "type"}
-        keys("t")
-        assert menus.choose(QUESTION, [*CARDS, CARDS[0]._replace(key="t", value="ten")]) == "ten"
+        menus.letters = {":": "type"}
+        keys(":")
+        assert menus.choose(QUESTION, [*CARDS, CARDS[0]._replace(key=":", value="ten")]) == "ten"
 
-    def test_letters_are_text_in_a_search_and_nothing_without_a_way_back(self, keys: Any) -> None:
+    def test_signs_are_text_behind_others_and_nothing_without_a_way_back(self, keys: Any) -> None:
         menus = Menus(advice)
-        menus.letters = {"b": "elsewhere", "u": "undo"}
-        keys("bu" + ENTER)
+        menus.letters = {"!": "elsewhere"}
+        keys("bui!" + BACKSPACE + ENTER)
         assert menus.choose(QUESTION, PLAIN, search=True) == 0
-        keys("bu" + DOWN + ENTER)
+        keys("!" + BACKSPACE + DOWN + ENTER)
         assert menus.choose(QUESTION, CARDS, back=False) == "red-2"
+
+    def test_a_key_chooses_at_once_and_its_beginning_narrows(self, keys: Any) -> None:
+        houses = [Choice([(name, "")], name, key=name) for name in ("L3", "L4", "R3")]
+        keys("l4")
+        assert Menus(advice).choose(QUESTION, houses, search=True) == "L4"
+        keys("l" + DOWN + ENTER)
+        assert Menus(advice).choose(QUESTION, houses, search=True) == "L4"
+
+    def test_what_is_to_be_seen_first_is_taken_by_enter(self, keys: Any) -> None:
+        draws = [Choice([(key, "")], key, key=key, confirm=True) for key in ("1", "13", "3")]
+        keys("3" + BACKSPACE + "13" + ENTER)
+        assert Menus(advice).choose(QUESTION, draws, search=True) == "13"
+
+    def test_the_move_of_a_hint_is_pointed_at(self, keys: Any) -> None:
+        menus = Menus(advice)
+        menus.advised = "draw red-2"
+        keys(ENTER)
+        cards = [one._replace(moves=[f"draw {one.value}"]) for one in CARDS]
+        assert menus.choose(QUESTION, cards) == "red-2"
 
     def test_where_there_is_no_way_back_esc_does_nothing(self, keys: Any) -> None:
         keys(ESC)
@@ -126,8 +151,8 @@ class TestMenus:
         keys(digit)
         assert Menus(advice).choose(QUESTION, PLAIN) == chosen
 
-    def test_a_digit_that_no_choice_has_does_nothing(self, keys: Any) -> None:
-        keys("7" + DOWN + ENTER)
+    def test_what_no_choice_has_chooses_nothing(self, keys: Any) -> None:
+        keys("7" + ENTER + BACKSPACE + DOWN + ENTER)
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
 
     def test_digits_mark_where_several_are_chosen(self, keys: Any) -> None:
@@ -210,12 +235,12 @@ def test_long_choices_are_broken_between_words(capsys: Any, monkeypatch: Any) ->
 
 def test_a_key_shows_the_whole_table_where_there_is_one(keys: Any, capsys: Any) -> None:
     menus = Menus(advice)
-    keys("o" + ENTER)
+    keys("\t" + ENTER)
     assert menus.choose(QUESTION, CARDS) == "blue-1"
     menus.put_above(None, lambda screen: [[("All boards.", "")]])
-    keys(DOWN + "o" + ENTER)
+    keys(DOWN + "\t" + CTRL_O + ENTER)
     assert menus.choose(QUESTION, CARDS) == "red-2"
-    assert capsys.readouterr().out.count("All boards.") == 1
+    assert capsys.readouterr().out.count("All boards.") == 2
 
 
 class TestLines:
@@ -342,28 +367,29 @@ class TestAMenu:
             "blue-3 red-1 L7 token R5",
             "red-1 blue-3 L4 token R4",
         ]
-        menu = Menu([Choice([(label, "")], label, "b3 r1") for label in labels], On.SEARCH)
+        menu = Menu([Choice([(label, "")], label, "b3 r1") for label in labels])
         menu.type(typed)
         assert menu.answer() == labels[0]
         assert "R5" not in " ".join(self.looks(menu)) or typed == "b3 L7"
 
     def test_where_nothing_matches_it_says_so_and_chooses_nothing(self) -> None:
-        menu = Menu(PLAIN, On.SEARCH)
+        menu = Menu(PLAIN)
         menu.type("build zebra")
         assert not menu.is_done()
-        assert self.looks(menu) == ["   Search: build zebra (nothing has all of these words)"]
+        assert self.looks(menu) == ["   Typed: build zebra (nothing has all of this, Esc: all)"]
         menu.step(1)
         menu.page(1)
         assert not menu.is_done()
-        menu.type("build 3")
-        assert self.looks(menu)[-1] == "   Search: build 3 (found: 13)"
+        menu.erase(len("zebra"))
+        menu.type("3")
+        assert self.looks(menu)[-1] == "   Typed: build 3 (13 left, Esc: all)"
 
     def test_it_says_how_many_have_to_be_marked(self) -> None:
         menu = Menu(CARDS, On.MARKS, count=2)
         menu.mark()
         assert not menu.is_done()
         assert self.looks(menu)[0] == " > 1 [x]  blue-1"
-        assert self.looks(menu)[-1] == "   Mark 2 of them, not 1."
+        assert self.looks(menu)[-1] == "   Choose 2 (you have 1)."
         menu.move(1)
         menu.mark()
         assert menu.is_done()
@@ -446,7 +472,7 @@ def test_a_question_is_redrawn_when_the_size_changes() -> None:
     """With the pointer, and in the words that fit."""
     output = Sized()
     game = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml").replay
-    above = BoardPanel(table(after_turn(game, 30), 0), ())
+    above = above_question(after_turn(game, 30), 0, 0)
     texts: list[str] = []
     with create_pipe_input() as typed, create_app_session(input=typed, output=output):
         menus = Menus(advice, Stage())
@@ -469,9 +495,21 @@ def test_a_question_is_redrawn_when_the_size_changes() -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Application, "run", run)
             assert menus.choose(QUESTION, CARDS) == "red-2"
-    assert "Left side" in texts[0]
-    assert "━━━━" in texts[1]
+    assert "Tiles" not in texts[0]
+    assert "ground" not in texts[0]
     assert "Which card?" in texts[1]
+    assert texts[1].count("\n") > texts[0].count("\n")
+
+
+def test_a_line_can_be_clicked() -> None:
+    """The question is in the first row, the choices are below it."""
+    release = "\x1b[<0;5;3m"
+    with create_pipe_input() as typed, create_app_session(input=typed, output=Sized()):
+        typed.send_text("\x1b[<0;5;3M" + release)
+        assert Menus(advice, Stage()).choose(QUESTION, CARDS) == "red-2"
+        typed.send_text(release + ENTER)
+        seen_first = [one._replace(confirm=True) for one in CARDS]
+        assert Menus(advice, Stage()).choose(QUESTION, seen_first) == "red-2"
 
 
 def no_lower_case(name: str) -> str | None:

@@ -102,9 +102,9 @@ class Terminal:
             text = without_codes(shown)
             if found == 1 or until in text:
                 return text
-            if "mark the 3" in text:
+            if "choose 3 contracts" in text:
                 self.type(f" {DOWN} {DOWN} ")
-            self.type(ENTER)
+            self.type("." if "What would you like to do now?" in text else ENTER)
 
 
 def without_codes(shown: str) -> str:
@@ -167,7 +167,7 @@ def test_two_players_at_one_keyboard_play_to_the_end(tmp_path: Path, terminal: A
     # The end is for all to see; behind it the screen is wiped.
     *screens, end, _ = map(without_codes, between.split(WIPED))
     assert "The game is over" in end
-    assert "What do you want to do now?" in end
+    assert "What would you like to do now?" in end
     for screen in screens:
         words = set(re.split(r"[\s:,]+", screen))
         for seat, player_name in enumerate(match.players):
@@ -208,11 +208,11 @@ def test_play_by_mail_names_the_command_to_go_on_as_the_same_player(
     tmp_path: Path, terminal: Any
 ) -> None:
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
-    for keys in ("s", CTRL_C):
+    for keys in (".", CTRL_C):
         player = terminal("play", "friday.yaml", "--as", "Joana")
         player.question()
         player.type(keys)
-        assert player.end() == (0 if keys == "s" else 130)
+        assert player.end() == (0 if keys == "." else 130)
         assert (
             "To continue: porto play friday.yaml --as Joana" in player.seen.split(FIRST_SCREEN)[1]
         )
@@ -223,12 +223,12 @@ def test_ctrl_c_anywhere_leaves_a_good_record(tmp_path: Path, terminal: Any) -> 
     cut("two-players.yaml", 40, path)
     before = path.read_bytes()
     # At the cover, the house, the help, and while typing.
-    for keys in ("", "12", "12?", "1t"):
+    for keys in ("", "12", "12?", "1:"):
         player = terminal("play", "friday.yaml")
         player.question()
         for key in keys:
-            player.type({"t": DOWN * 4 + ENTER, "?": "?"}.get(key, ENTER))
-            player.child.expect_exact({"t": "Type a move, like", "?": "back to it)"}.get(key, ASKS))
+            player.type(key if key in ":?" else ENTER)
+            player.child.expect_exact({":": "Type a move, like", "?": "back to it)"}.get(key, ASKS))
         player.type(CTRL_C)
         assert player.end() == 130
         assert "To continue: porto play friday.yaml" in player.seen.split(FIRST_SCREEN)[1]
@@ -241,7 +241,7 @@ def test_ctrl_c_after_the_end_shows_the_result(tmp_path: Path, terminal: Any) ->
     path = tmp_path / "g.yaml"
     porto_cli.new_game(["Inês"], seed="tram", private_contracts=False).save(path)
     player = terminal("play", "g.yaml", "--plain")
-    player.play_on(until="What do you want to do now?")
+    player.play_on(until="What would you like to do now?")
     player.type(CTRL_C)
     assert player.end() == 130
     assert "The game is over" in player.seen
@@ -268,8 +268,8 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
     for not_sure in (ENTER, "n", ESC):
-        player.type("u")
-        assert "Take back Joana's turn?" in player.question()
+        player.type("<")
+        assert "Undo Joana's turn?" in player.question()
         player.type(not_sure)
         assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
@@ -278,12 +278,12 @@ def test_a_turn_is_played_backed_out_of_taken_back_and_redone(
     player.type("y")
     shown = player.question()
     assert "Joana, what will you do?" in shown
-    assert "d Redo Joana's turn: build blue-2 blue-1 R2" in shown + player.rest()
+    assert "> Redo Joana's turn (build blue-2 blue-1 R2)" in shown + player.rest()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "undo"
-    player.type("d")
+    player.type(">")
     assert "It is Inês's turn. Send friday.yaml to Inês." in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1] == "build blue-2 blue-1 R2"
-    player.type("u")
+    player.type("<")
     player.question()
     player.type("y")
     player.question()
@@ -306,9 +306,9 @@ def test_no_color_and_small_and_large_terminals(tmp_path: Path, terminal: Any, r
 def test_another_size_redraws_the_question(tmp_path: Path, terminal: Any) -> None:
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml")
-    assert "━━━━" in player.question()
+    assert "╲" in player.question()
     player.child.setwinsize(16, 80)
-    assert "Left side" in without_codes(player.question())
+    assert "L3 " in without_codes(player.question())
     player.type(ENTER)
     assert "Joana, what will you do?" in player.question()
 
@@ -318,41 +318,37 @@ def test_a_long_list_is_searched_word_by_word(tmp_path: Path, terminal: Any) -> 
     cut("two-players.yaml", 40, path)
     player = terminal("play", "friday.yaml", "--as", "Joana", rows=24)
     player.question()
-    player.type("1")
-    shown = player.question()
-    player.type(re.search(r"(\d) Search all 6 moves", shown + player.rest())[1])
+    player.type("b")
+    player.question()
+    player.type("Search all" + ENTER)
     assert "Which move?" in player.question()
     for typed, found in (
-        ("zebra", "Search: zebra (nothing has all of these words)"),
-        ("\x15l3 BLUE-2", "Search: l3 BLUE-2 (found: 2)"),
+        ("zebra", "Typed: zebra (nothing has all of this, Esc: all)"),
+        ("\x15l3 BLUE-2", "Typed: l3 BLUE-2 (2 left, Esc: all)"),
     ):
         player.type(typed)
         player.rest()
         # All of it is redrawn, not only the letters that differ.
-        player.child.setwinsize(25 if found.endswith("2)") else 24, 99)
+        player.child.setwinsize(25 if "2 left" in found else 24, 99)
         assert found in player.rest()
     player.type(ENTER)
     assert "It is Inês's turn." in player.question()
     assert porto_cli.load(path).record.items[-1].entries[0][1].startswith("build blue-2 blue-1 L3")
 
 
-def test_what_is_no_move_has_the_same_letter_on_every_screen(tmp_path: Path, terminal: Any) -> None:
-    """And moves have the digits, so that no digit becomes something else than a move."""
+def test_what_is_no_move_has_the_same_sign_on_every_screen(tmp_path: Path, terminal: Any) -> None:
+    """And moves have what the table shows: letters of verbs, houses by name, no changing digits."""
     cut("two-players.yaml", 40, tmp_path / "friday.yaml")
     player = terminal("play", "friday.yaml")
-    moves = ("Go on as", "Build", "Draw", "R2", "L3", "L6", "Choose", "Search")
-    letters: dict[str, set[str]] = {}
-    for keys in ("", "1", "1", "b", "1", ESC, "2", ENTER):
-        player.type(keys)
+    keys: dict[str, set[str]] = {}
+    for typed in ("", "1", "b", ESC, "d", ESC, "b", "l3"):
+        player.type(typed)
         shown = player.question() + player.rest()
-        for key, label in re.findall(r"^ [ >↓] (\S) (\S.*?)\s*$", shown, re.MULTILINE):
-            if key.isdigit():
-                assert label.startswith((*moves, "red-", "green-", "blue-", "yellow-")), label
-            else:
-                letters.setdefault(label.split()[0], set()).add(key)
-    expected = {"Take": "u", "Look:": "l", "Type": "t", "A": "h", "Stop:": "s", "Back": "b"}
-    expected["And"] = "n"
-    assert letters == {word: {letter} for word, letter in expected.items()}
+        for key, label in re.findall(r"^ [ >↓] (\S{1,4}) +(\S.*?)\s*$", shown, re.MULTILINE):
+            keys.setdefault(label.split()[0], set()).add(key)
+    expected = {"Undo": "<", "Look:": "=", "Type": ":", "Hint:": "!", "Stop:": ".", "Plan": "+"}
+    expected |= {"Build": "b", "Draw": "d", "Go": "1"}
+    assert expected.items() <= {word: "".join(some) for word, some in keys.items()}.items()
 
 
 def test_a_passphrase_is_asked_for_and_not_shown(tmp_path: Path, terminal: Any) -> None:
@@ -382,9 +378,9 @@ def test_a_terminal_that_cannot_move_its_cursor_is_asked_line_by_line(
     cut("solo-won.yaml", 1, tmp_path / "solo.yaml")
     player = terminal("play", "solo.yaml", TERM="dumb")
     player.child.expect_exact("Inês, what will you do?")
-    player.child.expect_exact("1  Draw construction cards")
+    player.child.expect_exact("d  Draw construction cards")
     player.question()
-    player.type("1\r")
+    player.type("d\r")
     player.child.expect_exact("Which cards will you take?")
     player.question()
     player.type("b\r")
@@ -571,9 +567,9 @@ def test_a_terminal_that_is_closed_ends_the_program(
 @pytest.mark.parametrize(
     ("line", "keys", "asked"),
     [
-        ("play friday.yaml --as Joana", "t", "Type a move"),
-        ("play friday.yaml", "u", "Enter no"),
-        ("play friday.yaml --as Joana", "lp", "whole table"),
+        ("play friday.yaml --as Joana", ":", "Type a move"),
+        ("play friday.yaml", "<", "Enter no"),
+        ("play friday.yaml --as Joana", "=", "whole table"),
         ("key import", "", "Paste the line with your key:"),
     ],
 )
@@ -671,19 +667,22 @@ def test_a_hint_is_one_of_the_choices_and_is_noted_in_the_record(terminal, tmp_p
     )
     match.save(tmp_path / "game.yaml")
     running = terminal("play", "game.yaml", "--as", "Inês")
-    assert "A hint" not in running.question(), "there is one thing to do, which is begun at once"
+    assert "Hint:" not in running.question(), "there is one thing to do, which is begun at once"
     running.type(ESC)
-    running.child.expect_exact("h A hint: which moves look best")
-    running.type("h")
+    running.child.expect_exact("! Hint: which move looks best")
+    running.type("!")
     running.child.expect_exact("Take a hint?")
     running.type("y")
-    running.child.expect_exact("moves look best for Inês")
-    running.child.expect_exact("Esc")
+    running.child.expect_exact("Thinking…")
+    running.child.expect_exact("Hint: ")
+    running.child.expect_exact("! Hint: which move looks best")
+    running.type("!")
+    running.child.expect_exact("Best for Inês: ")
     assert (tmp_path / "game.yaml").read_text("utf-8").endswith("\n# Inês has taken a hint.\n")
     running.type("q")
-    running.child.expect_exact("Do you play one of these moves?")
+    running.child.expect_exact("Play one of these moves?")
     running.type(ESC)
-    running.child.expect_exact("A hint")
+    running.child.expect_exact("! Hint")
     running.type(CTRL_C)
     assert running.end() == 130
 
@@ -698,7 +697,7 @@ def test_ctrl_c_ends_the_thinking_and_tells_what_is_known(terminal, tmp_path) ->
     time.sleep(2)
     running.type(CTRL_C)
     assert running.end() == 130
-    assert "moves look best for Inês" in running.seen
+    assert "Best for Inês: " in running.seen
     assert "Traceback" not in running.seen
 
 

@@ -13,7 +13,6 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
-from porto_cli.games.porto.board_panel import BoardPanel
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, PRIVATE
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep, to_move
@@ -26,10 +25,9 @@ from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.score import standings
 from porto_cli.games.porto.simulation import SIMULATION
-from porto_cli.games.porto.view import table as seen_at
 from porto_cli.games.porto.view import view
+from porto_cli.history import above, log_json
 from porto_cli.history import log as history
-from porto_cli.history import log_json
 from porto_cli.match.match import Match, Open
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
@@ -103,8 +101,8 @@ def everything(replay: Replay, seat: int | None) -> str:
     for width, color in ((60, False), (120, True)):
         screen = Screen(width=width, color=color, ascii=not color)
         parts.append(text_of(lines(table(replay, seat), screen)))
-        panel = BoardPanel(seen_at(replay, seat))
-        parts += [text_of(panel.lines(screen, rows, rows)) for rows in (14, 40)]
+        scene = above(replay, seat, seat or 0)
+        parts += [text_of(scene.lines(screen, rows)) for rows in (14, 40)]
         parts.append(text_of(lines(history(replay), Screen(width))))
         parts.append(text_of(lines(score(replay, seat), Screen(width))))
         parts += sentences(score(replay, seat))

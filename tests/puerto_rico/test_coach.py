@@ -429,7 +429,7 @@ def test_the_page_and_the_document(porto) -> None:
     course = questions(replay)
     found = analysis_of(course, answers(course.questions))
     page = story_html(replay, 0, found)
-    assert ">Chance to win in %<" in page
+    assert ">Chance of winning in %<" in page
     assert "? Lost 5.0 VP." in Page(page).text
     output = porto("analyze", RECORD, "--format", "json", "-j", 1).out
     assert validated("analysis", output)["game"] == "puerto-rico"

@@ -34,7 +34,8 @@ def test_a_role_is_chosen_by_what_it_does_and_what_lies_on_it() -> None:
         "craftsman: all produce, you 2 corn; then you take one extra barrel 1 doubloon (role)",
     ]
     assert asked(state, "builder") == "role builder"
-    assert asked(state, "without the extra colonist") == "role mayor no-colonist"
+    assert asked(state, "mayor", "Yes") == "role mayor"
+    assert asked(state, "mayor", "No, leave it") == "role mayor no-colonist"
 
 
 def test_the_library_doubles_what_roles_promise() -> None:
@@ -53,17 +54,15 @@ def test_tiles_are_chosen_first_and_what_is_rare_is_asked_behind_them() -> None:
         3, "settler", "hospice forest-house", row="corn 2 sugar", a={"full": "hospice forest-house"}
     )
     assert offered(state) == [
-        "corn (2 in the row)",
-        "sugar (1 in the row)",
+        "corn (2 in the row) (3 ways)",
+        "sugar (1 in the row) (3 ways)",
         "quarry (8 left)",
-        "A tile without the colonist of the hospice (3 ways)",
-        "A plantation face down, as a forest (2 ways)",
         "Take no tile",
     ]
-    assert asked(state, "quarry") == "take quarry"
-    assert asked(state, "forest", "sugar") == "take sugar forest"
-    assert asked(state, "without", "quarry") == "take quarry no-colonist"
-    assert asked(state, "without", BACK, "no tile") == "pass"
+    assert asked(state, "quarry", "as it is") == "take quarry"
+    assert asked(state, "sugar", "as a forest") == "take sugar forest"
+    assert asked(state, "quarry", "without") == "take quarry no-colonist"
+    assert asked(state, "corn", BACK, "no tile") == "pass"
 
 
 def test_the_hacienda_turns_up_a_tile_first() -> None:
@@ -122,7 +121,8 @@ def test_what_the_black_market_takes_is_asked_thing_by_thing() -> None:
 
 def test_the_colonist_of_the_university_can_be_declined() -> None:
     state = table(2, "builder", a={"doubloons": 3, "full": "university"})
-    assert asked(state, "without the colonist", "hacienda") == "build hacienda no-colonist"
+    assert asked(state, "hacienda", "Yes") == "build hacienda"
+    assert asked(state, "hacienda", "No, leave it") == "build hacienda no-colonist"
 
 
 def test_a_sale_says_what_it_brings() -> None:

@@ -29,14 +29,15 @@ from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.new_game import AskedChance
 from porto_cli.games.puerto_rico.next_step import next_sentences
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.games.puerto_rico.panel import BoardPanel
+from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.render import situation
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.history import above as above_question
 from porto_cli.history import news
 from porto_cli.match.match import Match
+from porto_cli.scene import Scene
 from porto_cli.term.keys import TABLE
-from porto_cli.term.menus import Menus, Reader
+from porto_cli.term.menus import Menus, Reader, question_rows
 from porto_cli.term.prompt import Text
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, cells, plain
@@ -51,6 +52,10 @@ from tests.shares import one_in
 
 def shown_to(match: Match, reader: int) -> list[str]:
     return [one for new in news(match.replay, reader) for one in new.full]
+
+
+def scene_of(seen: dict[str, Any]) -> Scene:
+    return Scene(title(seen), lambda *_: panes(seen, seen, 0), (), lambda: ())
 
 
 def after(*moves: str) -> Match:
@@ -75,7 +80,7 @@ def test_at_one_keyboard_the_chips_of_the_mover_are_seen_by_all_and_the_legend_s
     match = after("role settler")
     seat = match.game.to_move(match.state)[0]
     above = above_question(match.replay, seat, seat)
-    shown = [plain(line) for line in above.lines(Screen(80), 40, 40)]
+    shown = [plain(line) for line in above.lines(Screen(80), 40)]
     (of_mover,) = [line for line in shown if " 0 VP" in line]
     assert match.players[seat] in of_mover
     legend = str(PUERTO_RICO.shown.legend)
@@ -91,22 +96,18 @@ def test_automatic_moves_are_shown_to_the_player_who_caused_them() -> None:
 
 
 @pytest.mark.long
-def test_long_news_begin_with_a_sentence_behind_a_mark() -> None:
-    """Where there is little room, as at 80 by 24, the last sentences are shown."""
+def test_of_long_news_the_last_sentences_are_shown_behind_a_mark() -> None:
+    """Where there is little room, as at 80 by 24."""
     cut = 0
     for match in decisions(new(5, "ponce")):
         seat = match.state.seat
-        panel = above_question(match.replay, seat, seat)
-        assert isinstance(panel, BoardPanel)
-        lines = panel.lines(Screen(80), 12, 15)
-        if not panel.news or len(lines) < 3:
-            continue
-        _, heading, news = "\n".join(map(plain, lines)).partition("News:")
-        assert heading
-        words = " ".join(news.removeprefix(" …").split())
-        whole = [str(one) for each in panel.news for one in (*each.full, *each.short)]
-        assert any(words.startswith(one) or one.startswith(words) for one in whole), words
-        cut += news.startswith(" …")
+        told = news(match.replay, seat)
+        lines = above_question(match.replay, seat, seat).lines(Screen(80), 16)
+        shown = " ".join(" ".join(map(plain, lines)).split())
+        if told:
+            last = (*told[-1].full[-1:], *told[-1].short[-1:])
+            assert any(one[:40] in shown for one in last)
+        cut += " … " in " ".join(map(plain, lines[-3:]))
     assert cut
 
 
@@ -122,32 +123,53 @@ def test_the_vp_of_others_are_not_shown() -> None:
 def test_the_table_above_a_question_fits(size: tuple[int, int]) -> None:
     """In every phase the player to move, with what is in hand, is seen."""
     width, height = size
-    rows, most = height - 2 - 7, height - 2 - 5
+    rows = height - question_rows(height)
     phases = set()
     for number, match in enumerate(decisions(new(4, buildings="random"))):
         if number % 5:
             continue
         seat = match.state.seat
         above = above_question(match.replay, seat, seat)
-        shown = [plain(line) for line in above.lines(Screen(width), rows, most)]
-        assert len(shown) <= most
+        shown = [plain(line) for line in above.lines(Screen(width), rows)]
+        assert len(shown) == rows
         assert all(cells(line) <= width for line in shown)
-        if not match.over and size != (60, 20):
-            assert any(match.players[seat] in line and "doubloon" in line for line in shown)
+        if not match.over:
+            assert any(match.players[seat] in line and " VP " in line for line in shown)
         assert [str(sentence) for sentence in above.sentences()]
         phases.add(match.state.phase)
     assert phases <= set(PHASES)
     assert len(phases) >= 6
 
 
-def test_the_smallest_screen_shows_what_the_decision_is_about() -> None:
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
+def test_rows_are_in_the_same_place_in_every_phase(size: tuple[int, int]) -> None:
+    """Players in the order of their seats, whoever is to move."""
+    width, height = size
+    heads = set()
+    for number, match in enumerate(decisions(new(4, buildings="random"))):
+        if number % 7 or match.over:
+            continue
+        scene = scene_of(view(match.state, 0))
+        lines = [plain(one) for one in scene.lines(Screen(width), height - question_rows(height))]
+        named = [line.strip("▸ ").split(" ")[0] for line in lines]
+        known = ("Roles", "Tiles", "Ships", "Supply", *match.players)
+        heads.add(tuple((nth, name) for nth, name in enumerate(named) if name in known))
+    (one,) = heads
+    names = [name for _, name in one]
+    at = names.index(match.players[0])
+    assert names[at : at + 4] == [*match.players]
+
+
+def test_tab_shows_the_boards_of_one_player_after_the_other() -> None:
     match = stopped("captain")
-    seat = match.state.seat
-    shown = [
-        plain(line) for line in above_question(match.replay, seat, seat).lines(Screen(60), 4, 6)
-    ]
-    assert any("Ships" in line for line in shown)
-    assert any(match.players[seat] in line for line in shown)
+    scene = above_question(match.replay, 0, 0)
+    boards = set()
+    for _ in range(3):
+        lines = [plain(line) for line in scene.lines(Screen(80), 16)]
+        (island,) = [line for line in lines if "/12" in line and "city" not in line][:1]
+        boards.add(island.split()[0])
+        scene.turn()
+    assert boards == {*match.players}
 
 
 class Drawn(Menus):
@@ -187,8 +209,9 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
 def test_with_five_players_a_small_terminal_shows_whose_decision_it_is() -> None:
     for ply in game(5):
         seen = view(ply.before, ply.before.seat)
-        shown = " ".join(map(plain, BoardPanel(seen).lines(Screen(60), 12, 14)))
-        assert str(situation(seen)[0]) in " ".join(shown.split())
+        first = plain(scene_of(seen).lines(Screen(60), 12)[0])
+        assert situation(seen)[0].startswith(first.strip().removesuffix("…"))
+        assert len(first) > 40
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)], ids=str)
@@ -225,16 +248,16 @@ class Anything:
 
     def __call__(self, asker: Scripted, question: str, labels: list[str]) -> object:
         asker.seen.clear()
-        if question == "What do you want to do now?":
+        if question == "What would you like to do now?":
             return "Stop"
         if "where do your colonists go" in question or "small wharf take" in question:
             return None
-        others = ("(", "Look", "Type", "Stop", "And next")
+        others = ("(", "Look", "Type", "Stop", "Plan ahead")
         some = [one for one in labels if not one.startswith(others)]
         if self.undone > 5:
-            some = [one for one in some if not one.startswith("Take back")] or some
+            some = [one for one in some if not one.startswith("Undo")] or some
         answer = self.rng.choice(some)
-        self.undone += answer.startswith("Take back")
+        self.undone += answer.startswith("Undo")
         return answer
 
 

@@ -41,7 +41,7 @@ SCRIPTS = (
 """The game, the record, after how many of its items one sits down, and how many moves are made."""
 LABEL = re.compile(r"[\w+-]+")
 CODE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-CHOICE = re.compile(r"^ +(\w{1,2}) {2}(\S.*)$", re.MULTILINE)
+CHOICE = re.compile(r"^ +(\w{1,4}|[^\w\s]) {2}(\S.*)$", re.MULTILINE)
 PROMPT = re.compile(r"[:?>] ?\Z")
 """What ends a question: nothing more comes until one has answered."""
 QUIET = 0.15

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from porto_cli.paper.document import BOLD, DIM, PLAIN, Cell
 from porto_cli.term.screen import Screen
-from porto_cli.term.spans import Line
+from porto_cli.term.spans import Line, padded
 
 
 class Paint(NamedTuple):
@@ -96,24 +96,70 @@ def built_by(turn: Mapping[str, Any] | None) -> Today:
 
 # -- Drawn for a terminal
 
+_TIGHT = 7
+"""Columns for each house of a list up to which its height is not said."""
 LEAST_CELL, MOST_CELL = 4, 14
 """Columns from one house to the next: two walls, a gap, the front."""
+BESIDE = 8
+"""Columns for each house from which the sides of the whole table are beside each other."""
 GAP = 2
 """Columns between the two sides, where they are beside each other."""
-_ASCII = str.maketrans("│┋·▯▮╱╲▟█▙━≈▒═", "|:.on/\\/%\\=~#=")
+_ASCII = str.maketrans("│┋·▯▮╱╲▟█▙━≈▒═░▲–", "|:.on/\\/%\\=~#=+^-")
 _RIVER = "≈≈≈  ≈≈ "
 
 
-def street(
-    houses: Mapping[str, House], built: Today, screen: Screen, *, beside_from: int = 8
+def row_of_fronts(
+    houses: Mapping[str, House], built: Today, after: Mapping[str, House], screen: Screen
 ) -> list[Line]:
-    """Draw both sides, and the river in front of them.
-
-    They are beside each other if that leaves so many columns for each house.
+    """Draw both sides beside each other without what is in front of them, and with what a move
+    would build: ``after`` are the houses then.
     """
     left, right = sides(houses)
     cell = _even((screen.width - GAP) // len(houses))
-    if cell >= beside_from:
+    if cell < LEAST_CELL:
+        return listed(houses, after, screen)
+    top = max(house["height"] for house in houses.values())
+    drawn = (_side(side, cell, built, top, after) for side in (left, right))
+    lines = [[*one, (" " * GAP, PLAIN), *other] for one, other in zip(*drawn, strict=True)]
+    del lines[-2]
+    return _in_alphabet(lines, screen)
+
+
+def listed(houses: Mapping[str, House], after: Mapping[str, House], screen: Screen) -> list[Line]:
+    """List both sides: of each house the color and floors, and its tokens in the row below; with
+    what a move would build, so many floors behind a plus.
+    """
+    lines: list[Line] = []
+    for side in sides(houses):
+        cell = screen.width // max(1, len(side))
+        above, below = Line(), Line()
+        for name, house in side.items():
+            then = after[name]
+            more = then["floors"] - house["floors"]
+            paint = PAINTS.get(then["color"])
+            color: Line = [(paint.letter, paint.chip)] if paint else [("–", PLAIN)]
+            height = f"/{house['height']}" if cell > _TIGHT else ""
+            floors = f"{then['floors']}{height}{'▲' if then['complete'] else ''}"
+            style = NEW if more else PLAIN
+            head = f"{name} " if cell > _TIGHT else name
+            above += padded([(head, BOLD), *color, (floors, style)], cell)
+            tokens = [f"+{more}"] if more else []
+            tokens += [f"({then['ground_token']})"] if then["ground_token"] else []
+            tokens += [f"/{then['roof_token']}\\"] if then["roof_token"] else []
+            shown = " ".join(tokens)[: cell - 1].rjust(min(cell - 1, 8))
+            below += padded([(shown, NEW if more else TOKEN)], cell)
+        lines += [above, below]
+    return _in_alphabet(lines, screen)
+
+
+def street(houses: Mapping[str, House], built: Today, screen: Screen) -> list[Line]:
+    """Draw both sides, and the river in front of them.
+
+    They are beside each other if that leaves enough columns for each house.
+    """
+    left, right = sides(houses)
+    cell = _even((screen.width - GAP) // len(houses))
+    if cell >= BESIDE:
         top = max(house["height"] for house in houses.values())
         drawn = (_side(side, cell, built, top) for side in (left, right))
         lines = [[*one, (" " * GAP, PLAIN), *other] for one, other in zip(*drawn, strict=True)]
@@ -124,9 +170,13 @@ def street(
         width = cell * max(len(left), len(right)) - 1
     river = (_RIVER * (width // len(_RIVER) + 1))[:width].rstrip()
     lines.append([(river, RIVER)])
-    if screen.ascii:
-        return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
-    return lines
+    return _in_alphabet(lines, screen)
+
+
+def _in_alphabet(lines: list[Line], screen: Screen) -> list[Line]:
+    if not screen.ascii:
+        return lines
+    return [[(text.translate(_ASCII), style) for text, style in line] for line in lines]
 
 
 def _even(cell: int) -> int:
@@ -134,23 +184,32 @@ def _even(cell: int) -> int:
     return min(MOST_CELL, cell) // 2 * 2
 
 
-def _side(houses: Mapping[str, House], cell: int, built: Today, top: int = 0) -> list[Line]:
+def _side(
+    houses: Mapping[str, House],
+    cell: int,
+    built: Today,
+    top: int = 0,
+    after: Mapping[str, House] | None = None,
+) -> list[Line]:
     """Draw houses side by side, standing on the street, with their names below.
 
     There is room above them for houses of the height ``top``.
     """
+    then = after or houses
     top = max(top, *(house["height"] for house in houses.values()))
     lines: list[Line] = [
         [
             span
             for name, house in houses.items()
-            for span in (*_level(name, house, level, cell, built), (" ", PLAIN))
+            for span in (*_level(name, house, then[name], level, cell, built), (" ", PLAIN))
         ]
         for level in range(top + 1, 0, -1)
     ]
     width = cell * len(houses) - 1
     lines.append([("━" * width, STREET), (" ", PLAIN)])
-    lines.append([span for name, house in houses.items() for span in _label(name, house, cell)])
+    lines.append(
+        [span for name, house in houses.items() for span in _label(name, then[name], cell)]
+    )
     return lines
 
 
@@ -162,17 +221,30 @@ def _label(name: str, house: House, cell: int) -> Line:
     return [(" " * left, PLAIN), (name, BOLD), (count, DIM), (" " * (blank - left), PLAIN)]
 
 
-def _level(name: str, house: House, level: int, cell: int, built: Today) -> Line:
-    """Draw a space of a house: 1 is the ground floor, what is on top of its height the roof."""
+def _level(name: str, house: House, then: House, level: int, cell: int, built: Today) -> Line:
+    """Draw a space of a house: 1 is the ground floor, what is on top of its height the roof.
+
+    ``then`` is the house after a move that is not made yet.
+    """
     front = cell - 3
     if level > house["height"] + 1:
         return [(" " * (cell - 1), PLAIN)]
     if level > house["height"]:
-        wall, style, faces = "╱╲", FREE, _token(house["roof_token"], front)
-        inner = NEW if name in built.tokens and house["roof_token"] else TOKEN
+        wall, style, faces = "╱╲", FREE, _token(then["roof_token"], front)
+        moved = then["roof_token"] != house["roof_token"] or name in built.tokens
+        inner = NEW if moved and then["roof_token"] else TOKEN
+        if then["complete"] and not house["complete"]:
+            faces, inner = "▲".center(front), NEW
         if house["complete"]:
             wall, style = "▟▙", NEW if name in built.roofs else ROOF
             faces, inner = "█" * front, ROOF
+    elif house["floors"] < level <= then["floors"]:
+        paint = PAINTS[then["color"]]
+        return [
+            ("░", f"bold {paint.fill}"),
+            (f"{paint.letter}".center(front, "+"), NEW),
+            ("░", f"bold {paint.fill}"),
+        ]
     elif level > house["floors"]:
         wall, style, inner = "··", FREE, TOKEN
         faces = _token(house["ground_token"] if level == 1 else None, front)

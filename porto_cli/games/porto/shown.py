@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from porto_cli.paper.document import Document, Node
     from porto_cli.paper.page import PaperTable
     from porto_cli.paper.story import Story
+    from porto_cli.scene import Pane
     from porto_cli.term.prompt import Above
 
 
@@ -28,8 +29,9 @@ class PortoShown(Shown):
     """See :class:`porto_cli.shown.Shown` for what each member means."""
 
     legend = (
-        "L7 R4 finds L7 token R4. Where houses are listed, Y 2/5 has 2 of 5 yellow floors, (3) "
-        "is a token of 3 VP on the ground floor space, /3\\ one on the roof space, and ▲ a roof. "
+        "+Y+ are floors that the move which you point at would build. Where houses are listed, "
+        "Y2/5 has 2 of 5 yellow floors, (3) is a token of 3 VP on the ground floor space, /3\\ one "
+        "on the roof space, ▲ a roof, and 2-Y-floors or 2Y are two yellow floors. "
         "In front of a public contract, ● says that it can be met this turn, ○ that it could be "
         "later, × that it no longer can."
     )
@@ -68,9 +70,17 @@ class PortoShown(Shown):
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
     ) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.porto.board_panel import BoardPanel
+        from porto_cli.games.porto.panes import panes, spoken, title, why_over
+        from porto_cli.scene import Scene, foreseen
 
-        return BoardPanel(table(played, seat), tuple(news))
+        seen = table(played, seat)
+
+        def drawn(move: str, turned: int) -> list[Pane]:
+            then = foreseen(self.rules, played.state, move)
+            return panes(seen, view(then, foresight=False)["houses"] if then else seen["houses"])
+
+        said = [sentence for one in news for sentence in one.full]
+        return Scene(title(seen), drawn, news, lambda: [*said, *spoken(seen)], why=why_over(seen))
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the ranking, with private contracts and what broke ties."""

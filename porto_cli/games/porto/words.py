@@ -50,6 +50,8 @@ TOKEN_RULES = ("P-TOKEN-1", "P-TOKEN-2", "P-ROOF-1")
 PUBLIC_RULES = ("contract", "P-PUBLIC-1", "P-PUBLIC-2", "P-PUBLIC-3")
 TIMER_RULES = ("timer", "P-SOLO-2", "P-SOLO-3", "P-SOLO-4")
 KEEP_RULES = ("keep", "P-SETUP-5", "P-PRIV-0")
+PASS_KEY = "0"
+"""What is typed for nothing."""
 TURN_RULES = ("turn", *DRAW_RULES, *BUILD_RULES, *SCORE_RULES, "P-PASS-1")
 
 
@@ -92,7 +94,8 @@ class _Turn:
 
     def __init__(self, state: State, seat: int, found: Iterable[Move]) -> None:
         self.state, self.player = state, state.config.players[seat]
-        self.houses: dict[str, House] = view(state, None, foresight=False)["houses"]
+        self.seen = view(state, None, foresight=False)
+        self.houses: dict[str, House] = self.seen["houses"]
         self.timer = state.phase == TIMER
         asked, self.rules = {
             KEEP: ("first keep three private contracts.", KEEP_RULES),
@@ -118,19 +121,24 @@ class _Turn:
             return self._draw(move)
         if kind == CONTRACT:
             claim = self._claim(move["contracts"])
-            parts = (self._turn("Choose public contracts"), *claim.parts)
+            parts = (self._turn("Choose public contracts", "c"), *claim.parts)
             claim = claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
             several = len(move["scores"]) > 1
             return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
         if kind == KEEP_MOVE:
             return self._keep(move)
-        turn = self._turn("Pass")
+        turn = self._turn("Pass", PASS_KEY)
         return Option("pass", (turn,), heading="Nothing can be drawn or built", facts=move)
 
-    def _turn(self, label: str) -> Part:
+    def _turn(self, label: str, key: str = "") -> Part:
         """Return the question of the turn, and one of its answers."""
         at_once = self.rules is not TURN_RULES
-        return Part(self.question, [(label, PLAIN)], self.rules, at_once=at_once)
+        return Part(self.question, [(label, PLAIN)], self.rules, at_once=at_once, key=key)
+
+    def _spaces(self, words: Iterable[str], row: Sequence[str | None]) -> str:
+        """Return the numbers of the spaces where these cards or contracts are."""
+        found = (word.partition("@") for word in words)
+        return "".join(sorted(space or str(row.index(name) + 1) for name, _, space in found))
 
     def _draw(self, move: Move) -> Option:
         # The words of the move, not the names of the cards: they tell equal cards apart.
@@ -138,8 +146,14 @@ class _Turn:
         return Option(
             move["move"],
             (
-                self._turn("Draw construction cards"),
-                Part("Which cards will you take?", chips(words), ("draw", *DRAW_RULES)),
+                self._turn("Draw construction cards", "d"),
+                Part(
+                    "Which cards will you take?",
+                    chips(words),
+                    ("draw", *DRAW_RULES),
+                    key=self._spaces(words, self.seen["cards"]),
+                    confirm=True,
+                ),
             ),
             heading="Draw cards",
             facts=move,
@@ -150,18 +164,22 @@ class _Turn:
         name, cards, token = move["house"], move["cards"], move["token"]
         house, before = self.houses[name], TIMER_RULES if self.timer else ()
         parts = [
-            self._turn("Build"),
+            self._turn("Build", "b"),
             Part(
                 "Where will the timer build?" if self.timer else "Where will you build?",
                 house_label(name, house),
                 (*before, "house", *BUILD_RULES),
+                key=name,
+                confirm=True,
             ),
             Part(
-                "Which cards? First how many floors, then their color.",
+                "Which cards? The first says how many floors, the second their color.",
                 chips(cards),
                 ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
                 also=short_forms(cards),
                 first="Choose two cards first",
+                key="".join(f"{card[0]}{card[-1]}" for card in cards),
+                confirm=True,
             ),
         ]
         if token:
@@ -170,7 +188,7 @@ class _Turn:
             state = " ".join(text_of(house_label("", self.houses[token])).split())
             note = f"{state} (you build here now)" if token == name else state
             label = [("roof of ", PLAIN), (token, BOLD)]
-            parts.append(Part(question, label, rules, note=note))
+            parts.append(Part(question, label, rules, note=note, key=token, confirm=True))
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
         own = [score for score in move["scores"] if score not in met]
         short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
@@ -208,7 +226,14 @@ class _Turn:
         label = (", ".join(contracts), BOLD) if contracts else ("none of them", PLAIN)
         return Option(
             " ".join(["contract", *(contracts or ["none"])]),
-            (Part("Which public contracts will you fulfill?", [label], PUBLIC_RULES),),
+            (
+                Part(
+                    "Which public contracts will you fulfill?",
+                    [label],
+                    PUBLIC_RULES,
+                    key=self._spaces(contracts, self.seen["contracts"]) or PASS_KEY,
+                ),
+            ),
             sum(vps[PUBLIC_NAMES.index(name)] for name in contracts),
             heading="Fulfill public contracts",
             ordered=False,
@@ -308,10 +333,14 @@ def _keep(asker: Asker, state: State, seat: int) -> str:
         raise IllegalMoveError(faults)
     player = view(state, seat)["players"][seat]
     choices = [
-        Choice(_private(one["contract"], one["scale"]), number)
+        Choice(
+            [(one["contract"], BOLD)],
+            number,
+            note=phrases.private_contract(one["contract"], one["scale"]),
+        )
         for number, one in enumerate(player["private_contracts"], start=1)
     ]
-    question = f"{player['name']}, mark the {KEPT} that you keep."
+    question = f"{player['name']}, choose {KEPT} contracts to keep."
     rules = (*KEEP_RULES, *dict.fromkeys(map(_rule_of, player["private"])))
     kept = asker.choose_several(question, choices, KEPT, rules=rules)
     return " ".join(["keep", *map(str, kept)])

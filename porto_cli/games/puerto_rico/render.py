@@ -141,16 +141,16 @@ def winners(seen: dict[str, Any]) -> str:
 def middle(seen: dict[str, Any]) -> dict[str, Block]:
     """Return what lies in the middle of the table, by its label."""
     rows = {
-        "Roles": _roles(seen),
-        "Tiles": _tiles(seen),
-        "Ships": _ships(seen),
-        "Sold": Flow([*_tags(seen["trading_house"]), [_room(seen)]], _TAGS),
-        "Supply": _supply(seen),
+        "Roles": roles(seen),
+        "Tiles": tiles(seen),
+        "Ships": ships(seen),
+        "Sold": Flow([*tags(seen["trading_house"]), [_room(seen)]], _TAGS),
+        "Supply": goods_left(seen),
     }
     return {label: Block(label, [row]) for label, row in rows.items()}
 
 
-def _roles(seen: dict[str, Any]) -> Flow:
+def roles(seen: dict[str, Any]) -> Flow:
     """Each card with its doubloons, or with who has taken it this round."""
     chunks: list[Chunk] = []
     for role, card in seen["roles"].items():
@@ -165,18 +165,18 @@ def _roles(seen: dict[str, Any]) -> Flow:
     return Flow(chunks, gap=3)
 
 
-def _tiles(seen: dict[str, Any]) -> Flow:
+def tiles(seen: dict[str, Any]) -> Flow:
     """The face-up plantations and the quarries, and how many are face down."""
-    chunks = _counted(seen["tiles"]) or [[("none face up", DIM)]]
+    chunks = counted(seen["tiles"]) or [[("none face up", DIM)]]
     if seen["quarries"]:
-        chunks += _counted({"quarry": seen["quarries"]})
+        chunks += counted({"quarry": seen["quarries"]})
     rest = f"{seen['stack']} face down"
     if discards := sum(seen["tile_discards"].values()):
         rest += f", {discards} discarded"
     return Flow([*chunks, [(rest, DIM)]], _TAGS)
 
 
-def _ships(seen: dict[str, Any]) -> Flow:
+def ships(seen: dict[str, Any]) -> Flow:
     """The colonist ship; each cargo ship with its spaces and what it carries."""
     people = plural(seen["ship"], "colonist")
     chunks: list[Chunk] = [[people]]
@@ -185,7 +185,7 @@ def _ships(seen: dict[str, Any]) -> Flow:
         barrels = load["barrels"] if load else 0
         room = int(spaces) - barrels
         drawn = "▮" * barrels + "▯" * room
-        cargo = _tag(load["good"], f"{load['good']} {drawn}") if load else (drawn, DIM)
+        cargo = tag(load["good"], f"{load['good']} {drawn}") if load else (drawn, DIM)
         chunks.append([(f"{spaces} ", BOLD), cargo])
         words = f"{barrels} {load['good']}" if load else "empty"
         spoken.append(f"{spaces} spaces, {words}")
@@ -197,10 +197,10 @@ def _room(seen: dict[str, Any]) -> Piece:
     return (f"room for {room} in the trading house" if room else "the trading house is full", DIM)
 
 
-def _supply(seen: dict[str, Any]) -> Flow:
+def goods_left(seen: dict[str, Any]) -> Flow:
     """The colonists, VP and barrels that are left."""
     rest = f"{plural(seen['supply'], 'colonist')}, {seen['vp_pool']} VP"
-    return Flow([[rest], *_counted(seen["goods_supply"])], _TAGS)
+    return Flow([[rest], *counted(seen["goods_supply"])], _TAGS)
 
 
 # -- the players
@@ -219,7 +219,7 @@ def hand(seen: dict[str, Any], player: dict[str, Any]) -> Flow:
         chunks.append([f"{player['vp']} VP"])
     if player["san_juan"]:
         chunks.append([f"{player['san_juan']} in San Juan"])
-    chunks += _counted(player["goods"]) or [[("no barrels", DIM)]]
+    chunks += counted(player["goods"]) or [[("no barrels", DIM)]]
     if name in seen["to_move"]:
         chunks.insert(0, [("to move", BOLD)])
     if name == seen["governor"] and not seen["result"]:
@@ -256,11 +256,11 @@ def _spaces(player: dict[str, Any], used: str, kinds: Iterable[tuple[str, int, i
     for name, number, colonists in kinds:
         if circles := player["circles"].get(name, 0):
             signs = "●" * colonists + "○" * (circles - colonists)
-            chunks.append([_tag(name, f"{name} {signs}")])
+            chunks.append([tag(name, f"{name} {signs}")])
             words.append(f"{name} ({colonists} of {circles} occupied)")
         else:
             words.append(name if number == 1 else f"{name} {number}")
-            chunks.append([_tag(name, words[-1])])
+            chunks.append([tag(name, words[-1])])
     spoken = f"{player['name']}: {used}: {', '.join(words) or 'nothing'}."
     first = [(f"  {used}: ", DIM)]
     return Flow(chunks or [[("nothing", DIM)]], _TAGS, first, indent=6, spoken=[spoken])
@@ -273,7 +273,7 @@ def buildings(seen: dict[str, Any]) -> Iterator[Node]:
     """Yield the buildings that are left; in the draft those chosen, and those to choose."""
     if seen["phase"] == "draft":
         chosen = f"{len(seen['violet'])} of {VIOLET_KINDS} chosen: "
-        yield Block("Draft", [Flow(_tags(seen["violet"]), _TAGS, [chosen], indent=4)])
+        yield Block("Draft", [Flow(tags(seen["violet"]), _TAGS, [chosen], indent=4)])
         yield Block("To choose", [*_by_vp(seen, seen["draft"])])
     elif seen["phase"] != "over" and seen["buildings"]:
         payer = f"what {seen['to_move'][0]} pays" if seen["phase"] == "builder" else "the price"
@@ -305,7 +305,7 @@ def _kind(seen: dict[str, Any], name: str) -> Chunk:
     return [
         ("▸" if can_build(seen, name) else "", BOLD),
         f"{seen['prices'][name]} ",
-        _tag(name),
+        tag(name),
         (f" ×{left}" if left > 1 else "", DIM),
     ]
 
@@ -325,15 +325,16 @@ def can_build(seen: dict[str, Any], name: str) -> bool:
 # -- goods, tiles and buildings in their colors
 
 
-def _tag(name: str, text: str = "") -> Piece:
+def tag(name: str, text: str = "") -> Piece:
     """Return the name of a thing, or another text for it, in its color."""
     return (text or name, STYLES[name])
 
 
-def _tags(names: Iterable[str]) -> list[Chunk]:
-    return [[_tag(name)] for name in names]
+def tags(names: Iterable[str]) -> list[Chunk]:
+    """Return the names of things, each in its color."""
+    return [[tag(name)] for name in names]
 
 
-def _counted(bundle: dict[str, int]) -> list[Chunk]:
+def counted(bundle: dict[str, int]) -> list[Chunk]:
     """Return things with their numbers."""
-    return [[_tag(name, f"{name} {number}")] for name, number in bundle.items()]
+    return [[tag(name, f"{name} {number}")] for name, number in bundle.items()]

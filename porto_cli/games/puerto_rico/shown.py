@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from porto_cli.paper.document import Document, Node
     from porto_cli.paper.page import PaperTable
     from porto_cli.paper.story import Story
+    from porto_cli.scene import Pane
     from porto_cli.term.prompt import Above
 
 
@@ -77,9 +78,21 @@ class PuertoRicoShown(Shown):
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
     ) -> Above:
         """Return the table, and what is new to a reader."""
-        from porto_cli.games.puerto_rico.panel import BoardPanel
+        from porto_cli.games.puerto_rico.panes import panes, spoken, title, why_over
+        from porto_cli.scene import Scene, foreseen
 
-        return BoardPanel(view(played.state, seat), tuple(news))
+        seen, people = view(played.state, seat), len(played.config.players)
+        first = played.state.seat if seat is None else seat
+
+        def drawn(move: str, turned: int) -> list[Pane]:
+            # What is drawn face down is not known before it is taken.
+            known = "" if "face-down" in move else move
+            then = foreseen(self.rules, played.state, known)
+            return panes(seen, view(then, seat) if then else seen, (first + turned) % people)
+
+        said = [sentence for one in news for sentence in one.full]
+        why = why_over(seen)
+        return Scene(title(seen), drawn, news, lambda: [*said, *spoken(seen)], people, why)
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the final scores by player."""

@@ -133,6 +133,8 @@ HEADINGS = {
     CAPTAIN_PHASE: "Load barrels",
     STORE_PHASE: "Store barrels",
 }
+ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
+"""What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""
 PAID_IN_KIND = "Build, and return at most one barrel, one VP chip and one colonist"
 _WHY_NOT = {
     "PR-BUILDER-2": "too expensive",
@@ -140,6 +142,11 @@ _WHY_NOT = {
     "PR-BUILDER-4": "none left",
     "PR-BUILDER-5": "no space in your city",
 }
+
+
+def key_of(name: str) -> str:
+    """Return what is typed for a good or a tile: its first letter, but an f for coffee."""
+    return "f" if name == "coffee" else name[0]
 
 
 def options(state: State, seat: int | None = None, *, asking: bool = False) -> list[Option]:
@@ -318,9 +325,14 @@ class _Told:
 
     # -- The parts of a move
 
-    def _first(self, text: str, building: str = "") -> Part:
+    def _first(self, text: str, building: str = "", key: str = "") -> Part:
         """Return the part that the phase asks for."""
-        return self._part(self._question, text, self._rules, building)
+        first = self._part(self._question, text, self._rules, building)
+        return first._replace(key=key, confirm=bool(building))
+
+    def _rare(self, question: str, text: str, key: str, rule: str) -> tuple[Part, ...]:
+        """Return the part that asks whether a move is made in a way that few players want."""
+        return (self._part(question, text, (rule,))._replace(key=key),)
 
     def _part(self, question: str, text: str, rules: Sequence[str], building: str = "") -> Part:
         rules = tuple(dict.fromkeys((self.state.phase, *rules)))
@@ -329,30 +341,31 @@ class _Told:
     def _parts(self, move: Move, found: Mapping[str, Any]) -> tuple[Part, ...]:
         match move:
             case Pass():
-                return (self._first(self._passing()),)
+                return (self._first(self._passing(), key="0"),)
             case MoveGuest(place):
                 to = self._part("Where will a guest go?", PLACES[place], ("PR-B-GUEST-HOUSE",))
-                return self._first("First move a guest of the guest house"), to
-            case TakeRole(role, no_colonist):
-                if no_colonist:
-                    return (self._first(f"{ROLES[role]}, without the extra colonist"),)
-                return (self._first(f"{ROLES[role]}: {promise(self.state, move)}"),)
+                return self._first("First move a guest of the guest house", key="g"), to
+            case TakeRole():
+                return self._role(move)
             case Take(what, second) if self.state.phase == PRIVILEGE_PHASE:
                 taken = [GOODS[good] for good in (what, second) if good != NO_GOOD]
-                return (self._first(f"1 {enumerated(taken)}"),)
+                return (self._first(f"1 {enumerated(taken)}", key="".join(map(key_of, taken))),)
             case Take():
                 return self._tile(move)
             case Build():
                 return self._build(move)
             case Sell(good, post):
                 where = "your trading post" if post else "the trading house"
-                return (self._first(f"{GOODS[good]} to {where}"),)
+                key = key_of(GOODS[good]) + "p" * post
+                return (self._first(f"{GOODS[good]} to {where}", key=key),)
             case Load(good, onto):
                 where = "by the wharf" if onto == WHARF else f"onto the ship of {onto}"
-                return (self._first(f"{found['goods'][GOODS[good]]} {GOODS[good]} {where}"),)
+                text = f"{found['goods'][GOODS[good]]} {GOODS[good]} {where}"
+                key = f"{key_of(GOODS[good])}{'w' if onto == WHARF else onto}"
+                return (self._first(text, key=key),)
             case LoadSmallWharf(goods):
                 barrels = self._part("Which barrels?", phrases.goods(goods), self._rules)
-                return self._first("Any barrels by the small wharf"), barrels
+                return self._first("Any barrels by the small wharf", key="w"), barrels
             case Store(goods):
                 lost = bytes(map(int.__sub__, self.player.goods, goods))
                 text = f"Keep {phrases.goods(goods)}; {phrases.goods(lost)} go back"
@@ -370,19 +383,34 @@ class _Told:
 
     def _tile(self, move: Take) -> tuple[Part, ...]:
         if move.what == FACE_DOWN:
-            return (self._first("First draw a hacienda tile from the stack"),)
+            return (self._first("First draw a hacienda tile from the stack", key="h"),)
         state, name = self.state, TILES[move.what]
         is_quarry = move.what == QUARRY
         left = f"{state.quarries} left" if is_quarry else f"{state.row[move.what]} in the row"
-        tile = f"{name} ({left})"
+        first = self._first(f"{name} ({left})", key=key_of(name))
+        ways = [one for one in self.legal if isinstance(one, Take) and one.what == move.what]
+        if len(ways) == 1 and not move.forest and not move.no_colonist:
+            return (first,)
         if move.forest:
-            which = "Which plantation will become a forest?"
-            first = self._first("A plantation face down, as a forest")
-            return first, self._part(which, tile, ("PR-B-FOREST-HOUSE",))
-        if move.no_colonist:
-            first = self._first("A tile without the colonist of the hospice")
-            return first, self._part("Which tile, without a colonist?", tile, ("PR-B-HOSPICE",))
-        return (self._first(tile),)
+            text, key, rule = "face down, as a forest", "f", "PR-B-FOREST-HOUSE"
+        elif move.no_colonist:
+            text, key, rule = "without the colonist of the hospice", "n", "PR-B-HOSPICE"
+        else:
+            text, key, rule = "as it is", "y", "PR-SETTLER-1"
+        return first, *self._rare(f"How will you take the {name}?", text, key, rule)
+
+    def _role(self, move: TakeRole) -> tuple[Part, ...]:
+        name = ROLES[move.role]
+        promised = promise(self.state, move._replace(no_colonist=False))
+        first = self._first(f"{name}: {promised}", key=ROLE_KEYS[name])
+        return first, *self._with_colonist(move, "Take the extra colonist?", "PR-MAYOR-1")
+
+    def _with_colonist(self, move: TakeRole | Build, question: str, rule: str) -> tuple[Part, ...]:
+        """Return what asks whether a colonist is taken, where one can leave it."""
+        if not move.no_colonist and move._replace(no_colonist=True) not in self.legal:
+            return ()
+        text, key = ("No, leave it", "n") if move.no_colonist else ("Yes", "y")
+        return self._rare(question, text, key, rule)
 
     def _build(self, move: Build) -> tuple[Part, ...]:
         """PR-B-UNIVERSITY; PR-B-BLACK-MARKET: what is paid in kind is asked thing by thing."""
@@ -391,12 +419,8 @@ class _Told:
             cost = phrases.doubloons(price(self.state, self.state.seat, move.building))
             text = f"{name} for {cost}, with {plural(move.returned, 'thing')} returned instead"
         parts = [self._first(text, name)]
-        if move.no_colonist:
-            which = "Which building, without the colonist of the university?"
-            parts = [
-                self._first("A building without the colonist of the university"),
-                self._part(which, text, ("PR-B-UNIVERSITY",), name),
-            ]
+        question = "Take the colonist of the university?"
+        parts += self._with_colonist(move, question, "PR-B-UNIVERSITY")
         if not move.returned:
             return tuple(parts)
         good = "no barrel" if move.good == NO_GOOD else f"1 {GOODS[move.good]}"
@@ -429,7 +453,9 @@ class _Told:
 
     def first_of_all(self, found: Sequence[Option]) -> list[Option]:
         """Return the builds, and the buildings that cannot be built, as what is asked at once."""
-        build = self._first("Build, or build nothing")._replace(at_once=True)
+        build = self._first("Build, or build nothing", key="b")._replace(
+            at_once=True, confirm=False
+        )
         every = [*found, *self._out_of_reach()]
         return [one._replace(parts=(build, *one.parts)) for one in every]
 
@@ -479,7 +505,7 @@ class _Told:
         onto = onto_name(SMALL_WHARF)
         return Option(
             f"load {MANY} {onto}",
-            (self._first("Any barrels by the small wharf"),),
+            (self._first("Any barrels by the small wharf", key="w"),),
             note=[("1 VP for each two barrels, at least one barrel", DIM)],
             heading=HEADINGS[CAPTAIN_PHASE],
             form=lambda asker: _asked_form(asker, state),

@@ -1,0 +1,206 @@
+"""The table above a question: the same rows in the same place, whatever is asked, in every game.
+
+A game says once what can be seen of its table, as panes (:data:`Pane`). Each pane has one or more
+forms with a fixed number of rows, and every form has a rank. While there are rows left, the forms
+get theirs in the order of their ranks; that is the only rule for what gives way. So the size of the
+terminal and the number of players decide where everything is, and no phase, move or hint does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from porto_cli.core.message import InvalidMoveError
+from porto_cli.paper.document import Chunk, Flow
+from porto_cli.paper.text import SIGNS, put
+from porto_cli.seam import News, Rules, State
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import BOLD, PLAIN, Line, cells, cut_line, width_of, wrapped
+
+HEAD = 11
+"""Columns of the labels at the left."""
+MARGIN = 1
+_FEW, _MORE = 2, 4
+"""Rows of the pane for the last move, hints and notes, on a low screen and on a high one."""
+_HIGH = 24
+"""Rows above the question from which a screen is high."""
+
+Draw = Callable[[Screen], list[Line]]
+
+
+class Form(NamedTuple):
+    """A way to show a part of the table: when it gets its rows (the lowest ``rank`` first), how
+    many, and what is in them; ``built`` if that is what the players have built.
+    """
+
+    rank: int
+    rows: int
+    draw: Draw
+    built: bool = False
+
+
+Pane = Sequence[Form]
+"""A part of the table, in its forms, from the smallest to the largest."""
+
+Panes = Callable[[str, int], Sequence[Pane]]
+"""Returns the table, from top to bottom: with what a move would change (empty for none), and with
+the boards of the player who sits so many seats behind the reader.
+"""
+
+
+class Scene:
+    """The table above a question, with what happened last, see
+    :class:`~porto_cli.term.prompt.Above`.
+
+    ``title``   whose turn it is, and how far the game is
+    ``panes``   the table
+    ``news``    what happened since the reader's last move
+    ``spoken``  all of it in sentences, for those who hear it
+    ``boards``  how many players have boards that are not all shown on a low screen
+    ``why``     why the game is over, if it is
+    """
+
+    def __init__(
+        self,
+        title: Sequence[str],
+        panes: Panes,
+        news: Sequence[News],
+        spoken: Callable[[], Iterable[str]],
+        boards: int = 0,
+        why: str = "",
+    ) -> None:
+        self.why = why
+        self._title = title
+        self._said: list[str] = []
+        self.note = ""
+        """A hint, in place of the news."""
+        if boards > 1:
+            self.turn = self._turn
+        self._boards = boards
+        self.news = news
+        self._panes, self._spoken = panes, spoken
+        self._turned = 0
+
+    def add(self, sentences: Iterable[str]) -> None:
+        """Say something besides what happened."""
+        self._said += sentences
+
+    def _turn(self) -> None:
+        """Show the boards of the next player."""
+        self._turned = (self._turned + 1) % self._boards
+
+    def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
+        """Return exactly so many rows, with what a move would change."""
+        inner = screen._replace(width=screen.width - 2 * MARGIN)
+        last = min(_MORE if rows >= _HIGH else _FEW, max(0, rows - 1))
+        table = fit(self._panes(move, self._turned), max(0, rows - 1 - last), inner)
+        last = max(0, rows - 1 - len(table))
+        head, more = self._headed(screen.width)
+        said = exactly(self._last(inner.width, last, more), last, inner.width)
+        title = cut_line([(f" {head}", _TITLE)], screen.width)
+        below = [[(" " * MARGIN, PLAIN), *line] if line else line for line in (*table, *said)]
+        below = [cut_line(line, screen.width) for line in below]
+        if screen.ascii:
+            below = [[(text.translate(_ASCII), style) for text, style in line] for line in below]
+        blanks = (" " * (screen.width - width_of(title)), _TITLE)
+        return [[*title, blanks], *below][: max(0, rows)]
+
+    def built(self, screen: Screen, rows: int) -> list[Line]:
+        """Return what the players have built, in at most so many rows."""
+        panes = [[form for form in pane if form.built] for pane in self._panes("", 0)]
+        return fit(panes, rows, screen)
+
+    def sentences(self) -> Iterable[str]:
+        """Return what happened, whose turn it is, and what matters of the table."""
+        return (*self._said, *self._spoken())
+
+    def _headed(self, width: int) -> tuple[str, list[str]]:
+        """Return as much of the title as fits into a row, at least the first sentence, and the rest
+        of it.
+        """
+        head, *more = self._title
+        while more and cells(f" {head} {more[0]}") <= width:
+            head = f"{head} {more.pop(0)}"
+        return head, more
+
+    def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
+        """Return the hint, or what was said and happened, with the rest of the title: in full, in
+        short, or what was said and the last of the rest.
+        """
+        if self.note:
+            return wrapped(self.note, width)
+        full = [*more, *(one for news in self.news for one in news.full)]
+        short = [*more, *(one for news in self.news for one in news.short)]
+        cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short)))]
+        found: list[Line] = []
+        for some in cuts:
+            said = " ".join([*self._said, *some])
+            found = wrapped(said, width) if said else []
+            if len(found) <= rows:
+                break
+        return found
+
+
+_TITLE = "bold reverse"
+_ASCII = {**SIGNS, ord("…"): "~"}
+"""Signs as letters of the same width."""
+
+
+def fit(panes: Sequence[Pane], rows: int, screen: Screen) -> list[Line]:
+    """Return a table in at most so many rows: forms get theirs by their ranks, while there are
+    any; what is left is for what happened last.
+    """
+    granted: dict[int, Form] = {}
+    left = rows
+    ranked = [(form.rank, nth, form) for nth, pane in enumerate(panes) for form in pane]
+    for _, nth, form in sorted(ranked, key=lambda one: one[:2]):
+        more = form.rows - (granted[nth].rows if nth in granted else 0)
+        if more <= left:
+            granted[nth] = form
+            left -= more
+    return [
+        line
+        for _, form in sorted(granted.items(), key=lambda one: one[0])
+        for line in exactly(form.draw(screen), form.rows, screen.width)
+    ]
+
+
+def exactly(lines: list[Line], rows: int, width: int) -> list[Line]:
+    """Return lines in exactly so many rows; a mark at the end says that there would be more."""
+    if len(lines) <= rows:
+        return [*lines, *([Line()] * (rows - len(lines)))]
+    if not rows:
+        return []
+    *others, last = lines[:rows]
+    shown = cut_line(last, width - 2)
+    return [*others, shown if shown is not last else [*last, (" …", PLAIN)]]
+
+
+def row(label: str, *ways: Iterable[Chunk], gap: int = 2, rows: int = 1) -> Draw:
+    """Return what draws a labeled row: in the first of some ways that fits, or else the last."""
+    every = [[*chunks] for chunks in ways]
+    first: Chunk = [(label.ljust(HEAD), BOLD)] if label else []
+
+    def draw(screen: Screen) -> list[Line]:
+        found: list[Line] = []
+        for chunks in every:
+            found = put([Flow(chunks, gap, first=first, indent=HEAD)], screen)
+            if len(found) <= rows:
+                break
+        return found
+
+    return draw
+
+
+def foreseen(rules: Rules, state: State, text: str) -> State | None:
+    """Return the position after a legal move, for what does not depend on what is drawn; ``None``
+    where the text is no whole move.
+    """
+    for seat in rules.to_move(state) if text else ():
+        with suppress(InvalidMoveError):
+            move = rules.parse_move(text, state, seat)
+            if not rules.violations(state, move, seat):
+                return rules.apply(state, move, lambda stream, index, pile: 0, seat)[0]
+    return None
