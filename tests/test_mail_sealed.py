@@ -111,3 +111,12 @@ def test_no_orders_are_offered(game: Play) -> None:
     text = written(mail)[2]
     assert "porto play game.yaml" in text
     assert "porto order" not in text
+
+
+def test_a_move_in_words_is_none_where_each_player_signs(game: Play) -> None:
+    sent = message_of(game("Ana", "mail", FILE, "--to", "Rui", "--format", "eml").out)
+    head = f"From: rui@example.org\nSubject: Re: x\nIn-Reply-To: {sent['Message-ID']}"
+    Path("a.eml").write_text(f"{head}\n\ndraw red-1\n", "utf-8")
+    done = game("Bea", "receive", "a.eml", "--yes")
+    assert done.code == 1
+    assert f"In {FILE} every move is signed with its player's key" in done.err

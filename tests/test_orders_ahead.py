@@ -183,7 +183,7 @@ def test_news_begin_after_the_last_move_that_its_reader_made(sunday: Match) -> N
     sunday.note("Rui says: Thanks!")
     sunday.save()
     panel = " ".join(sat(porto_cli.load(PUERTO_RICO), None, seat=1).seen[-1].split())
-    told = "Ana takes a quarry. Ana says: Hello! Rui takes a coffee plantation. (Ordered.)"
+    told = "Ana says: \u201cHello!\u201d Rui takes a coffee plantation. (Ordered.)"
     assert told in panel
     assert "Rui says" not in panel
 
@@ -197,7 +197,7 @@ def test_news_of_porto_have_what_orders_did_and_what_was_said(friday: Match) -> 
     match = porto_cli.load(PORTO)
     told = [" ".join(one.full) for one in news(match.replay, 1)]
     assert "draws" in told[-2]
-    assert told[-2].endswith("Ana says: Hello!")
+    assert told[-2].endswith("Ana says: \u201cHello!\u201d")
     assert told[-1].endswith("(Ordered.)")
 
 
@@ -224,7 +224,7 @@ def test_who_waits_for_others_can_order(friday: Match) -> None:
 def test_who_waits_for_others_can_say_something(friday: Match) -> None:
     asker = sat(friday, "Draw", None, "Say something to the others", "Well <b>played</b>!", seat=0)
     assert Path(PORTO).read_text("utf-8").endswith("# Ana says: Well <b>played</b>!\n")
-    assert "Ana says: Well <b>played</b>!" in asker.seen[-1]
+    assert "Ana says: \u201cWell <b>played</b>!\u201d" in asker.seen[-1]
 
 
 def test_words_that_cannot_be_said_are_not_written(friday: Match) -> None:

@@ -205,7 +205,8 @@ def test_words_and_seats_are_told_with_the_news_that_arrive(three: list[Desk]) -
     ana.porto("take", GAME, "quarry", "--say", "Hurry up")
     ana.porto("seat", GAME, "João", "--to", "Zoe")
     news = bea.receive(ana.mail())
-    assert "Ana takes a quarry.\n  Ana says: Hurry up\n  Zoe plays for João from here on.\n" in news
+    said = "Ana takes a quarry.\n  Ana says: \u201cHurry up\u201d\n"
+    assert f"{said}  Zoe plays for João from here on.\n" in news
     moves(bea, "take corn")
     assert "Bea says" not in ana.receive(bea.mail())
     assert "quarry. - Zoe plays for João from here on. - Bea takes" in letter_to(

@@ -9,7 +9,6 @@ from collections.abc import Callable
 import pytest
 
 from porto_cli.mail.incoming import Incoming, read_incoming
-from porto_cli.mail.quotations import written_lines
 from porto_cli.mail.records_in import games_in
 from tests.test_receive_forms import PORTO, digest, flowed
 
@@ -209,4 +208,4 @@ def test_invisible_characters_hide_no_record_from_who_looks_for_moves() -> None:
     text = "".join(f"\u200b{line}" for line in PORTO.splitlines(keepends=True))
     message = received(f"Content-Type: text/plain; charset=utf-8\n\nHi\n{text}")
     assert "\u200b" not in message.body
-    assert written_lines(message.body) == ["Hi"]
+    assert message.body.startswith("Hi\n# Porto game record")

@@ -67,6 +67,21 @@ def test_a_move_in_a_pipe_is_asked_about_on_the_terminal(game: Match, key: str, 
     assert len(turns()) == count
 
 
+@pytest.mark.parametrize(("key", "said"), [("1\r", True), ("2\r", False)])
+def test_other_words_are_offered_to_the_others(game: Match, key: str, said: bool) -> None:
+    Path("mail.eml").write_bytes(answer(game, "draw blue-1\n\nGreetings from Kassel!"))
+    questions = [
+        ("Is this what was meant?", ""),
+        ("help", "1\r"),
+        ("also writes?", ""),
+        ("help", key),
+    ]
+    assert "Joana also writes: 'Greetings from Kassel!'" in typed(questions)
+    assert turns()[-1] == "- Joana: draw blue-1"
+    comment = "# Joana says: Greetings from Kassel!"
+    assert (comment in Path("friday.yaml").read_text("utf-8")) == said
+
+
 def test_with_a_menu_as_well(game: Match) -> None:
     Path("mail.eml").write_bytes(answer(game, "draw blue-1"))
     typed([("help", "\r")], term="xterm-256color")

@@ -101,8 +101,8 @@ def test_an_undo_keeps_what_was_said(porto, turn: Path) -> None:
         ("Joana", "It does not"),
     ]
     log = porto("log", turn.name).out
-    assert "Joana says: This wins" in log
-    assert "Joana says: It does not" in log
+    assert "Joana says: “This wins" in log
+    assert "Joana says: “It does not" in log
 
 
 def test_words_belong_to_the_person_and_not_to_the_bot_that_moves_next(porto, tmp_path) -> None:
@@ -126,9 +126,9 @@ def test_the_log_has_it_as_text_json_and_page(porto, tmp_path: Path, game: str) 
     lines = match.record.text.splitlines()
     lines.insert(match.record.items[5].places[0][0], f"# Rui says: {MEAN}")
     (tmp_path / "g.yaml").write_text("\n".join([*lines, ""]))
-    assert f"Rui says: {MEAN}" in " ".join(porto("log", "g.yaml").out.split())
+    assert f"Rui says: “{MEAN}" in " ".join(porto("log", "g.yaml").out.split())
     page = porto("log", "g.yaml", "--format", "html").out
-    assert "Rui says: Well &lt;b&gt;played&lt;/b&gt; &amp; " in page
+    assert "Rui says: “Well &lt;b&gt;played&lt;/b&gt; &amp; " in page
     assert MEAN not in page
     document = validated("log", porto("log", "g.yaml", "--format", "json").out)
     turn = match.replay.steps[5].after.turn
@@ -142,7 +142,7 @@ def test_what_is_said_below_an_order_goes_with_the_turn_before_it(porto, turn: P
     assert porto("order", turn.name, "act", "most-vp", "--as", "Joana", "--quiet").code == 0
     assert porto("mail", turn.name, "--as", "Joana", "--say", "I am away").code == 0
     assert turn.read_text().endswith("- Joana: order act most-vp\n# Joana says: I am away\n")
-    assert "Joana says: I am away" in porto("log", turn.name).out
+    assert "Joana says: “I am away" in porto("log", turn.name).out
     document = validated("log", porto("log", turn.name, "--format", "json").out)
     said = {"turn": load(turn).state.turn, "player": "Joana", "text": "I am away"}
     assert document["said"] == [said]
@@ -174,12 +174,12 @@ def test_a_mail_has_it_above_the_news_until_the_next_turn_of_its_reader(porto, t
     drawn(porto, turn, "--say", MEAN)
     written = message_of(porto("mail", turn.name, "--format", "eml").out)
     text = plain_text(written)
-    assert 0 < text.index("Joana says: Well <b>played</b>") < text.index("SINCE YOUR LAST TURN")
-    assert "Joana says: Well &lt;b&gt;played&lt;/b&gt;" in html_of(written)
+    assert 0 < text.index("Joana says: “Well <b>played</b>") < text.index("SINCE YOUR LAST TURN")
+    assert "Joana says: “Well &lt;b&gt;played&lt;/b&gt;" in html_of(written)
     move = load(turn).observe("Inês")["moves"][0]["move"].split()[1:]
     assert porto("draw", turn.name, *move, "--say", "Thanks", "--quiet").code == 0
     text = porto("mail", turn.name, "--format", "text").out
-    assert "Inês says: Thanks" in text
+    assert "Inês says: “Thanks" in text
     assert "Joana says" not in text
 
 
@@ -188,7 +188,7 @@ def test_a_mail_with_words_is_another_message_with_the_same_record(porto, turn) 
     again = message_of(
         porto("mail", turn.name, "--as", "Inês", "--say", "Hurry :)", "--format", "eml").out
     )
-    assert "Inês says: Hurry :)" in plain_text(again)
+    assert "Inês says: “Hurry :)" in plain_text(again)
     assert again["Message-ID"] != first["Message-ID"]
     assert first["References"] == again["References"]
     assert again["Subject"] == first["Subject"]
@@ -274,3 +274,12 @@ def test_an_old_record_is_read_as_before() -> None:
     match = load(ROOT / "records" / "porto" / "two-players.yaml")
     assert said_in(match.record) == []
     assert all(step.said == () for step in match.replay.steps)
+
+
+def test_nothing_that_is_said_looks_like_news(porto, turn: Path) -> None:
+    fake = "Quoted\u201d, isn't it? \u201cRui passes."
+    match = load(turn)
+    match.note(f"Joana says: {fake}")
+    match.save()
+    log = " ".join(porto("log", turn.name).out.split())
+    assert """Joana says: \u201cQuoted", isn't it? "Rui passes.\u201d""" in log

@@ -63,11 +63,12 @@ def test_who_leaves_an_open_game_writes_in_their_own_name(table: Table) -> None:
     [mail] = table.office.delivered
     assert (mail["From"], mail["To"]) == ("Rui <rui@example.org>", "Zoe <zoe@example.org>")
     table["Rui"].porto("mail", FILE, "--to", "Zoe", "--say", "Have fun!", "--send")
-    assert "Rui says: Have fun!" in str(table.office.delivered[-1].get_body(("plain",)))
+    body = table.office.delivered[-1].get_body(("plain",))
+    assert "Rui says: \u201cHave fun!\u201d" in body.get_content()
     table["Zoe"].receive()
     table["Zoe"].porto("draw", FILE, "red-2", "--say", "Thanks, Rui!")
     assert "# Zoe says: Thanks, Rui!" in (table["Zoe"].desk / FILE).read_text()
-    assert "Zoe says: Thanks, Rui!" in table["Zoe"].porto("log", FILE)
+    assert "Zoe says: \u201cThanks, Rui!\u201d" in table["Zoe"].porto("log", FILE)
 
 
 def test_who_takes_a_seat_gets_the_game_also_if_another_player_is_to_move(table: Table) -> None:

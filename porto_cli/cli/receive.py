@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -319,10 +320,11 @@ class _Desk:
     def work(self, source: Source, move_to: str | None = None) -> None:
         """Receive all messages, then move those that went well. Raises PortoError."""
         done = []
-        for envelope in source.envelopes:
-            receipts = [self.take(receipt) for receipt in self.receiver.receive(envelope)]
+        of_records = ((each.head.source, self.receiver.receive(each)) for each in source.envelopes)
+        for name, found in chain(of_records, self.receiver.answers()):
+            receipts = [self.take(receipt) for receipt in found]
             if receipts and not any(receipt.code for receipt in receipts):
-                done.append(envelope.head.source)
+                done.append(name)
         remark(*source.left_out())
         if move_to is not None and source.move and done:
             source.move(done, move_to)
@@ -399,14 +401,14 @@ class _Desk:
 
     def _with_moves(self, receipt: Receipt) -> Receipt:
         """Play moves if the user confirms; report how to play them if there is no terminal."""
-        wanted = self.yes and not receipt.doubts
+        wanted, say = self.yes and not receipt.doubts, False
         asked = not wanted and self.can_ask
         if asked:
             self._say((*receipt.report, *receipt.doubts))
-            wanted = _is_wanted(receipt)
+            wanted, say = _is_wanted(receipt)
             receipt = receipt._replace(report=())
         if wanted or (self.receiver.dry_run and not receipt.doubts):
-            return self._play(receipt)
+            return self._play(receipt, say=say)
         problems = ["Nothing was played."]
         if not asked:
             assert receipt.match is not None
@@ -421,7 +423,7 @@ class _Desk:
         report = _with_commands(receipt)
         return receipt._replace(report=report, problems=(*receipt.problems, *problems))
 
-    def _play(self, receipt: Receipt) -> Receipt:
+    def _play(self, receipt: Receipt, *, say: bool) -> Receipt:
         match = receipt.match
         assert match is not None
         came_up = None
@@ -429,7 +431,7 @@ class _Desk:
             came_up = match.game.setting_up.asked_chance(ask.asker(match.game.meta.id), None)
         try:
             with ask.backing_out():
-                return self.receiver.play(receipt, came_up)
+                return self.receiver.play(receipt, came_up, say=say)
         except (NothingTypedError, NotInPileError):
             report = _with_commands(receipt)
             return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
@@ -490,11 +492,17 @@ _REAL_TABLE = (
 )
 
 
-def _is_wanted(receipt: Receipt) -> bool:
+def _is_wanted(receipt: Receipt) -> tuple[bool, bool]:
+    """Ask whether moves are to be played, and what else their writer says passed on."""
     match = receipt.match
     assert match is not None
+    game = match.game.meta.id
     question = f"Is this what was meant? It would be played in {match.path}."
-    return _chosen(match.game.meta.id, question, "Play it", "Do not play it")
+    wanted = _chosen(game, question, "Play it", "Do not play it")
+    if not wanted or not receipt.words:
+        return wanted, False
+    question = f"Shall the others read what {match.replay.holders[receipt.seat or 0]} also writes?"
+    return True, _chosen(game, question, "Yes, with the next mail", "No")
 
 
 def _are_mine(turns: OwnTurns) -> bool:

@@ -9,28 +9,35 @@ that the message answers, and if there are no words beside it; and never a move 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path, PurePath
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.chance import TypedChance
+from porto_cli import home
+from porto_cli.core.chance import TypedChance, sha256
 from porto_cli.core.characters import option, quoted
-from porto_cli.core.message import InvalidMoveError, shown
-from porto_cli.game import UNDO, Move, Step
+from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
+from porto_cli.game import UNDO, Game, Move, State, Step
+from porto_cli.keys import private
 from porto_cli.mail.addresses import AddressBook, address_book
-from porto_cli.mail.arrival import copies_with_digest, running_games
+from porto_cli.mail.arrival import running_games, settled_records
 from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.reply import passed_on
 from porto_cli.mail.threads import (
     Named,
-    attachment_name,
     code_in,
+    game_named,
+    named,
+    states_named,
     steps_at,
     steps_with_code,
 )
-from porto_cli.mail.words import Meaning, Reply, read_reply
 from porto_cli.match.items import IllegalMoveError, stands
-from porto_cli.match.match import Match, loads
+from porto_cli.match.match import Match, load, loads
 from porto_cli.match.names import seats_of
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
@@ -42,62 +49,128 @@ if TYPE_CHECKING:
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 
 
+class Copies:
+    """Finds the local copies of a game by the id of a message; replays each once until it changes.
+
+    A mailbox has many messages of few games. The heads of the records are read when the first one
+    asks. A game that is saved later is not found, and its messages are read like new ones.
+    """
+
+    def __init__(self, folder: Path, into: Path | None) -> None:
+        self.folder = folder
+        self._into = into
+        self._loaded: dict[Path, tuple[object, Match, frozenset[str]]] = {}
+
+    def at(self, named: Named) -> list[Match]:
+        """Return the copies of a game that are, or have been, at the state that an id names."""
+        found = []
+        for path in self._paths.get(named.game, ()):
+            with suppress(PortoError, OSError):
+                copy, states = self._load(path)
+                if named.state in states:
+                    found.append(copy)
+        return found
+
+    def of(self, named: Named) -> list[Match]:
+        """Return the copies of the game that an id names."""
+        found = []
+        for path in self._paths.get(named.game, ()):
+            with suppress(PortoError, OSError):
+                found.append(self._load(path)[0])
+        return found
+
+    @cached_property
+    def _paths(self) -> dict[str, list[Path]]:
+        """The files of each game, by the beginning of an id."""
+        found: dict[str, list[Path]] = {}
+        into = self._into
+        for path, head in settled_records(into.parent if into else self.folder):
+            with suppress(PortoError):
+                if into in (None, path):
+                    found.setdefault(game_named(head), []).append(path)
+        return found
+
+    def _load(self, path: Path) -> tuple[Match, frozenset[str]]:
+        """Return a copy, and the states that it has been at. Raises PortoError, OSError."""
+        stat = os.stat(path)
+        version = stat.st_ino, stat.st_mtime_ns, stat.st_size
+        if path not in self._loaded or self._loaded[path][0] != version:
+            copy = load(path)
+            self._loaded[path] = version, copy, frozenset(states_named(copy.replay))
+        return self._loaded[path][1:]
+
+
 class About(NamedTuple):
     """The game that an answer is about.
 
     ``steps``   after how many of them the message was written that it answers; None if not known
     ``note``    how that is known, where it is only likely
-    ``by_id``   whether the id of that message says so
+    ``by_id``   whether the id of that message says so, in the head of the answer
+    ``unseen``  whether it answers a state at which the local copy has never been
     """
 
     match: Match
     steps: int | None = None
     note: str | None = None
     by_id: bool = False
+    unseen: bool = False
 
 
-def game_of_answer(message: Incoming, folder: Path, known: Match | None) -> About | str:
+def game_of_answer(
+    message: Incoming, copies: Copies, attached: About | None, sender: str | None
+) -> About | str:
     """Return the local copy that an answer is about, or why none is known.
 
-    ``known`` is the game that was named, or whose record is in the message. Else the ids of the
+    ``attached`` is the game that was named, or whose record is in the message. Else the ids of the
     messages that it answers name it, the table code in the subject, or that there is only one game.
+    ``sender`` is who wrote it, if that was named.
     """
     named = message.answers[-1] if message.answers else None
-    if known:
-        steps = _steps_of(known.replay, named, message.subject)
-        return About(known, steps, by_id=bool(named) and steps is not None)
-    if named:
-        found = copies_with_digest(named.game, folder)
-        for match in found:
-            steps = _steps_of(match.replay, named, "")
-            if steps is not None:
-                return About(match, steps, by_id=True)
-        if not found:
-            return (
-                f"It answers a message of a game that is not in {folder}; name its folder "
-                "with --folder, or its record with --into."
-            )
-        return About(found[0])
-    games = running_games(folder)
+    if attached is None and named is None:
+        return _game_without_id(message, copies, sender)
+    found = [attached.match] if attached else copies.of(named) if named else []
+    if not found:
+        return (
+            f"It answers a message of a game that is not in {copies.folder}; name its folder "
+            "with --folder, or its record with --into."
+        )
+    for match in found:
+        code = code_in(message.subject)
+        steps = steps_at(match.replay, named) if named else steps_with_code(match.replay, code)
+        if steps is not None:
+            return About(match, steps, by_id=named in message.thread)
+    if attached and attached.steps is not None:
+        return attached
+    first = found[0]
+    is_same = named is not None and named.game == game_named(first.record)
+    return About(first, unseen=is_same and first.replay.chain is None)
+
+
+def _game_without_id(message: Incoming, copies: Copies, sender: str | None) -> About | str:
+    """Return the game of an answer that names none by an id."""
+    games = running_games(copies.folder)
     for match in games:
-        steps = _steps_of(match.replay, None, message.subject)
+        steps = steps_with_code(match.replay, code_in(message.subject))
         if steps is not None:
             return About(match, steps)
-    if len(games) == 1:
-        note = (
-            f"{games[0].path} is the only running game here, so the message is assumed to be "
-            "about it."
-        )
-        return About(games[0], None, note)
     if not games:
-        return f"There is no running game in {folder} that it could be about."
-    files = ", ".join(str(match.path) for match in games)
-    return f"It does not say which game it is about; name one of these with --into: {files}."
+        return f"There is no running game in {copies.folder} that it could be about."
+    if len(games) > 1:
+        waiting = [match for match in games if _is_waited_for(message, match, sender)]
+        files = ", ".join(str(match.path) for match in waiting or games)
+        return f"It does not say which game it is about; name one of these with --into: {files}."
+    note = (
+        f"{games[0].path} is the only running game here, so the message is assumed to be about it."
+    )
+    return About(games[0], None, note)
 
 
-def _steps_of(replay: Replay, named: Named | None, subject: str) -> int | None:
-    """Return after how many steps a message was written, by its id or its table code."""
-    return steps_at(replay, named) if named else steps_with_code(replay, code_in(subject))
+def _is_waited_for(message: Incoming, match: Match, sender: str | None) -> bool:
+    """Return whether who wrote a message is known to be to move in a game."""
+    writer = writer_of_answer(message, match, sender)
+    if not isinstance(writer, Writer) or writer.note is not None:
+        return False
+    return writer.seat in match.game.to_move(match.state)
 
 
 class Writer(NamedTuple):
@@ -209,34 +282,75 @@ def may_be_an_answer(message: Incoming) -> bool:
     return not message.is_ours and (bool(message.answers) or bool(_ANSWERS.match(message.subject)))
 
 
-def moves_of(message: Incoming, match: Match, seat: int, steps: int | None) -> Reply:
-    """Return the moves in an answer of a player to the mail after a number of steps, if known."""
-    game, replay = match.game, match.replay
-    later = replay.steps[len(replay.steps) if steps is None else steps :]
-    state = later[0].before if later else match.state
+def attached_to(match: Match, other: Match) -> About:
+    """Return what an answer is about that brings a record with it, which has nothing new."""
+    return About(match, len(other.replay.steps))
 
-    def is_a_move(text: str) -> bool:
-        try:
-            game.parse_move(" ".join(game.words.by_name(text.split(), state)), state, seat)
-        except InvalidMoveError:
-            return text == UNDO
-        return True
 
-    def is_meant(file: str, player: str | None) -> bool:
-        named = player is None or seats_of(match.replay.holders, player) == [seat]
-        return named and PurePath(file).stem in names
+def table_seen(replay: Replay, steps: int | None) -> Replay:
+    """Return a game as it was after so many steps; as it is now if that is not known."""
+    if steps is None or steps >= len(replay.steps):
+        return replay
+    return replay._replace(
+        state=replay.steps[steps].before,
+        steps=replay.steps[:steps],
+        declarations=tuple(one for one in replay.declarations if one.place <= steps),
+    )
 
-    called = [*match.players, *replay.holders, message.sender_name]
-    people = {
-        name.lower() for whole in called for name in (" ".join(whole.split()), *whole.split())
-    }
-    names = {PurePath(attachment_name(match.record)).stem, PurePath(match.record.file).stem}
-    body = "" if message.is_ours else message.body
-    meaning = Meaning(is_a_move, is_meant, frozenset(people - {""}))
-    reply = read_reply(body, message.subject, game, meaning)
-    moves = tuple(" ".join(game.words.by_name(text.split(), state)) for text in reply.moves)
-    hidden = any(map(game.is_secret, game.legal_moves(state, seat, 1)))
-    return reply._replace(moves=moves, by_number=moves != reply.moves, is_hidden=hidden)
+
+def forwarded(message: Incoming) -> Incoming | None:
+    """Return the answer that somebody passes on in a message, if its head is quoted there."""
+    address, text = passed_on(message.body)
+    if not address:
+        return None
+    return message._replace(sender=("", address), known_as="", body=text, subject="")
+
+
+_FOOTERS = "footers.txt"
+"""A file in the user's own folder with what stood below moves that were played, as digests: what
+stands there again is a footer. If it is lost, each of them costs one question more."""
+
+
+def note_footers(
+    paragraphs: Iterable[str], message: Incoming, about: About, move: str, seat: int
+) -> None:
+    """Note what stands below the move of an answer, in case that this is played."""
+    game, replay = about.match.game, about.match.replay
+    with suppress(FileError, InvalidMoveError):
+        made = _canonical(game, replay.state, game.parse_move(move, replay.state, seat))
+        state = named(table_seen(replay, about.steps))
+        for text in paragraphs:
+            key = f"{_digest(text, message.sender[1])}.{state.game}.{state.state}"
+            private.note(home.folder() / _FOOTERS, key, _digest(key, made))
+
+
+def is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> bool:
+    """Return whether a paragraph stood below a move of the same sender that was played then."""
+    try:
+        noted = private.read(home.folder() / _FOOTERS)[0] or ""
+    except FileError:
+        return False
+    begins = _digest(text, message.sender[1])
+    for line in noted.splitlines():
+        key, _, move = line.partition(" ")
+        found, *state = key.split(".")
+        steps = steps_at(match.replay, Named(*state)) if found == begins else None
+        if steps is None:
+            continue
+        own = (step for step in match.replay.steps[steps:] if step.seat == seat and step.moves)
+        for step in own:
+            if move == _digest(key, _canonical(match.game, step.before, step.moves[0])):
+                return True
+    return False
+
+
+def _canonical(game: Game, state: State, move: Move) -> str:
+    """Return the text of the move that is listed for one."""
+    return game.format_move(game.canonical_move(state, move), state)
+
+
+def _digest(*parts: str) -> str:
+    return sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:24]
 
 
 def is_secret(match: Match, moves: Sequence[str], seat: int) -> bool:

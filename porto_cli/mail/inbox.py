@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.characters import command
-from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, shown
+from porto_cli.core.characters import command, printable
+from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, enumerated, shown
 from porto_cli.game import UNDO
-from porto_cli.games import GAMES, game_of
+from porto_cli.history import step_in_moves
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import (
     About,
+    Copies,
     Since,
     Writer,
     alternatives,
+    attached_to,
     doubts,
+    forwarded,
     game_of_answer,
+    is_known_footer,
     is_secret,
     let_bots_move,
     may_be_an_answer,
-    moves_of,
+    note_footers,
     played,
     said_of,
+    seats_at,
     since,
+    table_seen,
     writer_of_answer,
 )
 from porto_cli.mail.arrival import Verdict
-from porto_cli.mail.copies import Copies
+from porto_cli.mail.compose import from_player
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.mailed import was_mailed
 from porto_cli.mail.receipts import (
@@ -51,16 +58,82 @@ from porto_cli.mail.receipts import (
 )
 from porto_cli.mail.receiving import Confirm, OwnTurnsError, Received, receive, receive_setup
 from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
+from porto_cli.mail.reply import By, Reply, begins_like_a_move, read_reply
 from porto_cli.mail.sources import Envelope
 from porto_cli.mail.threads import game_named
-from porto_cli.mail.words import Reply, read_reply
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import path_of
+from porto_cli.match.said import LONGEST, Said
 from porto_cli.next_step import player_to_name
+from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource
+
+
+class _Waiting(NamedTuple):
+    """A message that may be an answer in words.
+
+    ``attached``   the game whose record is in it, and how far that goes
+    ``alone``      whether it has no record
+    ``otherwise``  what came of it if it has no moves
+    """
+
+    message: Incoming
+    attached: About | None
+    alone: bool
+    otherwise: list[Receipt]
+
+    def is_as(self, other: _Waiting) -> bool:
+        """Return whether another one is of the same person about the same turn."""
+        here, there = self.message, other.message
+        people = [(one.sender[1] or one.sender[0]).lower() for one in (here, there)]
+        same = here.answers[-1:] == there.answers[-1:] and bool(here.answers)
+        return same and people[0] == people[1]
+
+
+class _Answer(NamedTuple):
+    """What a message says as an answer, and how its game and writer are known.
+
+    ``passed_on``  by whom, if somebody else has sent it than who wrote it
+    """
+
+    about: About
+    seat: int
+    reply: Reply
+    notes: tuple[str, ...] = ()
+    passed_on: str = ""
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """The moves that it has, or else may mean."""
+        return self.reply.moves or self.reply.likely
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has nothing that could be a move."""
+        return not (self.moves or self.reply.unclear)
+
+    @property
+    def is_instead(self) -> bool:
+        """Whether it says what to do at the table that it answers, and not what to do next."""
+        if not self.moves:
+            return bool(self.reply.unclear)
+        if self.moves[0] == UNDO:
+            return False
+        seen = table_seen(self.about.match.replay, self.about.steps)
+        game, state = seen.game, seen.state
+        try:
+            move = game.parse_move(self.moves[0], state, self.seat)
+        except InvalidMoveError:
+            return False
+        return not game.violations(state, move, self.seat)
+
+    @property
+    def player(self) -> str:
+        """The name of who wrote it."""
+        return str(self.about.match.replay.holders[self.seat])
 
 
 @dataclass
@@ -81,6 +154,11 @@ class Receiver:
     many: bool = field(kw_only=True)
     dry_run: bool = field(kw_only=True)
     _unconfirmed: set[Path | None] = field(default_factory=set, init=False)
+    _waiting: list[_Waiting] = field(default_factory=list, init=False)
+    _copies: Copies = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._copies = Copies(self.folder, self.into)
 
     @cached_property
     def _book(self) -> AddressBook:
@@ -89,10 +167,6 @@ class Receiver:
             return address_book()
         except PortoError:
             return AddressBook("", {}, {})
-
-    @cached_property
-    def _copies(self) -> Copies:
-        return Copies(self.folder, self.into)
 
     def received_before(self, head: Incoming) -> Receipt | None:
         """Return the receipt of one of many messages by its head, if its id names a state that a
@@ -106,7 +180,9 @@ class Receiver:
         return known_by_id(self._with_name(head), copies[0])
 
     def receive(self, envelope: Envelope) -> list[Receipt]:
-        """Return what came of a message."""
+        """Return what came of the records of a message. What may be an answer in words waits for
+        :meth:`answers`.
+        """
         before = self.received_before(envelope.head)
         message = None if before else envelope.load()
         if message is None:
@@ -114,27 +190,42 @@ class Receiver:
         message = self._with_name(message)
         contents = games_in(message)
         receipts = [self._setup(message, found) for found in contents.setups]
-        known: Match | None = None
+        attached: About | None = None
         for found in contents.games:
             received, receipt = self._game(message, found, alone=len(contents.games) == 1)
             if receipt:
                 receipts.append(receipt)
-            if received and received.verdict in (Verdict.SAME, Verdict.OLDER):
-                known = received.match
+            if received and received.match and received.verdict in (Verdict.SAME, Verdict.OLDER):
+                attached = attached_to(received.match, received.other)
         known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
-        if known_all and not contents.is_broken and not contents.setups:
-            try:
-                moves = self._moves(message, known, alone=not contents.games)
-            except PortoError as error:
-                moves = trouble(message, error)
-            if moves:
-                return [moves]
         if contents.games or contents.setups:
             if receipts and contents.unread:
                 last = receipts[-1]
                 receipts[-1] = last._replace(problems=(*last.problems, *contents.unread))
-            return receipts
-        return self._no_record(message, contents)
+            if contents.is_broken and contents.error:
+                receipts.append(invalid_record(message, contents.error, beside=True))
+        else:
+            receipts = self._no_record(message, contents)
+        waiting = _Waiting(message._replace(parts=()), attached, not contents.games, receipts)
+        may_answer = known_all and not contents.is_broken and not contents.setups
+        if may_answer and self._may_be_an_answer(waiting):
+            self._waiting.append(waiting)
+            return []
+        return receipts
+
+    def answers(self) -> Iterator[tuple[str, list[Receipt]]]:
+        """Yield what came of the messages that may be answers, each with its name: of several of
+        one person to one turn the newest counts.
+        """
+        self._copies = Copies(self.folder, self.into)
+        for nth, one in enumerate(self._waiting):
+            later = [other for other in self._waiting[nth + 1 :] if one.is_as(other)]
+            is_first = not any(map(one.is_as, self._waiting[:nth]))
+            try:
+                receipt = self._answered(one, later, is_first=is_first)
+            except PortoError as error:
+                receipt = trouble(one.message, error)
+            yield one.message.source, [receipt] if receipt else one.otherwise
 
     def _with_name(self, message: Incoming) -> Incoming:
         return message._replace(known_as=self._book.sender(*message.sender))
@@ -175,56 +266,138 @@ class Receiver:
 
     # -- Moves in words
 
-    def _moves(self, message: Incoming, known: Match | None, *, alone: bool) -> Receipt | None:
-        """Return what comes of the moves that are written in a message, if there are any."""
-        if not message.is_message and not alone:
+    def _may_be_an_answer(self, one: _Waiting) -> bool:
+        message = one.message
+        if message.is_ours or (self.many and not message.answers):
+            return False
+        return one.alone or (message.is_message and may_be_an_answer(message))
+
+    def _answered(
+        self, one: _Waiting, later: Sequence[_Waiting], *, is_first: bool
+    ) -> Receipt | None:
+        """Return what comes of the moves that are written in a message, if there are any. ``later``
+        are newer answers to the same turn; there is no older one if it ``is_first``.
+        """
+        found = self._read(one)
+        if isinstance(found, str):
+            return self._lost(one.message, found)
+        if found is None:
             return None
-        if message.is_ours or not (alone or may_be_an_answer(message)):
-            return None
-        if self.many and not message.answers:
-            return None
-        if known is None and self.into is not None and self.into.exists():
-            known = load(self.into)
-            if self.many and message.answers[-1].game != game_named(known.record):
-                return None
-        if known is None and message.answers:
-            known = self._copies.only_one_at(message.answers[-1])
-        about = game_of_answer(message, self.folder, known)
-        if not isinstance(about, About):
-            return self._lost(message, about)
-        match = about.match
-        writer = writer_of_answer(message, match, self.sender)
-        if not isinstance(writer, Writer):
-            return self._lost(message, writer)
-        seat = writer.seat
-        reply = moves_of(message, match, seat, about.steps)
-        is_silent = not reply.moves and not reply.unclear
-        is_due = message.answers and seat in match.game.to_move(match.state)
-        if is_silent and (self.many or not is_due or message.is_automatic or match.replay.chain):
-            return None
-        player, file = match.replay.holders[seat], match.path
-        then = since(match, about.steps, reply.moves, seat)
+        about, match, player = found.about, found.about.match, found.player
+        by_people = (self._read(other) for other in later if not other.message.is_automatic)
+        others = [other for other in by_people if isinstance(other, _Answer)]
         receipt = Receipt(
-            message,
-            MOVES,
-            match=match,
-            before=len(match.replay.steps),
-            seat=seat,
-            moves=reply.moves[then.played :],
+            one.message, MOVES, match=match, before=len(match.replay.steps), seat=found.seat
         )
-        if is_silent:
-            return _refused(
-                receipt,
-                f"No move was found in the answer of {player}; nothing was changed in {file}.",
-                _answer(match, _NO_MOVE_FOUND, "", seat),
-            )
-        if reply.moves and not receipt.moves:
-            known_already = f"This move of {player} was played before; {file} has it."
+        if any(other.is_instead for other in others):
+            newer = f"{player} has answered this turn again; the newest answer counts."
+            return receipt._replace(result=Verdict.OLDER, report=(newer,))
+        if found.is_silent:
+            return self._without_a_move(one, found, receipt)
+        then = since(match, about.steps, found.moves, found.seat)
+        receipt = receipt._replace(moves=found.moves[then.played :])
+        if found.moves and not receipt.moves and not found.reply.unclear:
+            known_already = f"This move of {player} was played before; {match.path} has it."
             return receipt._replace(result=Verdict.SAME, report=(known_already,))
         if self.many and then.is_superseded:
             return None
-        if message.is_automatic:
-            return None if reply.unclear else _refused(receipt, automatic(message))
+        if one.message.is_automatic:
+            return None if found.reply.unclear else _refused(receipt, automatic(one.message))
+        if refused := self._not_here(one.message, found, then, receipt):
+            return refused
+        notes = list(found.notes)
+        if then.played:
+            some = "move" if then.played == 1 else f"{then.played} moves"
+            notes.append(
+                f"{match.path} already has the first {some} of this answer. The rest is new."
+            )
+        if not is_first:
+            notes.append(
+                f"{player} has answered this turn more than once; this answer is the newest."
+            )
+        said = " ".join(filter(None, (each.reply.words for each in (found, *others))))
+        doubts = [*self._doubts(one.message, found, then), *_words(found, said)]
+        words = "" if found.reply.is_hidden else printable(said)[:LONGEST]
+        receipt = receipt._replace(report=tuple(notes), doubts=tuple(doubts), words=words)
+        if not receipt.moves:
+            return _unclear(receipt, match, found.seat, found.reply)
+        receipt = _proposal(receipt, match, found.seat, is_likely=not found.reply.moves)
+        if receipt.result == MOVES and found.reply.below and not self.dry_run:
+            note_footers(found.reply.below, one.message, about, receipt.moves[0], found.seat)
+        return receipt
+
+    def _read(self, one: _Waiting) -> _Answer | str | None:
+        """Return what an answer says; why its game or writer is not known; None if it is about
+        another game than the one that was named.
+        """
+        message, attached = one.message, one.attached
+        if attached:
+            assert attached.match.path is not None
+            attached = attached._replace(match=load(attached.match.path))
+        elif self.into is not None and self.into.exists():
+            attached = About(load(self.into))
+            if self.many and message.answers[-1].game != game_named(attached.match.record):
+                return None
+        about = game_of_answer(message, self._copies, attached, self.sender)
+        if isinstance(about, str):
+            return about
+        writer = writer_of_answer(message, about.match, self.sender)
+        if isinstance(writer, str):
+            return writer
+        found = self._said(message, about, writer)
+        if not found.reply.moves and (inner := forwarded(message)):
+            by = writer_of_answer(inner, about.match, self.sender)
+            if (
+                isinstance(by, Writer)
+                and by.note is None
+                and self._is_awaited(about.match, by.seat)
+            ):
+                passed = self._said(inner, about, by)
+                if passed.reply.moves:
+                    return passed._replace(passed_on=message.sender_name or "Somebody")
+        return found
+
+    def _is_awaited(self, match: Match, seat: int) -> bool:
+        """Return whether it is the turn of a seat that is not the user's."""
+        is_own = seat == own_seat(match.replay.holders)
+        return not is_own and seat in match.game.to_move(match.state)
+
+    def _said(self, message: Incoming, about: About, writer: Writer) -> _Answer:
+        """Return what a player says in a message."""
+        seen = table_seen(about.match.replay, about.steps)
+        is_footer = partial(is_known_footer, message=message, match=about.match, seat=writer.seat)
+        by = By(writer.seat, message.sender_name, is_footer)
+        reply = read_reply(message.body, message.subject, seen, by)
+        notes = tuple(each for each in (about.note, writer.note) if each)
+        return _Answer(about, writer.seat, reply, notes)
+
+    def _without_a_move(self, one: _Waiting, found: _Answer, receipt: Receipt) -> Receipt | None:
+        """Return what comes of an answer in which there is no move, if somebody waits for one."""
+        match = found.about.match
+        is_due = one.message.answers and found.seat in match.game.to_move(match.state)
+        if self.many or not is_due or one.message.is_automatic or match.replay.chain:
+            return None
+        problem = (
+            f"No move was found in the answer of {found.player}; nothing was changed in "
+            f"{match.path}."
+        )
+        cause = _NO_MOVE_FOUND
+        if one.attached:
+            problem = (
+                f"The game that {found.player} has attached has no new turn: it is the one that "
+                f"{found.player} was sent. Nothing was changed in {match.path}."
+            )
+            cause = _OLD_ATTACHMENT
+        if found.reply.words and not found.reply.is_hidden:
+            problem += f" {found.player} writes: {shown(found.reply.words)}."
+        return _refused(receipt, problem, _answer(match, cause, "", found.seat))
+
+    def _not_here(
+        self, message: Incoming, found: _Answer, then: Since, receipt: Receipt
+    ) -> Receipt | None:
+        """Return why an answer can be no move in the local copy, whatever the rules say."""
+        about, match, player = found.about, found.about.match, found.player
+        file = match.path
         if match.replay.chain is not None:
             # Only the user's key could sign here, and anybody can write in the user's name.
             return _refused(
@@ -233,52 +406,68 @@ class Receiver:
                 f"its player's key, so it was not played: {player} has to make it with porto, and "
                 "send the record.",
             )
-        if reply.by_number and (about.steps is None or then.others or then.own):
+        # Secret choices can have been put into another order than the writer has seen.
+        if about.unseen and not found.reply.is_hidden:
+            names = self._recipients(message, match, found.seat)
+            whom = f"It is meant for {enumerated(names)}: forward it to {enumerated(names)}, or get"
+            return _refused(
+                receipt,
+                f"{player} answers a turn of {file} that your copy does not have yet, so nothing "
+                f"was played. {whom if names else 'Get'} the newer game, and receive it again.",
+            )
+        if found.reply.by_number and (about.steps is None or then.others or then.own):
             return _refused(
                 receipt,
                 f"{player} names what lies on the table by its numbers, which may have changed "
                 f"since the mail that was answered. Nothing was played in {file}; type the move "
                 "that is meant.",
-                _answer(match, _BY_NUMBER, "", seat),
+                _answer(match, _BY_NUMBER, "", found.seat),
             )
-        notes = [each for each in (about.note, writer.note) if each]
-        if then.played:
-            some = "move" if then.played == 1 else f"{then.played} moves"
-            notes.append(f"{file} already has the first {some} of this answer. The rest is new.")
-        found = self._doubts(message, about, seat, then)
-        if reply.words:
-            more = f": {shown(reply.words)}"
-            if reply.is_hidden:
-                more = f" something that only {player} may know, so it is not shown here"
-            found = (*found, f"{player} also writes{more}. So --yes does not play it.")
-        receipt = receipt._replace(report=tuple(notes), doubts=found)
-        if reply.unclear:
-            return _unclear(receipt, match, seat, reply)
-        return _proposal(receipt, match, seat)
+        if then.own and not then.played and found.is_instead:
+            return _changed(receipt, found, then)
+        return None
+
+    def _recipients(self, message: Incoming, match: Match, writer: int) -> list[str]:
+        """Return who a message was sent to, but for its writer and the user: players, or else
+        addresses.
+        """
+        user = own_seat(match.replay.holders)
+        mine = from_player("" if user is None else match.replay.holders[user])
+        seats = {seat for one in message.to for seat in seats_at(self._book, match, one)}
+        names = [match.replay.holders[one] for one in sorted(seats - {writer, user})]
+        own = mine.address.lower() if mine else ""
+        return names or [printable(one) for one in message.to if one.lower() != own]
 
     def _lost(self, message: Incoming, problem: str) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""
-        if self.many or not _mentions_moves(message):
+        if self.many or message.is_automatic:
+            return None
+        if not begins_like_a_move(message.body, message.subject):
             return None
         return Receipt(message, REFUSED_MOVES, REFUSED, problems=(problem,))
 
-    def _doubts(self, message: Incoming, about: About, seat: int, then: Since) -> tuple[str, ...]:
-        """Return why ``--yes`` is not enough to play the moves of a proposal."""
-        found = []
+    def _doubts(self, message: Incoming, found: _Answer, then: Since) -> Iterator[str]:
+        """Yield why ``--yes`` is not enough to play the moves of a proposal."""
+        about, seat = found.about, found.seat
         # --from names the writer of one message; the user has not read a whole mailbox.
         if self.sender is None or self.many:
             answers_last = about.by_id and not then.others
-            found = doubts(message, about.match, seat, answers_last=answers_last)
+            if found.passed_on:
+                yield (
+                    f"{found.passed_on} has passed this on; {found.player} is said to have written "
+                    "it. So --yes does not play it."
+                )
+            else:
+                yield from doubts(message, about.match, seat, answers_last=answers_last)
         if then.others:
             many = f"other players have made {then.others} turns"
             behind = many if then.others > 1 else "another player has made a turn"
-            found.append(
-                f"It answers an older message: {behind} since then. So --yes does not play it."
-            )
-        return tuple(found)
+            yield f"It answers an older message: {behind} since then. So --yes does not play it."
 
-    def play(self, receipt: Receipt, came_up: TypedChance | None = None) -> Receipt:
-        """Play the moves of a proposal, and save the game.
+    def play(
+        self, receipt: Receipt, came_up: TypedChance | None = None, *, say: bool = False
+    ) -> Receipt:
+        """Play the moves of a proposal, and save the game; ``say`` its other words to the others.
 
         Raises FileError, and for a real table NothingTypedError, NotInPileError.
         """
@@ -290,6 +479,8 @@ class Receiver:
         if self.dry_run:
             report = (*receipt.report, "Nothing was written: this was a dry run.")
             return receipt._replace(code=0, report=report)
+        if say:
+            after.note(Said(0, match.replay.holders[seat], receipt.words).comment)
         ordered = let_bots_move(after)
         after.read_back()
         notices = files.replace(match.path, after.record.text, was=match.record.text)
@@ -305,15 +496,43 @@ class Receiver:
         )
 
 
-def _mentions_moves(message: Incoming) -> bool:
-    """Return whether some sentence of a player's message begins like a move of some game."""
-    if message.is_automatic:
-        return False
-    for game in GAMES:
-        reply = read_reply(message.body, message.subject, game_of(game))
-        if any(" " in move for move in reply.moves) or reply.unclear:
-            return True
-    return False
+def _words(found: _Answer, said: str) -> Iterator[str]:
+    """Yield what an answer says besides its moves."""
+    also = "also writes" if found.reply.moves else "writes"
+    if said and found.reply.is_hidden:
+        yield (
+            f"{found.player} {also} something that only {found.player} may know, so it is not "
+            "shown here. So --yes does not play it."
+        )
+    elif said or not found.reply.moves:
+        yield f"{found.player} {also}: {shown(said)}. So --yes does not play it."
+
+
+def _changed(receipt: Receipt, found: _Answer, then: Since) -> Receipt:
+    """Return that a turn was answered again after another move of its player had been played."""
+    match, player = found.about.match, found.player
+    step = next(one for one in match.replay.steps[found.about.steps :] if one.seat == found.seat)
+    made = ", ".join(step_in_moves(match.replay, step))
+    wanted = ", ".join(_told(match, found.moves, found.seat))
+    problem = f"{player} answers a turn again, with {wanted}; {match.path} has {made} for it."
+    if then.others:
+        return _refused(
+            receipt,
+            f"{problem} Others have moved since then, so nothing was changed.",
+            (f"{wanted} came too late: {made} was played, and the game has gone on.",),
+        )
+    undo = command(UNDO, path_of(match.replay), player_to_name(match.replay, found.seat))
+    return _refused(
+        receipt,
+        f"{problem} If that was not mailed on, take it back and receive this message again: {undo}",
+        (f"{made} was played, as you wrote first. If it was mailed on, it counts.",),
+    )
+
+
+def _told(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
+    """Return moves as everybody may know them."""
+    secret = is_secret(match, moves, seat)
+    return tuple(text.split()[0] if secret else text for text in moves)
 
 
 def _unclear(receipt: Receipt, match: Match, seat: int, reply: Reply) -> Receipt:
@@ -339,8 +558,10 @@ def _unclear(receipt: Receipt, match: Match, seat: int, reply: Reply) -> Receipt
     )
 
 
-def _proposal(receipt: Receipt, match: Match, seat: int) -> Receipt:
-    """Return which moves would be played, if they can be."""
+def _proposal(receipt: Receipt, match: Match, seat: int, *, is_likely: bool) -> Receipt:
+    """Return which moves would be played, if they can be; ``is_likely`` if an answer only names
+    them.
+    """
     moves, player = receipt.moves, match.replay.holders[seat]
     if UNDO in moves and was_mailed(match.replay):
         return _refused(
@@ -351,17 +572,18 @@ def _proposal(receipt: Receipt, match: Match, seat: int) -> Receipt:
             (_MAILED_ON,),
         )
     secret = is_secret(match, moves, seat)
-    told = tuple(text.split()[0] for text in moves) if secret else moves
+    told = _told(match, moves, seat)
     try:
         _, moves, told = played(match, moves, seat)
     except NothingTypedError:
         pass
     except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
         return _illegal(receipt._replace(shown=told), match, seat, error)
+    verb = "may mean" if is_likely else "plays"
     path, to_name = path_of(match.replay), player_to_name(match.replay, seat)
     return receipt._replace(
         code=REFUSED if receipt.doubts else USAGE,
-        report=(*receipt.report, f"{player} plays: {', '.join(told)}."),
+        report=(*receipt.report, f"{player} {verb}: {', '.join(told)}."),
         shown=told,
         commands=() if secret else tuple(command(text, path, to_name) for text in moves),
     )
@@ -397,6 +619,10 @@ def _answer(match: Match, cause: str, text: str, seat: int) -> tuple[str, ...]:
 
 
 _MAILED_ON = "Your move was mailed on, so it cannot be taken back by mail."
+_OLD_ATTACHMENT = (
+    "The game that you have attached is the one that you were sent; it has no new turn. Please "
+    "attach the file that porto has written, or answer with your move alone in the first line."
+)
 _NO_MOVE_FOUND = (
     "I found no move in your answer. Please answer with the move alone in the first line."
 )

@@ -7,23 +7,27 @@ have contained a record. Archives are not opened.
 from __future__ import annotations
 
 import re
+from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from porto_cli.core.yaml import LARGEST
 from porto_cli.mail.mime import (
-    DEEPEST,
-    Headers,
-    Leaf,
-    Message,
+    LARGEST_PART,
     TooMuchError,
     charset_of,
+    content,
     decoded,
     decoded_words,
+    head_text,
+    leaves,
+    parsed,
+    raw,
     read_addresses,
+    read_parameters,
     text_of_html,
 )
-from porto_cli.mail.quotations import written_lines
 from porto_cli.mail.threads import Named, read_message_ids, read_references
 
 _LIST_HEADERS = ("list-id", "list-unsubscribe", "list-post", "list-help")
@@ -39,19 +43,19 @@ _SERVERS = ("mailer-daemon",)
 """The part before the ``@`` of addresses that only mail servers write from."""
 
 
-def is_automatic(head: Headers, address: str) -> bool:
+def is_automatic(head: Message, address: str) -> bool:
     """Return whether the head of a message from an address shows that a program has sent it, or a
     mailing list (RFC 2369, 2919, 3834, 3462).
     """
-    if any(name in head.fields for name in (*_LIST_HEADERS, *_REPLIER_HEADERS)):
+    if any(name in head for name in (*_LIST_HEADERS, *_REPLIER_HEADERS)):
         return True
-    submitted = head.text("auto-submitted").partition(";")[0].strip().lower()
+    submitted = head_text(head, "auto-submitted").partition(";")[0].strip().lower()
     return (
         submitted not in ("", "no")
-        or head.text("precedence").lower() in _BULK
-        or head.text("return-path") == "<>"
-        or head.parameters("content-type")[0] == "multipart/report"
-        or bool(_AUTOMATIC.match(head.text("subject")))
+        or head_text(head, "precedence").lower() in _BULK
+        or head_text(head, "return-path") == "<>"
+        or read_parameters(raw(head, "content-type"))[0] == "multipart/report"
+        or bool(_AUTOMATIC.match(head_text(head, "subject")))
         or address.partition("@")[0].lower() in _SERVERS
     )
 
@@ -65,6 +69,10 @@ LARGEST_HTML = 1024 * 1024
 LARGEST_TO_MEND = 512 * 1024
 """Bytes of a part that is read in more than one way; records of long games have some ten
 thousands."""
+_MARKED = re.compile(r"(?m)^[^\S\n]*[>|].*$")
+"""A line that is quoted."""
+_LONGEST_PEOPLE = 2000
+"""Characters of the senders or recipients of a message that are read."""
 _LONGEST_REFERENCES = 20_000
 _HEADERS_OF_MESSAGES = frozenset(
     {
@@ -115,7 +123,11 @@ class Incoming(NamedTuple):
     date: float = 0
     """Seconds since 1970; 0 if it is not known."""
     answers: tuple[Named, ...] = ()
-    """The messages of this program that it answers, by its head or its text; the last directly."""
+    """The messages of this program that it answers, by its text or its head; the last directly."""
+    in_head: int = 0
+    """How many of them, the last ones, its head names."""
+    to: tuple[str, ...] = ()
+    """The addresses that it was sent to."""
     unread: tuple[str, ...] = ()
     """What was not read, and why."""
     is_message: bool = True
@@ -126,6 +138,11 @@ class Incoming(NamedTuple):
 
     known_as: str = ""
     """The sender's name by the address book, where it says more than the message does."""
+
+    @property
+    def thread(self) -> tuple[Named, ...]:
+        """The messages of this program that its head names."""
+        return self.answers[len(self.answers) - self.in_head :] if self.answers else ()
 
     @property
     def is_ours(self) -> bool:
@@ -153,39 +170,48 @@ def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = 
         return Incoming(source, unread=(_OUTLOOK_FILE,), is_message=False)
     if not looks_like_a_message(data):
         return _no_message(data, source, name)
-    reader = _Parts()
     try:
-        message = Message(data)
+        head, is_cut = parsed(data)
     except TooMuchError as error:
         return Incoming(source, unread=(error.sentence,))
-    head = message.head
     sender = _sender(head)
-    references = f"{head.raw('references')[-_LONGEST_REFERENCES:]} {head.text('in-reply-to')}"
+    references = raw(head, "references", _LONGEST_REFERENCES) + raw(head, "in-reply-to")
+    thread = tuple(read_message_ids(references))
     brief = Incoming(
         source,
         sender=sender,
-        subject=head.text("subject"),
+        subject=head_text(head, "subject"),
         date=_date(head),
-        answers=tuple(read_message_ids(references)),
-        own_id=next(iter(read_message_ids(head.text("message-id"))), None),
+        answers=thread,
+        in_head=len(thread),
+        to=tuple(
+            address
+            for name in ("to", "cc")
+            for _, address in read_addresses(raw(head, name, _LONGEST_PEOPLE))
+        ),
+        own_id=next(iter(read_message_ids(raw(head, "message-id"))), None),
         is_automatic=is_automatic(head, sender[1]),
     )
     if in_brief and brief.names_a_game:
         return brief
-    reader.read(message)
-    by_text = read_references("\n".join(written_lines(reader.body)))
+    reader = _Parts()
+    reader.read(head)
+    if is_cut:
+        reader.unread.append(_MUCH)
+    by_text = read_references(_MARKED.sub("", reader.body))
     return brief._replace(
         parts=(*reader.attached, *reader.inline),
         body=reader.body,
-        answers=(*brief.answers, *by_text),
+        answers=(*by_text, *brief.answers),
         unread=tuple(reader.unread),
     )
 
 
 def _no_message(data: bytes, source: str, name: str) -> Incoming:
     """Return the contents of a saved text or record."""
-    whole = len(data) <= LARGEST
-    part, unread = _part_of(data, name, "", whole=whole, flowed=None)
+    if len(data) > LARGEST:
+        return Incoming(source, unread=(_MUCH,), is_message=False)
+    part, unread = _part_of(data, name, "", None)
     parts: tuple[Part, ...] = (part,) if part else ()
     text = part.texts[0] if part else ""
     if part and _is_html(text):
@@ -196,7 +222,6 @@ def _no_message(data: bytes, source: str, name: str) -> Incoming:
     return Incoming(source, parts, text, unread=unread, is_message=False)
 
 
-_TOO_DEEP = f"Parts of it that are nested more than {DEEPEST} levels deep were not read."
 _OUTLOOK_FILE = (
     "It is a message in Outlook's own format (.msg), which only Outlook can read. Save it as "
     ".eml or as text, or save the attachment alone."
@@ -208,6 +233,10 @@ _ENCRYPTED = (
 _SIGNED_WHOLE = (
     "It is signed so that only mail programs can read it (S/MIME). Save its contents to a "
     "file with your mail program, and receive that file."
+)
+_MUCH = (
+    f"A part of it is larger than {LARGEST_PART >> 20} MiB, far more than a record, and was not "
+    "read."
 )
 _MUCH_TEXT = f"It has more than {MOST_TEXT >> 20} MiB of text; the rest was not read."
 _MUCH_HTML = f"It has more than {LARGEST_HTML >> 20} MiB of HTML; the rest was not read."
@@ -247,26 +276,25 @@ class _Parts:
     @property
     def body(self) -> str:
         """The text of the message."""
-        return INVISIBLE.sub("", "\n".join(self.plain or self.html))
+        text = with_line_feeds(INVISIBLE.sub("", "\n".join(self.plain or self.html)))
+        return "\n".join(map(_decoded_line, text.split("\n")))
 
     def read(self, message: Message) -> None:
         """Read a message and all its parts."""
         try:
-            for leaf in message.leaves():
-                self._leaf(leaf)
+            for part, is_inner in leaves(message):
+                self._leaf(part, is_inner=is_inner)
         except TooMuchError as error:
             self._leave(error.sentence)
-        if message.too_deep:
-            self._leave(_TOO_DEEP)
 
-    def _leave(self, sentence: str) -> None:
-        if sentence not in self.unread:
-            self.unread.append(sentence)
+    def _leave(self, *sentences: str) -> None:
+        self.unread += (one for one in sentences if one not in self.unread)
 
-    def _leaf(self, part: Leaf) -> None:
-        kind, (_, parameters) = part.kind, part.head.parameters("content-type")
+    def _leaf(self, part: Message, *, is_inner: bool) -> None:
+        kind, parameters = read_parameters(raw(part, "content-type") or "text/plain")
+        kind = kind if kind.count("/") == 1 else "text/plain"
         main = kind.partition("/")[0]
-        disposition, named = part.head.parameters("content-disposition")
+        disposition, named = read_parameters(raw(part, "content-disposition"))
         name = _file_name(named.get("filename") or parameters.get("name") or "")
         if main in _NO_TEXT:
             return
@@ -277,14 +305,12 @@ class _Parts:
         if kind == "application/pgp-encrypted":
             self._leave(_ENCRYPTED)
             return
-        data, whole = part.content(LARGEST)
         flowed = None
         if parameters.get("format", "").lower() == "flowed":
             flowed = parameters.get("delsp", "").lower() == "yes"
-        charset = parameters.get("charset", "")
-        read, unread = _part_of(data, name, charset, whole=whole, flowed=flowed)
-        for sentence in unread:
-            self._leave(sentence)
+        data = content(part)
+        read, unread = _part_of(data, name, parameters.get("charset", ""), flowed)
+        self._leave(*unread)
         if not read:
             return
         if _ENCRYPTED_TEXT in read.texts[0]:
@@ -297,9 +323,9 @@ class _Parts:
         if kind == "text/html" or name.lower().endswith((".html", ".htm")):
             text = self._html_as_text(read.texts[0])
             read = Part(name, (text, *read.texts))
-            if not attached and not part.forwarded:
+            if not attached and not is_inner:
                 self.html.append(text)
-        elif not attached and not part.forwarded and main == "text":
+        elif not attached and not is_inner and main == "text":
             self.plain.append(read.texts[0])
         (self.attached if attached else self.inline).append(read)
 
@@ -311,13 +337,19 @@ class _Parts:
         return text_of_html(html)
 
 
+def _decoded_line(line: str) -> str:
+    """Return a line; one that a mail program has left encoded as in a link is decoded."""
+    if "%20" not in line or " " in line:
+        return line
+    return with_line_feeds(unquote(line))
+
+
 def _part_of(
-    data: bytes, name: str, charset: str, *, whole: bool, flowed: bool | None
+    data: bytes, name: str, charset: str, flowed: bool | None
 ) -> tuple[Part | None, tuple[str, ...]]:
     """Return a part with its readings, if it is text, and what to report if it is not.
 
-    ``whole`` says whether these are all of its bytes, or the first of too many; ``flowed`` is None
-    if the text is not, else whether blanks at line ends are deleted (DelSp).
+    ``flowed`` is None if the text is not, else whether blanks at line ends are deleted (DelSp).
     """
     shown = name or "an unnamed part"
     for magic, kind in _ARCHIVES.items():
@@ -334,13 +366,6 @@ def _part_of(
             "archive."
         )
         return None, (outlook,)
-    if not whole:
-        if b"\0" in data[:4096]:
-            return None, ()
-        large = (
-            f"{shown} is larger than {LARGEST >> 20} MiB, too large for a record, and was not read."
-        )
-        return None, (large,)
     texts = _readings(data, charset)
     if flowed is not None and len(data) <= LARGEST_TO_MEND:
         texts = [unflowed(text, delete_spaces=flowed) for text in texts] + texts
@@ -386,15 +411,16 @@ def _file_name(text: str) -> str:
     return " ".join(decoded_words(text[:2000]).split())[:200]
 
 
-def _sender(head: Headers) -> tuple[str, str]:
-    for name, address in read_addresses((head.raw("from") or head.raw("sender"))[:1000])[:1]:
+def _sender(head: Message) -> tuple[str, str]:
+    people = raw(head, "from", _LONGEST_PEOPLE) or raw(head, "sender", _LONGEST_PEOPLE)
+    for name, address in read_addresses(people)[:1]:
         return " ".join(name.split()), address
     return "", ""
 
 
-def _date(head: Headers) -> float:
+def _date(head: Message) -> float:
     try:
-        return parsedate_to_datetime(head.raw("date")[:100]).timestamp()
+        return parsedate_to_datetime(raw(head, "date", 100)).timestamp()
     except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return 0
 

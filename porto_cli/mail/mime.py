@@ -1,49 +1,47 @@
-"""Messages as mail programs write them: heads, parts (RFC 5322, 2045, 2046, 2047, 2231), and the
-text of HTML.
+"""Messages as mail programs write them: the standard library's ``email`` behind a cap, and the text
+of HTML.
 
-The parsers of the standard library are not used on untrusted messages: that of messages takes a
-minute for a header of semicolons, and gigabytes for a message of short lines; that of HTML takes
-minutes for some hundred kilobytes of unclosed tags. Here nothing is copied before it is needed, and
-everything that is read is counted, also in length and in the charsets that are decoded, so that a
-message is read in a time that follows from its size, or not at all.
+Everything is measured before ``email`` sees it, and of a head only short values are read, so that
+no message takes long or much memory. The parser of HTML is not the library's, which takes minutes
+for some hundred kilobytes of unclosed tags.
 """
 
 from __future__ import annotations
 
-import binascii
 import codecs
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
-from email.utils import getaddresses
+from binascii import Error as Base64Error
+from binascii import a2b_base64
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.errors import MessageError
+from email.header import decode_header
+from email.message import Message
+from email.policy import Compat32
+from email.utils import collapse_rfc2231_value, getaddresses
 from html import unescape
-from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
-from typing import NamedTuple
 
-LARGEST_HEADS = 1024 * 1024
-"""Bytes of the heads of all parts of a message together."""
+LARGEST_HEADS = 256 * 1024
+"""Bytes of the head of a message."""
+LARGEST_PART = 8 * 1024 * 1024
+"""Bytes of a part as it is sent; of a larger one only the head is read."""
+LARGEST_PARSED = 32 * 1024 * 1024
+"""Bytes of a message without its largest parts."""
+MOST_LINES = 3_000_000
+"""Lines of a message, counted once more for each level of parts."""
 MOST_PARTS = 500
-DEEPEST = 40
-"""Levels of parts within parts that are read."""
 MOST_MARKS = 10_000
 """Maximum number of lines that may look like the beginning of a part."""
-MOST_SCANNED = 512 * 1024 * 1024
-"""Bytes that are searched for the beginnings of parts, those within parts again."""
-_LONGEST_VALUE = 8192
+DEEPEST = 40
+"""Levels of parts within parts that are read."""
+LONGEST_VALUE = 8192
 """Characters of a header that are looked at."""
-_MOST_PARAMETERS = 100
-_BEGINNING = 64 * 1024
-"""Bytes of a part that is too large, by which its kind is recognized."""
-_HEADER = re.compile(rb"([!-9;-~]+)[ \t]*:")
-_ENVELOPE = (b"From ", b">From ")
-_PARAMETER = re.compile(r';\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))', re.DOTALL)
-_SECTION = re.compile(r"([^*]+)\*(?:(\d{1,3})(\*)?)?")
-_PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
-_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_REST_OF_MARK = re.compile(rb"(--)?[ \t]*\r?(?:\n|\Z)")
+_HEAD = re.compile(rb"\r?\n\r?\n|\Z")
+_LONG_KIND = re.compile(rb"(?im)^content-type:(?:[^\n]|\n[ \t]){%d}" % LONGEST_VALUE)
+_BOUNDARY = re.compile(rb"(?i)boundary\*?\d*\*?=")
+_KIND = re.compile(rb"(?im)^content-type:[ \t]*([\w/.+-]*)")
+_NO_TEXT = ("image", "audio", "video", "font", "model")
 
-_ENCODED = re.compile(r"=\?([^?\s]{1,60})\?([bq])\?([^?\s]*)\?=", re.IGNORECASE)
-_NO_BASE64 = bytes(set(range(256)) - set(f"{ascii_letters}{digits}+/".encode()))
 _CHARSET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,39}")
 _CHARSETS = frozenset(
     {
@@ -61,7 +59,8 @@ _CHARSETS = frozenset(
 """The names that codecs has for the charsets of mail. Its other codecs are not charsets, or take a
 time that grows with the square of the text (punycode)."""
 
-TOO_MUCH = "It has far more parts than an ordinary message, and was not read."
+
+TOO_MUCH = "It has far more parts or lines than an ordinary message, and was not read."
 LARGE_HEAD = (
     f"The headers of the message are larger than {LARGEST_HEADS >> 10} KiB, more than any "
     "mail program writes; it was not read."
@@ -74,6 +73,97 @@ class TooMuchError(Exception):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+
+class _AsItIs(Compat32):
+    """The headers of a message as they came."""
+
+    def header_fetch_parse(self, name: str, value: str) -> str:
+        """Return a value with the bytes that are no ASCII as surrogates."""
+        return value
+
+
+def parsed(data: bytes) -> tuple[Message, bool]:
+    """Return a message, and whether parts that may be text were left out because they are large.
+
+    Raises TooMuchError.
+    """
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")
+    if data.startswith((b"From ", b">From ")):
+        data = data.partition(b"\n")[2]
+    head = _HEAD.search(data, 0, LARGEST_HEADS + 4)
+    if head is None or head.start() > LARGEST_HEADS or _LONG_KIND.search(data):
+        raise TooMuchError(LARGE_HEAD)
+    is_large = len(data) > LARGEST_PART
+    if data.count(b"\n--") > MOST_MARKS and (is_large or _BOUNDARY.search(data)):
+        raise TooMuchError(TOO_MUCH)
+    data, is_cut = _without_large_parts(data)
+    levels = 1 + len(_BOUNDARY.findall(data))
+    if len(data) > LARGEST_PARSED or data.count(b"\n") * levels > MOST_LINES:
+        raise TooMuchError(TOO_MUCH)
+    try:
+        return message_from_bytes(data, policy=_AsItIs()), is_cut
+    except (MessageError, RecursionError, ValueError, LookupError, TypeError):
+        raise TooMuchError(TOO_MUCH) from None
+
+
+def _without_large_parts(data: bytes) -> tuple[bytes, bool]:
+    """Return a message without the contents of its largest parts, and whether one may be text.
+
+    Pictures may be as large as they like; they are not even parsed.
+    """
+    if len(data) <= LARGEST_PART:
+        return data, False
+    is_cut, parts = False, re.split(rb"(?m)^(?=--)", data)
+    for nth, part in enumerate(parts):
+        if len(part) > LARGEST_PART:
+            end = _HEAD.search(part, 0, LARGEST_HEADS + 4)
+            parts[nth] = part[: end.end()] if end else b""
+            kind = _KIND.search(parts[nth])
+            main = kind[1].partition(b"/")[0].decode("latin-1").lower() if kind else "text"
+            is_cut = is_cut or main not in _NO_TEXT
+    return b"".join(parts), is_cut
+
+
+def leaves(message: Message) -> Iterator[tuple[Message, bool]]:
+    """Yield the parts that have no parts, in their order, and whether each is in a message within
+    the message. Raises TooMuchError.
+    """
+    waiting, count, too_deep = [(message, 0, False)], 0, False
+    while waiting:
+        part, depth, is_inner = waiting.pop()
+        inner = part.get_payload() if part.is_multipart() else None
+        if not isinstance(inner, list):
+            count += 1
+            if count > MOST_PARTS:
+                raise TooMuchError(TOO_MUCH)
+            yield part, is_inner
+        elif depth >= DEEPEST:
+            too_deep = True
+        else:
+            is_inner = is_inner or part.get_content_type() == "message/rfc822"
+            parts = (one for one in reversed(inner) if isinstance(one, Message))
+            waiting += [(one, depth + 1, is_inner) for one in parts]
+    if too_deep:
+        raise TooMuchError(TOO_DEEP)
+
+
+TOO_DEEP = f"Parts of it that are nested more than {DEEPEST} levels deep were not read."
+
+
+def raw(part: Message, name: str, most: int = LONGEST_VALUE) -> str:
+    """Return the first header of a name, as it came but in one line."""
+    value = str(part.get(name, ""))[:most]
+    if not value.isascii():
+        data = value.encode("utf-8", "surrogateescape")
+        value = decoded(data, "utf-8") or data.decode("latin-1")
+    return re.sub(r"[\r\n]+", "", value).strip()
+
+
+def head_text(part: Message, name: str, most: int = 2000) -> str:
+    """Return a header as people read it, in one line."""
+    return " ".join(decoded_words(raw(part, name, most)).split())
 
 
 def charset_of(name: str) -> str:
@@ -100,44 +190,29 @@ def decoded(data: bytes, charset: str) -> str | None:
 
 def decoded_words(text: str) -> str:
     """Return a text with its encoded words decoded (RFC 2047); the rest is unchanged."""
-    pieces: list[str] = []
-    end = 0
-    waiting, charset = b"", ""
-
-    def decode() -> None:
-        if waiting:
-            pieces.append(decoded(waiting, charset) or waiting.decode("latin-1"))
-
-    for found in _ENCODED.finditer(text):
-        between = text[end : found.start()]
-        name = found[1].partition("*")[0].lower()
-        if waiting and (between.strip(" \t\r\n") or name != charset):
-            decode()
-            waiting = b""
-        if between.strip(" \t\r\n") or not end:
-            pieces.append(between)
-        # Some programs divide a letter of several bytes between two words.
-        waiting, charset = waiting + _bytes_of_word(found[2], found[3]), name
-        end = found.end()
-    decode()
-    return "".join([*pieces, text[end:]])
-
-
-def _bytes_of_word(how: str, text: str) -> bytes:
-    data = text.encode("utf-8", "replace")
-    if how in "qQ":
-        return binascii.a2b_qp(data, header=True)
-    return bytes_of_base64(data)
+    if "=?" not in text:
+        return text
+    try:
+        words = decode_header(text)
+    except (MessageError, Base64Error, ValueError):
+        return text
+    pieces = []
+    for data, charset in words:
+        if isinstance(data, str):
+            pieces.append(data)
+        elif charset is None:
+            pieces.append(data.decode("ascii" if data.isascii() else "raw-unicode-escape"))
+        else:
+            pieces.append(decoded(data, charset.partition("*")[0]) or data.decode("latin-1"))
+    return "".join(pieces)
 
 
 def bytes_of_base64(data: bytes) -> bytes:
-    """Return decoded Base64, as far as it is valid."""
+    """Return decoded Base64; nothing if it is not valid."""
     try:
-        return binascii.a2b_base64(data + b"===")
-    except binascii.Error:
-        # One letter too many, as where a line was lost.
-        letters = data.translate(None, _NO_BASE64)
-        return binascii.a2b_base64(letters[: len(letters) // 4 * 4])
+        return a2b_base64(data + b"===")
+    except Base64Error:
+        return b""
 
 
 def read_addresses(text: str) -> list[tuple[str, str]]:
@@ -149,239 +224,28 @@ def read_addresses(text: str) -> list[tuple[str, str]]:
     return [(decoded_words(name), address) for name, address in found if address]
 
 
-class Headers(NamedTuple):
-    """The head of a message or of a part; names of headers are in small letters."""
-
-    fields: dict[str, list[str]]
-
-    def raw(self, name: str) -> str:
-        """Return the first header of a name as it came; it may be long."""
-        return next(iter(self.fields.get(name, ())), "")
-
-    def text(self, name: str, most: int = 2000) -> str:
-        """Return a header as people read it, in one line."""
-        return " ".join(decoded_words(self.raw(name)[:most]).split())
-
-    def parameters(self, name: str) -> tuple[str, dict[str, str]]:
-        """Return the value of a header like Content-Type, and its parameters."""
-        return read_parameters(self.raw(name))
-
-
 def read_parameters(value: str) -> tuple[str, dict[str, str]]:
     """Return a value and its parameters, as in ``text/plain; charset=utf-8``.
 
     Names are in small letters; values that are encoded (RFC 2231) or in sections are put together.
     """
-    value = value[:_LONGEST_VALUE]
-    plain: dict[str, str] = {}
-    sections: dict[str, dict[int, tuple[str, bool]]] = {}
-    for nth, found in enumerate(_PARAMETER.finditer(value)):
-        if nth >= _MOST_PARAMETERS:
-            break
-        name = found[1].lower()
-        text = found[3].strip() if found[2] is None else _ESCAPED.sub(r"\1", found[2])
-        section = _SECTION.fullmatch(name)
-        if section is None:
-            plain.setdefault(name, text)
-        else:
-            encoded = section[2] is None or section[3] is not None
-            sections.setdefault(section[1], {})[int(section[2] or 0)] = text, encoded
-    plain |= {name: _put_together(parts) for name, parts in sections.items()}
-    return value.partition(";")[0].strip().lower(), plain
-
-
-def _put_together(sections: dict[int, tuple[str, bool]]) -> str:
-    charset, data = "utf-8", b""
-    for nth, (text, encoded) in sorted(sections.items()):
-        if encoded and nth == min(sections) and text.count("'") >= 2:
-            charset, _, text = text.split("'", 2)
-        raw = text.encode("utf-8", "replace")
-        data += _PERCENT.sub(lambda byte: bytes.fromhex(byte[1].decode()), raw) if encoded else raw
-    return decoded(data, charset or "utf-8") or data.decode("latin-1")
-
-
-def read_head(data: bytes, start: int, end: int, most: int) -> tuple[Headers, int]:
-    """Return the head that begins at a place, and where its message or part begins.
-
-    Raises TooMuchError if it has more than ``most`` bytes.
-    """
-    fields: dict[str, list[list[bytes]]] = {}
-    last: list[bytes] | None = None
-    place = start
-    while place < end:
-        stop = data.find(b"\n", place, min(end, start + most + 1))
-        if stop < 0 and end > start + most:
-            raise TooMuchError(LARGE_HEAD)
-        after = end if stop < 0 else stop + 1
-        line = data[place:after].rstrip(b"\r\n")
-        if not line:
-            place = after
-            break
-        if line[:1] in (b" ", b"\t"):
-            if last is not None:
-                last.append(line)
-        elif header := _HEADER.match(line):
-            last = [line[header.end() :]]
-            fields.setdefault(header[1].decode("ascii").lower(), []).append(last)
-        elif place != start or not line.startswith(_ENVELOPE):
-            break
-        place = after
-    found = {
-        name: [_as_text(b"".join(lines)).strip() for lines in values]
-        for name, values in fields.items()
-    }
-    return Headers(found), place
-
-
-def _as_text(data: bytes) -> str:
+    carrier: Message = Message()
+    carrier["Content-Type"] = re.sub(r"[\r\n]+", "", value[:LONGEST_VALUE])
     try:
-        return data.decode("utf-8")
-    except ValueError:
-        return data.decode("latin-1")
+        (kind, _), *pairs = carrier.get_params([("", "")])
+        named = {name.lower(): collapse_rfc2231_value(text) for name, text in pairs}
+    except (ValueError, LookupError, TypeError, IndexError):
+        return value.partition(";")[0].strip().lower(), {}
+    return kind.strip().lower(), named
 
 
-class Leaf(NamedTuple):
-    """A part that has no parts."""
-
-    head: Headers
-    data: bytes
-    """All of the message."""
-    start: int
-    end: int
-    forwarded: bool
-    """Whether it is in a message within the message."""
-
-    @property
-    def kind(self) -> str:
-        """The media type, like ``text/plain``."""
-        return _kind_of(self.head, "text/plain")
-
-    def content(self, most: int) -> tuple[bytes, bool]:
-        """Return the decoded bytes, and whether these are all: of more than ``most`` only the
-        beginning is returned.
-        """
-        how = self.head.raw("content-transfer-encoding").partition(";")[0].strip().lower()
-        grows, decode = _CODINGS.get(how, _AS_IT_IS)
-        whole = self.end - self.start <= int(most * grows) + 1024
-        raw = self.data[self.start : self.end if whole else self.start + _BEGINNING]
-        found = decode(raw)
-        return (found, whole) if len(found) <= most else (found[:_BEGINNING], False)
-
-
-def _uudecoded(data: bytes) -> bytes:
-    lines = iter(data.split(b"\n"))
-    found = []
-    for line in lines:
-        if line.startswith(b"begin "):
-            break
-    for line in lines:
-        if line.strip() in (b"end", b"`", b""):
-            break
-        try:
-            found.append(binascii.a2b_uu(line.rstrip(b"\r")))
-        except binascii.Error:
-            break
-    return b"".join(found) or data
-
-
-_Coding = tuple[float, Callable[[bytes], bytes]]
-_UU: _Coding = 1.5, _uudecoded
-_AS_IT_IS: _Coding = 1.0, bytes
-_CODINGS: dict[str, _Coding] = {
-    "base64": (1.5, bytes_of_base64),
-    "quoted-printable": (3.2, binascii.a2b_qp),
-    **dict.fromkeys(("x-uuencode", "uuencode", "uue", "x-uue"), _UU),
-}
-"""How parts are encoded: how many times longer that makes them at most, and the decoder."""
-
-
-def _kind_of(head: Headers, otherwise: str) -> str:
-    if "content-type" not in head.fields:
-        return otherwise
-    kind, _ = head.parameters("content-type")
-    return kind if kind.count("/") == 1 else "text/plain"
-
-
-class Message:
-    """A message in memory, and how much of it has been read."""
-
-    def __init__(self, data: bytes) -> None:
-        """Read the head. Raises TooMuchError."""
-        if b"\n" not in data:
-            data = data.replace(b"\r", b"\n")
-        self.data = data
-        self._heads = LARGEST_HEADS
-        self._marks = MOST_MARKS
-        self._scanned = MOST_SCANNED
-        self.head, self._start = self._head(0, len(data))
-        self.too_deep = False
-        """Whether parts were left out because they are nested too deep."""
-
-    def leaves(self) -> Iterator[Leaf]:
-        """Return the parts that have no parts, in their order. Raises TooMuchError."""
-        waiting = [(self.head, self._start, len(self.data), 0, False)]
-        for _ in range(MOST_PARTS):
-            if not waiting:
-                return
-            head, start, end, depth, forwarded = waiting.pop()
-            kind = _kind_of(head, "text/plain")
-            inner = list(self._parts_of(head, kind, start, end))
-            if not inner:
-                yield Leaf(head, self.data, start, end, forwarded)
-            elif depth >= DEEPEST:
-                self.too_deep = True
-            else:
-                forwarded = forwarded or kind == "message/rfc822"
-                waiting += [(*part, depth + 1, forwarded) for part in reversed(inner)]
-        if waiting:
-            raise TooMuchError(TOO_MUCH)
-
-    def _parts_of(
-        self, head: Headers, kind: str, start: int, end: int
-    ) -> Iterator[tuple[Headers, int, int]]:
-        if kind.startswith("message/") and kind != "message/delivery-status":
-            inner, begin = self._head(start, end)
-            yield inner, begin, end
-        elif kind.startswith("multipart/"):
-            boundary = head.parameters("content-type")[1].get("boundary", "").rstrip()
-            otherwise = "message/rfc822" if kind == "multipart/digest" else ""
-            for first, last in self._between(boundary, start, end) if boundary else ():
-                inner, begin = self._head(first, last)
-                if otherwise:
-                    inner.fields.setdefault("content-type", [otherwise])
-                yield inner, begin, last
-
-    def _head(self, start: int, end: int) -> tuple[Headers, int]:
-        head, begin = read_head(self.data, start, end, self._heads)
-        self._heads -= begin - start
-        return head, begin
-
-    def _between(self, boundary: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Return where the parts between the lines of a boundary begin and end."""
-        self._scanned -= end - start
-        if self._scanned < 0:
-            raise TooMuchError(TOO_MUCH)
-        data, mark = self.data, b"\n--" + boundary.encode("utf-8", "replace")
-        begun = -1
-        first = data.startswith(mark[1:], start)
-        place = start - 1 if first else data.find(mark, start, end)
-        while first or place >= 0:
-            first = False
-            self._marks -= 1
-            if self._marks < 0:
-                raise TooMuchError(TOO_MUCH)
-            rest = _REST_OF_MARK.match(data, place + len(mark), end)
-            if rest:
-                if begun >= 0:
-                    with_return = data[place - 1 : place] == b"\r"
-                    yield begun, max(begun, place - with_return)
-                if rest[1]:
-                    return
-                begun = rest.end()
-            # The end of this line can be the one before the next mark.
-            place = data.find(mark, begun - 1 if rest else place + 1, end)
-        if begun >= 0:
-            yield begun, end
+def content(part: Message) -> bytes:
+    """Return the decoded bytes of a part, as far as they are valid."""
+    try:
+        found = part.get_payload(decode=True)
+    except (ValueError, LookupError, TypeError):
+        return b""
+    return found if isinstance(found, bytes) else b""
 
 
 # -- The text of HTML
@@ -390,6 +254,9 @@ class Message:
 # as in a plain message. Every character is read a few times at most.
 
 
+_TAG = re.compile(
+    r"<(?P<end>/?)(?P<name>[a-zA-Z][^\s<>/]{0,40})(?P<rest>[^<>]*)>|<[!?/][^<>]*>|[^<]+|<"
+)
 _BLOCKS = frozenset(
     {
         *("address", "article", "blockquote", "body", "center", "dd", "div", "dl", "dt", "form"),
@@ -397,156 +264,85 @@ _BLOCKS = frozenset(
         *("ol", "p", "pre", "section", "table", "td", "th", "tr", "ul"),
     }
 )
+_UNSEEN = frozenset(
+    {"head", "script", "style", "title", "template", "textarea", "xmp", "s", "strike", "del"}
+)
+"""Elements that nobody sees, or whose text is struck out: its writer has taken it back."""
 _NO_MARKUP = frozenset({"script", "style", "title", "textarea", "xmp"})
 """Elements in which nothing but their own end is markup."""
-_UNSEEN = frozenset({"head", "script", "style", "title", "template", "s", "strike", "del"})
-"""Elements that nobody sees, or whose text is struck out: its writer has taken it back."""
 _EMPTY = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr", "area", "base", "col"})
-_KEEPS_BLANKS = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
-_HIDES = re.compile(r"display\s*:\s*none|text-decoration[a-z-]*\s*:[^;]*line-through")
-_SMALL = str.maketrans(ascii_uppercase, ascii_lowercase)
-"""Only these: other letters could become more, and places in the text others."""
+_KEEPS_BLANKS = re.compile(r"(?i)white-space\s*:\s*(?:pre|break-spaces)")
+_HIDES = re.compile(r"(?i)display\s*:\s*none|text-decoration[a-z-]*\s*:[^;]*line-through")
+_LONGEST_STYLE = 2000
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
-_NAME = re.compile(r"/?[a-z][^\s/>]{0,40}")
-_STYLE = re.compile(r"""\sstyle\s*=\s*["']?([^"'>]{0,2000})""")
-_DEEPEST = 200
+_DEEPEST_ELEMENT = 200
 """Levels of elements that are followed; deeper nesting is not from a mail program."""
 _DEEPEST_QUOTATION = 20
 """Levels of quotations that are shown; each makes every line in it longer."""
-_LONGEST_TAG = 4000
-"""Characters of a tag in which a ``>`` in quotes is not its end."""
 
 
-class _Tag(NamedTuple):
-    name: str
-    style: str
-    is_end: bool
+class _Page:
+    """Sets the visible text of an HTML message in lines.
 
-
-def _parts(html: str) -> Iterator[str | _Tag]:
-    """Return texts, as they are, and tags; comments and declarations are left out."""
-    lower = html.translate(_SMALL)
-    start = 0
-    while (place := html.find("<", start)) >= 0:
-        if lower.startswith(("<!", "<?"), place):
-            end = "-->" if lower.startswith("<!--", place) else ">"
-            yield html[start:place]
-            start = _after(html, end, place + 2)
-            continue
-        name = _NAME.match(lower, place + 1)
-        if not name:
-            yield html[start : place + 1]
-            start = place + 1
-            continue
-        yield html[start:place]
-        start = _end_of_tag(html, name.end())
-        is_end = name[0].startswith("/")
-        style = _STYLE.search(lower[name.end() : start]) if not is_end else None
-        tag = _Tag(name[0].lstrip("/"), style[1] if style else "", is_end)
-        yield tag
-        if tag.name in _NO_MARKUP and not is_end:
-            start = _after(lower, f"</{tag.name}", start)
-            start = _after(html, ">", start)
-            yield tag._replace(is_end=True)
-    yield html[start:]
-
-
-def _after(text: str, end: str, start: int) -> int:
-    """Return the place after the next end mark; the end of the text if there is none."""
-    place = text.find(end, start)
-    return len(text) if place < 0 else place + len(end)
-
-
-def _end_of_tag(html: str, start: int) -> int:
-    """Return the place after a tag, which may have a ``>`` in quotes."""
-    end = _after(html, ">", start)
-    while end - start <= _LONGEST_TAG and end < len(html):
-        if html.count('"', start, end) % 2 == 0:
-            return end
-        end = _after(html, ">", end)
-    return _after(html, ">", start)
-
-
-class _Element(NamedTuple):
-    name: str
-    preformatted: bool = False
-    unseen: bool = False
-
-
-class _Reader:
-    """Sets the visible text of an HTML message in lines."""
+    ``stack`` has the elements that are open: the name of each, whether its blanks are kept, and
+    whether nobody sees it.
+    """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line: list[str] = []
-        self.stack = [_Element("")]
-        self.open: Counter[str] = Counter()
+        self.stack = [("", False, False)]
+        self.quotations = 0
 
-    def read(self, html: str) -> str:
-        """Return the text of a message."""
-        for part in _parts(html):
-            if isinstance(part, str):
-                self._text(part)
-            elif part.is_end:
-                self._end(part.name)
-            else:
-                self._begin(part)
-        self._end_line()
-        return "\n".join(self.lines) + "\n"
-
-    def _begin(self, tag: _Tag) -> None:
-        name, style = tag.name, tag.style
-        if name == "br":
-            self._end_line(always=True)
+    def begin(self, name: str, rest: str) -> None:
+        """Begin an element."""
+        if name in _BLOCKS or name == "br":
+            self.end_line(always=name == "br")
+        if name in _EMPTY or len(self.stack) > _DEEPEST_ELEMENT:
             return
-        if name in _BLOCKS:
-            self._end_line()
-        if name in _EMPTY or len(self.stack) > _DEEPEST:
-            return
-        above = self.stack[-1]
-        preformatted = above.preformatted or name == "pre" or bool(_KEEPS_BLANKS.search(style))
-        unseen = above.unseen or name in _UNSEEN or bool(_HIDES.search(style))
-        self.stack.append(_Element(name, preformatted, unseen))
-        self.open[name] += 1
+        _, keeps, unseen = self.stack[-1]
+        keeps = keeps or name == "pre" or bool(_KEEPS_BLANKS.search(rest[:_LONGEST_STYLE]))
+        unseen = unseen or name in _UNSEEN or bool(_HIDES.search(rest[:_LONGEST_STYLE]))
+        self.stack.append((name, keeps, unseen))
+        self.quotations += name == "blockquote"
         if name == "li":
             self.line = ["- "]
 
-    def _end(self, name: str) -> None:
+    def end(self, name: str) -> None:
         """End an element, and those in it that were not closed."""
-        if not self.open[name]:
+        if name not in (one for one, _, _ in self.stack):
             return
         if name in _BLOCKS:
-            self._end_line()
-        while (ended := self.stack.pop().name) != name:
-            self.open[ended] -= 1
-        self.open[name] -= 1
+            self.end_line()
+        ended = ""
+        while ended != name:
+            ended = self.stack.pop()[0]
+            self.quotations -= ended == "blockquote"
         if name == "p":
-            self._end_line(always=True)
+            self.end_line(always=True)
 
-    def _text(self, text: str) -> None:
-        here = self.stack[-1]
-        if here.unseen or not text:
+    def text(self, text: str) -> None:
+        """Add a text."""
+        _, keeps, unseen = self.stack[-1]
+        if unseen:
             return
-        if not here.preformatted:
+        if not keeps:
             text = _unescaped(_BLANKS.sub(" ", text))
             after_a_blank = not self.line or self.line[-1].endswith(" ")
-            self._add(text.lstrip(" ") if after_a_blank else text)
+            self.line.append(text.lstrip(" ") if after_a_blank else text)
             return
-        text = _unescaped(text).replace("\r\n", "\n").replace("\r", "\n")
-        first, *others = text.split("\n")
-        self._add(first)
+        first, *others = re.sub("\r\n?", "\n", _unescaped(text)).split("\n")
+        self.line.append(first)
         for other in others:
-            self._end_line(always=True)
-            self._add(other)
+            self.end_line(always=True)
+            self.line.append(other)
 
-    def _add(self, text: str) -> None:
-        if text:
-            self.line.append(text)
-
-    def _end_line(self, *, always: bool = False) -> None:
-        line = "".join(self.line).rstrip(" ")
+    def end_line(self, *, always: bool = False) -> None:
+        """End the line, if there is anything in it."""
+        line = "".join(self.line)
+        line = line if line == "-- " else line.rstrip(" ")
         if line or always:
-            self.lines.append("> " * min(self.open["blockquote"], _DEEPEST_QUOTATION) + line)
+            self.lines.append("> " * min(self.quotations, _DEEPEST_QUOTATION) + line)
         self.line = []
 
 
@@ -560,4 +356,23 @@ def _unescaped(text: str) -> str:
 
 def text_of_html(html: str) -> str:
     """Return the text of an HTML message, line by line."""
-    return _Reader().read(html)
+    page = _Page()
+    first, *others = html.split("<!--")
+    shown = first + "".join(one.partition("-->")[2] for one in others)
+    hidden = ""
+    for found in _TAG.finditer(shown):
+        name = (found["name"] or "").lower()
+        if hidden:
+            # Nothing but its own end is markup there.
+            hidden = "" if found["end"] and name == hidden else hidden
+        if hidden or (not name and found[0][:2] in ("<!", "<?", "</")):
+            continue
+        if not name:
+            page.text(found[0])
+        elif found["end"]:
+            page.end(name)
+        else:
+            page.begin(name, found["rest"])
+            hidden = name if name in _NO_MARKUP else ""
+    page.end_line()
+    return "\n".join(page.lines) + "\n"

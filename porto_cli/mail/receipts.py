@@ -66,6 +66,8 @@ class Receipt(NamedTuple):
     """The moves as everybody may know them."""
     commands: tuple[str, ...] = ()
     """Commands that play them; none if they are secret."""
+    words: str = ""
+    """What else the writer of moves says; nothing if that may be a secret."""
     answer: tuple[str, ...] = ()
     """Lines to send back to the writer of moves that cannot be played."""
     ordered: tuple[BotTurn, ...] = ()
@@ -114,6 +116,7 @@ class Receipt(NamedTuple):
                 if not one.bot
             ],
             "fork": self.fork and dict(zip(("turn", "here", "there"), self.fork, strict=True)),
+            "words": self.words or None,
             "answer": list(self.answer),
             "sentences": [*self.report, *self.problems],
         }
@@ -156,13 +159,18 @@ def automatic(message: Incoming) -> str:
     )
 
 
-def invalid_record(message: Incoming, error: PortoError) -> Receipt:
-    """Return the receipt of a message whose record is not valid."""
+def invalid_record(message: Incoming, error: PortoError, *, beside: bool = False) -> Receipt:
+    """Return the receipt of a message whose record is not valid, maybe ``beside`` a good one."""
     problem = (
         "What looks like a record in the message is not a valid one; nothing was changed. Mail "
         "programs wrap and change text: ask for the record as an attachment, ideally in a reply to "
         "this message."
     )
+    if beside:
+        problem = (
+            f"This attachment of {called(message)} is not a valid record, so nothing was taken "
+            "from it. Ask for it again."
+        )
     if isinstance(error, NotKnownHereError):
         problem = (
             "Nothing was changed. Keep the message: a porto that reads its record can receive it "

@@ -247,7 +247,8 @@ class Contents(NamedTuple):
     """Sealed games that are still being set up."""
     error: InvalidFileError | None = None
     is_broken: bool = False
-    """What was sent as a record is none; not merely something that is quoted."""
+    """What was sent as a record is none; not merely something that is quoted. There may be a good
+    one beside it."""
     unread: tuple[str, ...] = ()
     """What was not read, and why."""
 
@@ -256,24 +257,32 @@ def games_in(incoming: Incoming) -> Contents:
     """Return the games of a message. Raises nothing."""
     games: list[Found] = []
     setups: list[FoundSetup] = []
-    error: InvalidFileError | None = None
-    broken = False
+    quoted: list[InvalidFileError] = []
+    sent: list[InvalidFileError] = []
     effort = Effort(MOST_EFFORT)
     for part in incoming.parts:
-        for match, fault in _games_of(part, part.name or incoming.source, effort):
+        faults = []
+        read = list(_games_of(part, part.name or incoming.source, effort))
+        for match, fault in read:
             if isinstance(match, FoundSetup):
                 setups.append(match._replace(name=part.name))
             elif match:
                 _add(games, Found(match, part.name))
-            elif fault and (error is None or fault.place.line > error.place.line):
-                error = fault
-                broken = broken or bool(part.name) or not incoming.is_message
+            elif fault:
+                faults.append(fault)
+        # A part that has a good record may quote another one.
+        is_good = any(match for match, _ in read)
+        (sent if part.name and not is_good else quoted).extend(faults)
     any_game = bool(games or setups)
+    if not incoming.is_message:
+        # All of its parts are readings of one text.
+        sent, quoted = ([], []) if any_game else ([*sent, *quoted], [])
+    wrong = sent if sent or any_game else quoted
     return Contents(
         tuple(games),
         tuple(setups),
-        None if any_game else error,
-        broken and not any_game,
+        max(wrong, key=lambda fault: fault.place.line, default=None),
+        bool(sent),
         (_TOO_MUCH,) if effort.was_too_little else (),
     )
 

@@ -34,8 +34,10 @@ _ID = re.compile(
     rf"(?:\.[0-9a-z]{{1,16}})?@{re.escape(DOMAIN)}>"
 )
 _REFERENCE = re.compile(
-    rf"\bporto-(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})\.(?P<state>[0-9a-f]{{{_STATE_DIGITS}}})\b"
+    rf"\bporto-(?P<game>[0-9a-f]{{{_GAME_DIGITS}}})"
+    rf"\.(?P<state>[0-9a-f]{{{_TURN_DIGITS},{_STATE_DIGITS}}})\b"
 )
+"""Whoever copies it by hand may lose its end."""
 ABOUT = "Game and turn:"
 """What is before a :func:`reference` in the line of an answer."""
 _ABOUT = re.compile(rf"(?:{ABOUT}\s*)?{_REFERENCE.pattern}")

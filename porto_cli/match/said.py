@@ -24,6 +24,9 @@ LONGEST = 500
 """Characters of what can be said at once."""
 
 
+_MARKS = str.maketrans(dict.fromkeys("\u201c\u201d", '"'))
+
+
 class Words(str):
     """A sentence with what a player said, which is news to all others."""
 
@@ -46,8 +49,11 @@ class Said(NamedTuple):
 
     @property
     def sentence(self) -> Words:
-        """The text with its author, for people."""
-        return Words(f"{self.player} says: {self.text}", self.player)
+        """The text with its author, for people: between quotation marks that it cannot have, so
+        that nothing in it looks like news.
+        """
+        text = self.text.translate(_MARKS)
+        return Words(f"{self.player} says: \u201c{text}\u201d", self.player)
 
     @property
     def comment(self) -> str:

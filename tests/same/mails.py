@@ -25,8 +25,8 @@ FILE = "g.yaml"
 MAIL = "m.eml"
 OF_CONTENTS = re.compile(r"(?<=\.[0-9a-f]{24})\.[0-9a-z]+(?=@)")
 LINK = re.compile(r'href="(mailto:[^"]*)"')
-REPLIES = 40
-"""At most so many links of a mail are answered."""
+REPLIES, TYPED = 8, 4
+"""At most so many links of a mail are answered, and so many moves typed."""
 
 
 @dataclass(frozen=True)
@@ -210,22 +210,20 @@ def compare_received(
 def answer(bench: Bench, position: Position, old: Mail, new: Mail, rng: random.Random) -> None:
     """Click on links, and type moves; both versions understand them alike."""
     copy = {**on_table({FILE: position.text}), **position.book}
-    dry = ["receive", "box", "--folder", ".", "--dry-run", "--format", "json"]
+    dry = ["receive", "r.eml", "--dry-run", "--format", "json"]
     for mail in (old, new):
         clicked = mail.clicked()
         moves = sorted(clicked)
         rng.shuffle(moves)
-        moves = moves[:REPLIES]
-        replies = [clicked[move] for move in moves]
-        lines = [move.replace("; ", "\n") for move in moves[:10]] or ["pass", "draw blue-1"]
-        replies += [mail.typed(line) for line in lines]
-        # What is not a move alone is asked about now, so nothing is mistyped here.
-        box = on_table(
-            {f"box/{number:03}.eml": bytes(reply) for number, reply in enumerate(replies)}
-        )
-        results = bench.both({**copy, **box}, dry)
-        found = compare_received(bench, *results, {**copy, **box}, dry)
-        bench.tally.add(KIND, found, command_line(dry), {**copy, **box})
+        lines = [move.replace("; ", "\n") for move in moves[:TYPED]] or ["pass", "draw blue-1"]
+        replies = [clicked[move] for move in moves[:REPLIES]]
+        # What is not a move alone is asked about now, so nothing is mistyped here. Of several
+        # answers to one turn only the newest counts now, so each comes alone.
+        for reply in (*replies, *map(mail.typed, lines)):
+            files = {**copy, **on_table({"r.eml": bytes(reply)})}
+            found = compare_received(bench, *bench.both(files, dry), files, dry)
+            bench.tally.add(KIND, found, command_line(dry), files)
+        replies = replies or [mail.typed(lines[0])]
         for reply in (replies[0], mail.typed(lines[0])):
             play = ["receive", "r.eml", "--yes", "--format", "json"]
             files = {**copy, **on_table({"r.eml": bytes(reply)})}

@@ -1,0 +1,622 @@
+"""What an answer says: moves, and words for people.
+
+The program wrote the mail that is answered and can write it again. So it knows what of an answer is
+quoted, whatever language a mail program has for "Original message". Of what is left a line is a
+move if all of it is one. The rest are words. They are not interpreted: whatever is more than a
+greeting, a name or what mail programs add is shown to the user, who decides whether the move beside
+it is meant.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import PurePath
+from typing import NamedTuple
+
+from porto_cli.core.message import InvalidMoveError
+from porto_cli.game import UNDO
+from porto_cli.games import GAMES
+from porto_cli.mail.letter import html_of, letter, text_of
+from porto_cli.mail.mime import text_of_html
+from porto_cli.mail.threads import (
+    attachment_name,
+    read_references,
+    reference,
+    without_references,
+)
+from porto_cli.match.names import seats_of
+from porto_cli.match.record import SUFFIXES
+from porto_cli.match.replay import Replay
+
+LONGEST_ANSWER = 200_000
+"""Characters of a message in which its writer's own lines are looked for."""
+MOST_LINES = 300
+"""Lines of the writer's own that are read; of more the user is told."""
+MORE = "(more lines)"
+_SHORTEST_SENT = 12
+"""Characters of a line of our mail that hardly anybody writes by chance."""
+_MOST_MOVES = 12
+_MOST_LINES_OF_A_MOVE = 3
+"""Mail programs break lines."""
+_LONGEST_SLIP = 4
+"""The most words of a line that begins with a verb and may be a move that was mistyped."""
+_MOST_WORDS = 300
+"""Words in which a move is looked for."""
+_LONGEST_MOVE = 24
+"""Words of a move, like one that places many colonists."""
+_MOST_SUGGESTED_FROM = 5000
+"""Legal moves that are compared with the names in a sentence."""
+
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009", " "),
+        **dict.fromkeys("\u200a\u202f\u205f\u3000\t", " "),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+        **dict.fromkeys("\u201c\u201d\u201e\xab\xbb", '"'),
+        **dict.fromkeys("\u2018\u2019\u201a\u2039\u203a", "'"),
+        "\uff1a": ":",
+    }
+)
+"""Plain characters for those that telephones and word processors put in their place."""
+_MARKS = (">", "|")
+_UNMARKED = re.compile(r"(?m)^[^\S\n]*[^>|\s]")
+_SIGNATURE = "-- "
+_RECORD = re.compile(r"""\# Porto game record|["']?porto["']?\s*:\s*["']?\d""")
+_PAIR = re.compile(r"\W*[^\W\d](?:[\w .'()/-]{0,30}[\w)])?\s?:(?!//)\s*(?P<value>.*)")
+"""A line of the head of a mail that is quoted, in any language."""
+_RULE = re.compile(r"[-_=*~\u2500]{3,}(?:.{0,60}?[-_=*~\u2500]{3,})?")
+_CODE = re.compile(r"\[[0-9a-f]{8}\]|@")
+"""What hardly anything but a quoted head has: an address, or the code of a table."""
+_ADDRESS = re.compile(r"[^\s<>()\[\]:;,\"]+@[^\s<>()\[\]:;,\"]+")
+_WROTE = re.compile(r"(?i)on\s.*\bwrote:")
+"""How a person types it."""
+_A_DATE = re.compile(r"\b\d{4}\b|\d{1,2}[./-]\d{1,2}[./-]\d")
+_A_TIME = re.compile(r"\d{1,2}[:.h]\d\d")
+
+_PARTS = re.compile(r"(?<=[.!?;])[\s\"')]+|;|,?\s+then\s+")
+"""What divides the moves of a line from each other, and from a remark."""
+_TRIM = " \t\"'()[]{}*_`.,:;!?\u2026"
+_ITEM = re.compile(r"^(?:[-*\u2022\u2013+]|\(?\d\d?[.)])\s+(?=\S)")
+"""What an item of a list begins with."""
+_IN_DOUBT = re.compile("[?\uff1f\U0001f44e\U0001f6ab\u274c\u270b\U0001f6d1\U0001f914]")
+"""What makes words of anything: a question mark, and pictures that say no."""
+_BETWEEN = re.compile(r"^[(\[{]|^(?![&+/]$)[\W_]+$|[<>=|~]")
+"""What divides a move from words in its line, unless the line ends with it, as with a smile."""
+_COMMAND = re.compile(r"(?i)^(?:[$%]\s*)?(?P<porto>porto\s+)?(?P<verb>[a-z]+)\s+(?P<words>\S.*)$")
+"""A command as the mails of this program show it, or what the writer left of it."""
+_QUOTES = "`\"'*_ "
+
+
+def _set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SKIPPED = _set("and the a an with on in at of & + und please bitte card cards")
+"""Words within a move that do not change it."""
+_POLITE = _set(
+    """hi hello hey dear all everybody good morning afternoon evening day night hallo moin servus
+    liebe lieber guten tag abend gute olá ola oi bom boa dia tarde noite caro cara salut bonjour
+    ciao hola hej hoi cześć ahoj привет 안녕 안녕하세요 こんにちは 你好 thanks thank you many danke
+    dir euch vielen dank obrigado obrigada merci gracias grazie bedankt dzięki tack tak kiitos
+    спасибо 감사합니다 ありがとう 谢谢 here is my move the mein zug ist hier a minha jogada best
+    kind regards greetings cheers bye lg vg mfg grüße gruß gruss grüsse viele herzliche beste schöne
+    mit freundlichen freundlichem abraço abraços beijinhos cumprimentos saludos saluti groeten
+    um love yours see soon bis bald até logo have nice day evening weekend luck fun viel spaß glück
+    boa sorte"""
+)
+"""A line of nothing but these and names says nothing that matters to the game."""
+_RETRACTING = _set("no not stop wait cancel undo never actually instead nein nicht halt doch não")
+"""Words that count, even if somebody is called so."""
+_SENT_WITH = re.compile(
+    r"""(?ix)(?:sent\s(?:from|with|via)|gesendet\s(?:von|mit)|enviad[oa]\s(?:do|de|desde|a\spartir)
+    |envoyé\s(?:de|depuis)|inviat[oa]\sda|verzonden\s(?:vanaf|met)|verstuurd\svanaf|skickat\sfrån
+    |sendt\sfra|wysłan[eo]\sz|отправлено\s(?:с|из)|get\soutlook|outlook\s(?:for|für|para|pour|per))
+    (?:\s[^\W_][\w-]*){1,4}[.]?|von\smeinem(?:\s[^\W_][\w-]*){1,3}\sgesendet[.]?
+    |(?:나의|내)\s[\w ]{2,40}(?:보냄|보냈습니다)[.]?|\w{3,20}から送信"""
+)
+"""What telephones add, in a few words."""
+_FOOTER = re.compile(
+    r"""(?ix)\bintended\srecipient|\baddressee|\bconfidential|\bprivileged|\bunsubscribe
+    |\bmailing\slist|\bgooglegroups|\bprint\sthis\se-?mail|\bvertraulich|empfänger
+    |destinat[aá]ri|destinataire"""
+)
+"""What the first line of a paragraph has that companies and mailing lists add."""
+_FEWEST_WORDS_OF_A_FOOTER = 4
+
+
+class Reply(NamedTuple):
+    """What an answer says.
+
+    ``moves``      in the order in which they are to be played
+    ``words``      what else it says; a reason to ask
+    ``likely``     if there are no moves: those that its words name, which nobody plays unasked
+    ``unclear``    the first words that begin like a move but are none; if there are no moves, the
+                   first that mention one
+    ``by_number``  whether a move is named by numbers that change from turn to turn
+    ``is_hidden``  whether the words may be about a choice that only the writer may know
+    ``below``      the paragraphs among the words that stand below the moves, like a footer
+    """
+
+    moves: tuple[str, ...] = ()
+    words: str = ""
+    likely: tuple[str, ...] = ()
+    unclear: str = ""
+    by_number: bool = False
+    is_hidden: bool = False
+    below: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class By:
+    """Who wrote an answer: a seat, and what its player calls himself.
+
+    ``is_footer`` returns whether a paragraph is known to stand below the mails of the writer.
+    """
+
+    seat: int
+    called: str = ""
+    is_footer: Callable[[str], bool] = lambda text: False
+
+
+def read_reply(body: str, subject: str, seen: Replay, writer: By) -> Reply:
+    """Return what an answer says that was written at a table, the end of ``seen``.
+
+    Where the text has no move, the subject may.
+    """
+    reader = _LineReader(seen, writer)
+    lines = own_lines(body, _lines_sent(seen, writer.seat), reader)
+    moves, words, below = reader.read(lines)
+    named = set(read_references("\n".join(lines)))
+    if len(named) > 1:
+        words += map(reference, sorted(named))
+    moves = moves or reader.moves_of(spelled(_without_prefixes(subject))) or []
+    hidden = any(map(seen.game.is_secret, seen.game.legal_moves(seen.state, writer.seat, 1)))
+    said = Reply(words=" ".join(words), is_hidden=hidden, below=tuple(below))
+    if len(moves) > _MOST_MOVES or (moves and len(named) > 1):
+        unclear = words[-1] if len(named) > 1 else "; ".join(moves)
+        return said._replace(unclear=unclear[:200])
+    likely = [] if moves and reader.is_legal(moves[0]) else reader.suggested(words)
+    if likely:
+        # What follows may be lines of the same turn.
+        return said._replace(likely=tuple(map(reader.by_name, (*likely, *moves))))
+    if moves:
+        by_name = tuple(map(reader.by_name, moves))
+        slip = next(filter(reader.is_a_slip, words), "")
+        return said._replace(moves=by_name, unclear=slip, by_number=by_name != tuple(moves))
+    return said._replace(unclear=next(filter(reader.mentions_a_move, words), "")[:200])
+
+
+def spelled(line: str) -> str:
+    """Return a line with plain blanks, hyphens, quotation marks and colons."""
+    return " ".join(line.translate(_PLAIN).split())
+
+
+def _lines_sent(seen: Replay, seat: int) -> frozenset[str]:
+    """Return the lines of the mail that a player got, with the program or without, as text and as
+    HTML, but for those that a person might write.
+    """
+    texts = []
+    for commands in (True, False):
+        written = letter(seen, (seat,), "", private=not commands, commands=commands)
+        texts += [text_of(written), text_of(written, every_move=True)]
+        texts.append(text_of_html(html_of(written)))
+    lines = (spelled(line) for text in texts for line in text.splitlines())
+    return frozenset(line for line in lines if len(line) >= _SHORTEST_SENT and " " in line)
+
+
+def _without_prefixes(subject: str) -> str:
+    """Return a subject without its code, and without what mail programs put before it."""
+    own = re.sub(r"(?i)\(was:.*|\[[^\]]*\]", "", subject).strip()
+    return re.sub(r"(?i)^(?:(?:re|aw|fwd?|sv|wg|res|enc|antw|odp|rif)\s*:\s*)+", "", own)
+
+
+def begins_like_a_move(body: str, subject: str) -> bool:
+    """Return whether an answer about an unknown game has a line that begins like a move of some
+    game.
+    """
+    verbs = {verb for meta in GAMES.values() for verb in meta.verbs}
+    for raw in (*body[:LONGEST_ANSWER].split("\n"), _without_prefixes(subject)):
+        line = spelled(raw)
+        if _RECORD.match(line):
+            return False
+        words = _plain_words(_ITEM.sub("", line))
+        if len(words) > 1 and words[0].lower() in verbs and not line.startswith(_MARKS):
+            return True
+    return False
+
+
+def passed_on(body: str) -> tuple[str, str]:
+    """Return the address in the head of a mail that a text forwards, and what stands below that
+    head; nothing if there is none.
+    """
+    lines = body[:LONGEST_ANSWER].split("\n")
+    head = ""
+    for nth, line in enumerate(lines):
+        if _PAIR.fullmatch(spelled(line)):
+            head += f"{line}\n"
+        elif head.count("\n") > 1 and (found := _ADDRESS.search(head)):
+            return found[0], "\n".join(lines[nth:])
+        else:
+            head = ""
+    return "", ""
+
+
+# -- Which lines the writer wrote
+
+
+def own_lines(body: str, sent: Collection[str], reader: _LineReader) -> list[str]:
+    """Return the lines above, between and below what is quoted, without signatures.
+
+    What has no mark is quoted from the first line on that is one of our mail (``sent``). A line
+    that begins like a move never is.
+    """
+    kept: list[str] = []
+    in_signature = was_marked = False
+    lines = body[:LONGEST_ANSWER].split("\n")
+    for nth, raw in enumerate(lines):
+        line = spelled(raw)
+        is_marked = line.startswith(_MARKS)
+        if is_marked:
+            kept = kept if was_marked else _without_frame(kept, reader)
+            in_signature = False
+        elif reader.is_ours(line, sent) or _RECORD.match(line):
+            return _limited(_without_frame(kept, reader))
+        elif _is_a_head(lines[nth : nth + 2], reader):
+            while kept and _PAIR.fullmatch(kept[-1]):
+                kept.pop()
+            return _limited(_without_frame(kept, reader))
+        elif raw == _SIGNATURE:
+            in_signature = True
+        elif not in_signature and (line or kept[-1:] != [""]):
+            kept.append(line)
+        was_marked = is_marked
+    more = [MORE] if _UNMARKED.search(body[LONGEST_ANSWER:].partition("\n")[2]) else []
+    return _limited([*_without_attribution(kept, reader), *more])
+
+
+def _is_a_head(lines: Sequence[str], reader: _LineReader) -> bool:
+    """Return whether lines begin with the head of a mail: two like ``From: Ana``, one of which has
+    an address, nothing but names, or the code of a table.
+    """
+    pairs = [_PAIR.fullmatch(spelled(line)) for line in lines]
+    values = [pair["value"] for pair in pairs if pair]
+    if len(values) < 2 or any(map(reader.begins, values)):
+        return False
+    return any(_CODE.search(value) or reader.is_named(value) for value in values)
+
+
+def _limited(lines: list[str]) -> list[str]:
+    return [*lines[:MOST_LINES], MORE] if len(lines) > MOST_LINES else lines
+
+
+def _without_frame(lines: list[str], reader: _LineReader) -> list[str]:
+    """Return lines without those that lead to the quotation below them: its head, a rule, or
+    ``On Sunday Ana wrote:``.
+    """
+    kept = _without_blanks(lines)
+    while kept and (not kept[-1] or _RULE.fullmatch(kept[-1])):
+        kept.pop()
+    return _without_attribution(kept, reader)
+
+
+def _without_blanks(lines: list[str]) -> list[str]:
+    kept = list(lines)
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept
+
+
+def _without_attribution(lines: list[str], reader: _LineReader) -> list[str]:
+    """Return lines without a last one like ``On 25 Nov 2026 at 8:30, Ana <ana@example.org> wrote:``
+    which may be broken.
+    """
+    kept = _without_blanks(lines)
+    last = kept[-1] if kept else ""
+    if not last.endswith(":") or reader.begins(last):
+        return kept
+    for size in range(1, _MOST_LINES_OF_A_MOVE + 1):
+        some = kept[-size:]
+        line = " ".join(some)
+        if len(some) < size or not all(some) or any(map(reader.begins, some)):
+            break
+        is_known = "@" in line or bool(_A_TIME.search(line)) or reader.names_somebody(line)
+        if is_known and _A_DATE.search(line):
+            return kept[:-size]
+    is_known = "@" in last or reader.says_who_wrote(last) or bool(_WROTE.fullmatch(last))
+    return kept[:-1] if is_known else kept
+
+
+# -- What the lines say
+
+
+class _LineReader:
+    """Tells the moves in lines from words."""
+
+    def __init__(self, seen: Replay, writer: By) -> None:
+        self.seen, self.writer = seen, writer
+        self.game, self.language = seen.game, seen.game.words
+        self.verbs = frozenset(self.game.meta.verbs)
+        called = [*seen.config.players, *seen.holders, writer.called]
+        whole = {" ".join(name.lower().split()) for name in called} - {""}
+        self.people = whole | {word for name in whole for word in name.split()}
+        """What the players and the writer are called; moves may be called alike."""
+        self.names = frozenset(word for name in whole for word in _letters(name))
+        files = (attachment_name(seen.record), seen.record.file)
+        self.files = {PurePath(file).stem for file in files}
+
+    def is_ours(self, line: str, sent: Collection[str]) -> bool:
+        """Return whether a line is one of our mail."""
+        if line in sent:
+            return not self.begins(line)
+        opening = re.match(r"(.{1,200}?), (?:it is your turn[.,;]|this is the state of the)", line)
+        return bool(opening and self.names_somebody(opening[1]))
+
+    def names_somebody(self, line: str) -> bool:
+        """Return whether a line has the name of a player or of the writer."""
+        return not self.names.isdisjoint(_letters(line.lower()))
+
+    def is_named(self, text: str) -> bool:
+        """Return whether a text is nothing but names of players or of the writer."""
+        words = {*_letters(text.lower())}
+        return bool(words) and words <= self.names
+
+    def says_who_wrote(self, line: str) -> bool:
+        """Return whether a line is a name and one word, such as ``Ana wrote:``."""
+        *name, verb = _letters(line.lower()) or [""]
+        return self.is_named(" ".join(name)) and verb not in self.names | _RETRACTING
+
+    def begins(self, line: str) -> bool:
+        """Return whether a line begins like a move."""
+        words = _ITEM.sub("", line).strip(_QUOTES).lower().split()
+        words = words[1:] if words[:1] == ["porto"] else words
+        return bool(words) and words[0].strip(_TRIM) in self.verbs
+
+    def read(self, lines: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+        """Return the moves in lines, those that are words, and the paragraphs of these that stand
+        below the moves.
+        """
+        lines = without_references("\n".join(lines)).split("\n")
+        left = [_ITEM.sub("", line.strip()) for line in lines]
+        is_item = [bool(_ITEM.match(line)) for line in lines]
+        begins = next((nth for nth, line in enumerate(left) if line), 0)
+        for nth, line in enumerate(left):
+            if self._is_a_name(line) and not (nth == begins and line.lower() in self.verbs):
+                # A line of its own, as a signature: only a button has a move like "pass" at the
+                # top, whatever somebody at the table is called.
+                left[nth] = ""
+        moves: list[str] = []
+        said: list[str | None] = []
+        """Words, and None where a paragraph ends."""
+        nth = last = 0
+        while nth < len(left):
+            for size in range(_MOST_LINES_OF_A_MOVE, 1, -1):
+                some = left[nth : nth + size]
+                is_one = len(some) == size and not any(is_item[nth + 1 : nth + size])
+                is_one = is_one and all(map(_letters, some))
+                if is_one and (found := self.moves_of(" ".join(some))):
+                    moves += found
+                    said.append(None)
+                    last = len(said)
+                    nth += size
+                    break
+            else:
+                found, words = self._read_line(left[nth])
+                moves += found
+                ends = found or not left[nth] or _RULE.fullmatch(left[nth])
+                said += [None, *words] if ends else words
+                last = len(said) if found else last
+                nth += 1
+        return moves, *self._without_footers(said[:last], said[last:], has_moves=bool(moves))
+
+    def _without_footers(
+        self, above: Iterable[str | None], below: Iterable[str | None], *, has_moves: bool
+    ) -> tuple[list[str], list[str]]:
+        """Return what is left of words without the paragraphs that companies and mailing lists add,
+        and the others among those below the moves.
+        """
+        words = [one for one in above if one]
+        others = []
+        for has_text, each in groupby(below, lambda one: one is not None):
+            paragraph = [one for one in each if one]
+            if not has_text:
+                continue
+            text = " ".join(paragraph)
+            if self._is_a_footer(paragraph) or (has_moves and self.writer.is_footer(text)):
+                continue
+            words += paragraph
+            others.append(text)
+        return words, others
+
+    def _is_a_footer(self, paragraph: Sequence[str]) -> bool:
+        """Return whether a paragraph is of a kind that companies and mailing lists add."""
+        text = " ".join(paragraph)
+        is_one = bool(_FOOTER.search(paragraph[0]))
+        is_one = is_one and len(_letters(text)) >= _FEWEST_WORDS_OF_A_FOOTER
+        return is_one and not any(map(self.mentions_a_move, paragraph))
+
+    def _read_line(self, line: str) -> tuple[list[str], list[str]]:
+        """Return the moves and the words of a line."""
+        if found := self.moves_of(line):
+            return found, []
+        moves: list[str] = []
+        words: list[str] = []
+        for part in filter(None, _PARTS.split(line)):
+            found = None if self.is_a_command(line) else self.moves_of(part)
+            moves += found or ()
+            if not found and _letters(part) + _IN_DOUBT.findall(part):
+                words.append(part)
+        if not moves:
+            return [], [line] if words and self._matters(line) else []
+        return moves, [one for one in words if self._says_more(one)]
+
+    def moves_of(self, text: str) -> list[str] | None:
+        """Return the moves that a whole text is, or None if it is anything else."""
+        if _IN_DOUBT.search(text):
+            return None
+        parts = [part for part in _PARTS.split(text) if any(map(str.isalnum, part))]
+        if typed := self._typed(text):
+            move = self._move(typed) if len(parts) == 1 else None
+            return [move] if move else None
+        moves = [self._move(part) for part in parts]
+        whole = [move for move in moves if move]
+        return whole if len(whole) == len(moves) else None
+
+    def is_a_command(self, line: str) -> bool:
+        """Return whether a line is a command of a move, for whatever game."""
+        command = _COMMAND.match(line.strip(_QUOTES))
+        return bool(command and command["porto"])
+
+    def _typed(self, line: str) -> str | None:
+        """Return the move of a command for this game and player, without the file; None if it is
+        none.
+        """
+        command = _COMMAND.match(line.strip(_QUOTES))
+        if not command or command["verb"].lower() not in self.verbs:
+            return None
+        file, player, words = _read_command(command["words"])
+        if player is not None and seats_of(self.seen.holders, player) != [self.writer.seat]:
+            return None
+        if PurePath(file).stem not in self.files:
+            return None
+        if not command["porto"] and not file.lower().endswith(SUFFIXES):
+            return None
+        return " ".join([command["verb"], *words])
+
+    def _move(self, text: str) -> str | None:
+        """Return the move that a text is: a verb, and then words of the game."""
+        *before, last = text.strip(_TRIM).replace(",", " ").split() or [""]
+        if any(map(_BETWEEN.search, [*before, last if _letters(last) else ""])):
+            return None
+        words = [
+            word.strip(_TRIM)
+            for word in (*before, last)
+            if _letters(word) and word.strip(_TRIM).lower() not in _SKIPPED
+        ]
+        if not words or words[0].lower() not in self.verbs:
+            return None
+        move = " ".join([words[0].lower(), *self.language.joined(words[1:])])
+        return move if self._is_a_move(move) else None
+
+    def _is_a_move(self, text: str) -> bool:
+        if text == UNDO:
+            return True
+        try:
+            self.game.parse_move(self.by_name(text), self.seen.state, self.writer.seat)
+        except InvalidMoveError:
+            return False
+        return True
+
+    def is_legal(self, text: str) -> bool:
+        """Return whether the writer could make a move at the table."""
+        if text == UNDO:
+            return True
+        state, seat = self.seen.state, self.writer.seat
+        move = self.game.parse_move(self.by_name(text), state, seat)
+        return not self.game.violations(state, move, seat)
+
+    def by_name(self, move: str) -> str:
+        """Return a move with names for what only has a number on the table."""
+        return " ".join(self.language.by_name(move.split(), self.seen.state))
+
+    def suggested(self, lines: Sequence[str]) -> list[str]:
+        """Return the moves that words may mean: those in doubt, or the one legal move that they
+        name, with its verb or without.
+        """
+        state, seat = self.seen.state, self.writer.seat
+        if seat not in self.game.to_move(state):
+            return []
+        if moves := self.read([_IN_DOUBT.sub("", line) for line in lines])[0]:
+            return moves
+        words = _plain_words(" ".join(lines))[:_MOST_WORDS]
+        if moves := self._legal_among(words):
+            return moves
+        said = [word.lower() for word in self.language.joined(words)]
+        verbs, things = {*said} & self.verbs, [*filter(self._names, said)]
+        if not things:
+            return []
+        found: dict[str, list[str]] = {}
+        for move in self.game.legal_moves(state, seat, _MOST_SUGGESTED_FROM):
+            text = self.game.format_move(move, state)
+            verb, *rest = text.lower().split()
+            if sorted(rest) == sorted(things) and verb in (verbs or {verb}):
+                found[text] = rest
+        as_said = [text for text, rest in found.items() if rest == things] or [*found]
+        return as_said if len(as_said) == 1 else []
+
+    def _legal_among(self, words: Sequence[str]) -> list[str]:
+        """Return the one legal move that stands, verb first, among words; nothing if there are
+        more.
+        """
+        state, seat = self.seen.state, self.writer.seat
+        found = {}
+        for start, word in enumerate(words):
+            if word.lower() not in self.verbs or word.lower() == UNDO:
+                continue
+            for end in range(min(len(words), start + _LONGEST_MOVE), start, -1):
+                text = self._move(" ".join(words[start:end]))
+                if text:
+                    move = self.game.parse_move(self.by_name(text), state, seat)
+                    if self.is_legal(text):
+                        found[self.game.format_move(move, state)] = text
+                    break
+        return [*found.values()] if len(found) == 1 else []
+
+    def is_a_slip(self, text: str) -> bool:
+        """Return whether words may be a move that was mistyped."""
+        return self.begins(text) and 1 < len(_plain_words(text)) <= _LONGEST_SLIP
+
+    def mentions_a_move(self, text: str) -> bool:
+        """Return whether words may be about a move."""
+        return (
+            self.is_a_slip(text)
+            or self.is_a_command(text)
+            or bool(read_references(text))
+            or any(map(self._names, self.language.joined(_plain_words(text))))
+        )
+
+    def _matters(self, line: str) -> bool:
+        """Return whether a line says more than a greeting, a name, or what telephones add."""
+        return self._says_more(line) and not _SENT_WITH.fullmatch(line.strip())
+
+    def _says_more(self, line: str) -> bool:
+        words = {word.lower() for word in _letters(line)}
+        return bool(_IN_DOUBT.search(line)) or not words <= _POLITE | (self.names - _RETRACTING)
+
+    def _is_a_name(self, line: str) -> bool:
+        """Return whether a line is only the name of somebody at the table."""
+        words = (each.strip(_TRIM + "-~/") for each in line.split())
+        name = " ".join(filter(None, words)).lower()
+        return name in self.people and name not in _RETRACTING
+
+    def _names(self, word: str) -> bool:
+        """Return whether a word names what moves of the game are about."""
+        return word.lower() in self.language.names or self.language.is_a_word(word)
+
+
+def _letters(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text)
+
+
+def _plain_words(text: str) -> list[str]:
+    return [word for each in re.split(r"[\s,]+", text) if (word := each.strip(_TRIM))]
+
+
+def _read_command(text: str) -> tuple[str, str | None, list[str]]:
+    """Return the file of a command, the player of its ``--as``, and its other words."""
+    try:
+        file, *words = shlex.split(text)
+    except ValueError:
+        file, *words = text.split()
+    player, rest = None, []
+    while words:
+        word = words.pop(0)
+        flag, equals, value = word.partition("=")
+        if flag != "--as":
+            rest.append(word)
+        elif equals or words:
+            player = value if equals else words.pop(0)
+    return file, player, rest

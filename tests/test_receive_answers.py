@@ -1,0 +1,236 @@
+"""Several answers, late ones, those for somebody else, and words beside moves."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from porto_cli.mail import threads
+from porto_cli.match.match import Match, load
+from tests.conftest import ROOT
+from tests.mails import joanas_turn
+from tests.test_receive import mail
+from tests.test_receive_moves import turns
+
+JOANA, RUI = "joana@example.org", "rui@example.org"
+
+
+@pytest.fixture
+def game(porto, tmp_path: Path) -> Match:
+    match = joanas_turn(tmp_path / "friday.yaml")
+    porto("address", "Joana", JOANA, "--no-program")
+    porto("me", "In\xeas")
+    return match
+
+
+def answer(
+    match: Match, text: str, *, to: int | None = None, day: int = 3, sent_to: str = ""
+) -> EmailMessage:
+    """Return an answer of Joana to the mail of a game after so many items."""
+    message = EmailMessage()
+    message["From"] = f"Joana Silva <{JOANA}>"
+    message["To"] = sent_to or "ines@example.org"
+    message["Subject"] = "Re: Porto"
+    message["Date"] = f"Sun, {day} May 2026 20:11:00 +0000"
+    message["In-Reply-To"] = threads.message_id(match.replay, to)
+    message.set_content(text)
+    return message
+
+
+def box(*messages: EmailMessage) -> Path:
+    """Return a folder with these messages."""
+    folder = Path("box")
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    for nth, message in enumerate(messages):
+        (folder / f"{nth}.eml").write_bytes(bytes(message))
+    return folder
+
+
+# -- Several answers to one turn
+
+
+def test_of_several_answers_to_a_turn_the_newest_counts(porto, game: Match) -> None:
+    done = porto(
+        "receive", "-y", box(answer(game, "draw red-2", day=4), answer(game, "draw blue-1"))
+    )
+    assert done.code == 0, done.err
+    assert "Joana has answered this turn more than once; this answer is the newest." in done.out
+    assert turns()[3:] == ["- Joana: draw red-2"]
+
+
+def test_a_newer_answer_in_a_sentence_keeps_the_older_from_being_played(porto, game) -> None:
+    newer = answer(game, "Sorry, I meant: draw red-2", day=4)
+    done = porto("receive", "-y", box(answer(game, "draw blue-1"), newer))
+    assert done.code == 1
+    assert "Joana may mean: draw red-2." in done.out
+    assert len(turns()) == 3
+
+
+def test_newer_words_are_shown_beside_the_move(porto, game: Match) -> None:
+    newer = answer(game, "Hold on, please.", day=4)
+    done = porto("receive", "-y", box(answer(game, "draw blue-1"), newer))
+    assert done.code == 1
+    assert "Joana also writes: 'Hold on, please.'." in done.err
+    assert len(turns()) == 3
+    assert porto("receive", "-y", box(answer(game, "draw blue-1"), answer(game, "Bye!"))).code == 0
+
+
+def test_a_correction_after_the_move_was_played_says_what_to_do(porto, game: Match) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    done = porto(
+        "receive", "-y", box(answer(game, "draw blue-1"), answer(game, "draw red-2", day=4))
+    )
+    assert done.code == 1
+    assert "Joana answers a turn again, with draw red-2; friday.yaml has draw blue-1" in done.err
+    assert "porto undo friday.yaml --as Joana" in done.err
+    assert porto("undo", "friday.yaml", "--as", "Joana").code == 0
+    done = porto("receive", "-y", box(answer(game, "draw red-2", day=4)))
+    assert done.code == 0, done.err
+    assert turns()[-1] == "- Joana: draw red-2"
+
+
+def test_a_correction_after_others_have_moved_comes_too_late(porto, game: Match) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
+    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    done = porto("receive", "-y", stdin=bytes(answer(game, "draw red-2", day=4)))
+    assert done.code == 1
+    assert "Others have moved since then, so nothing was changed." in done.err
+    assert "draw red-2 came too late: draw blue-1 was played" in done.err
+
+
+# -- Answers for somebody else
+
+
+def later(game: Match) -> Match:
+    """Return the game two turns later, as others have it."""
+    for move in ("draw blue-1", "draw red-2"):
+        game.play(move)
+    return game
+
+
+def test_an_answer_to_a_turn_that_is_not_here_says_for_whom_it_is(porto, game: Match) -> None:
+    porto("address", "In\xeas", "ines@example.org")
+    other = answer(later(game), "draw purple-2", sent_to=f"Rui <{RUI}>, ines@example.org")
+    done = porto("receive", "-y", stdin=bytes(other))
+    assert done.code == 1
+    assert "Joana answers a turn of friday.yaml that your copy does not have yet" in done.err
+    assert f"It is meant for {RUI}: forward it to {RUI}" in done.err
+    assert "P-" not in done.err
+    assert len(turns()) == 3
+    game.save()
+    assert porto("receive", "-y", stdin=bytes(other)).code == 0
+    assert turns()[-1] == "- Joana: draw purple-2"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "---------- Forwarded message ---------\nVon: Joana Silva <{}>\nDate: So., 3. Mai 2026\n"
+        "Subject: Re: x\nTo: In\xeas",
+        "\uc804\ub2ec\ub41c \uba54\uc2dc\uc9c0\n\ubcf4\ub0b8 \uc0ac\ub78c: Joana <{}>\n"
+        "\ub0a0\uc9dc: 2026",
+    ],
+)
+def test_an_answer_that_was_passed_on_is_asked_about(porto, game: Match, head: str) -> None:
+    about = threads.reference(threads.named(game.replay))
+    message = EmailMessage()
+    message["From"] = "Z\xe9 <ze@example.org>"
+    message["Subject"] = "Fwd: Re: Porto"
+    text = f"That is for you.\n\n{head.format(JOANA)}\n\ndraw blue-1\n\nGame and turn: {about}\n"
+    message.set_content(text)
+    done = porto("receive", "-y", stdin=bytes(message))
+    assert done.code == 1
+    assert "Joana plays: draw blue-1." in done.out
+    assert "has passed this on; Joana is said to have written it." in done.err
+    assert len(turns()) == 3
+
+
+def test_the_old_record_attached_has_no_new_turn(porto, game: Match) -> None:
+    message = answer(game, "I have moved, file attached.")
+    message.add_attachment(
+        game.record.text.encode(), maintype="application", subtype="yaml", filename="friday.yaml"
+    )
+    done = porto("receive", "-y", stdin=bytes(message))
+    assert done.code == 1
+    assert "The game that Joana has attached has no new turn" in done.err
+    assert "attach the file that porto has written" in done.err
+
+
+def test_a_damaged_record_beside_a_good_one_is_reported(porto, game: Match) -> None:
+    message = EmailMessage()
+    message["From"] = JOANA
+    message.set_content("Both games.")
+    good = (ROOT / "records" / "porto" / "three-players.yaml").read_bytes()
+    for name, data in (("a.yaml", good), ("b.yaml", good.replace(b"draw", b"drown", 1))):
+        message.add_attachment(data, maintype="application", subtype="yaml", filename=name)
+    for said in ("A new game from", "a.yaml already has everything"):
+        done = porto("receive", stdin=bytes(message))
+        assert done.code == 3
+        assert said in done.out
+        assert "b.yaml:" in done.err
+        assert "is not a valid record, so nothing was taken from it" in done.err
+
+
+def test_games_in_which_the_sender_is_not_to_move_are_not_offered(porto, game: Match) -> None:
+    porto("new", "rico.yaml", "Ana", "Bea", "--game", "puerto-rico", "--seed", "x")
+    porto("new", "other.yaml", "Joana", "Bea", "--game", "puerto-rico", "--first", "Joana")
+    message = answer(game, "draw blue-1")
+    del message["In-Reply-To"]
+    done = porto("receive", "-y", stdin=bytes(message))
+    assert done.code == 1
+    assert "name one of these with --into: " in done.err
+    assert {*done.err.split("--into: ")[1].strip(".\n").split(", ")} == {
+        "friday.yaml",
+        "other.yaml",
+    }
+
+
+# -- What is written beside a move
+
+
+FOOTER = "Joana Silva\nACME Corp., 5 Main Street\n+351 123 456"
+
+
+def test_an_unknown_footer_costs_one_question(porto, game: Match) -> None:
+    first = answer(game, f"Draw the Blue 1.\n\n{FOOTER}")
+    for _ in range(2):
+        done = porto("receive", "-y", stdin=bytes(first))
+        assert done.code == 1, "it is asked about until its move is played"
+    assert porto("draw", "friday.yaml", "blue-1", "--as", "Joana").code == 0
+    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
+    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    now = load("friday.yaml")
+    wanted = now.observe("Joana")["moves"][0]["move"]
+    changed = answer(now, f"{wanted}\n\n{FOOTER} 7")
+    assert porto("receive", "-y", stdin=bytes(changed)).code == 1
+    done = porto("receive", "-y", stdin=bytes(answer(now, f"{wanted}\n\n{FOOTER}")))
+    assert done.code == 0, done.err
+    assert turns()[-1] == f"- Joana: {wanted}"
+
+
+def test_what_stood_below_a_move_that_was_not_played_is_no_footer(porto, game: Match) -> None:
+    porto("receive", "-y", stdin=bytes(answer(game, "draw blue-1\n\nNo, I take it back.")))
+    assert porto("draw", "friday.yaml", "red-2", "--as", "Joana").code == 0
+    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
+    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    now = load("friday.yaml")
+    wanted = now.observe("Joana")["moves"][0]["move"]
+    again = answer(now, f"{wanted}\n\nNo, I take it back.")
+    assert porto("receive", "-y", stdin=bytes(again)).code == 1
+
+
+def test_the_record_of_a_newer_turn_comes_first(porto, game: Match) -> None:
+    """An answer to a turn that another message brings is read after that one."""
+    porto("me", "Rui")
+    early = answer(later(game), "draw purple-2", day=1)
+    other = mail(game)
+    folder = box(early)
+    (folder / "record.eml").write_bytes(other)
+    done = porto("receive", "-y", folder)
+    assert done.code == 0, done.err
+    assert turns()[-1] == "- Joana: draw purple-2"
