@@ -12,10 +12,10 @@ folders ``man1``, ``man5`` and ``man7``. After a change of an option, a help tex
 from __future__ import annotations
 
 import re
-import textwrap
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ _ESCAPES = {"\\": r"\e", "-": r"\-", "'": r"\(aq", '"': r"\(dq", "`": r"\(ga"}
 _ESCAPES |= {"^": r"\(ha", "~": r"\(ti", "…": "..."}
 _BOLD = re.compile(r"(`[^`]+`|(?<![\w-])--?[a-z]+(?:-[a-z]+)*|\bporto(?:-[a-z]+)*(?=\([157]\)))")
 _MORE = r".\|.\|.\&"
+SHARED = 6
+"""On so many pages an option has to be the same to be described once, on that of porto(1)."""
 
 
 def roff(text: str) -> str:
@@ -68,13 +70,8 @@ def _marked(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Return a paragraph, a sentence on a line of its own."""
-    lines = []
-    for sentence in re.split(r"(?<=[.:?]) (?=[A-Z])", " ".join(text.split())):
-        lines += textwrap.wrap(
-            _marked(sentence), 80, break_long_words=False, break_on_hyphens=False
-        )
-    return "\n".join(lines)
+    """Return a paragraph, a sentence on a line of its own, so a change of one changes one line."""
+    return "\n".join(map(_marked, re.split(r"(?<=[.?]) (?=[A-Z])", " ".join(text.split()))))
 
 
 def paragraphs(text: str) -> str:
@@ -98,19 +95,20 @@ def verbatim(lines: str) -> str:
     return f".RS 4\n.EX\n{shown}\n.EE\n.RE"
 
 
-def example(explanation: str, lines: str) -> str:
-    """Return an explanation and, indented, what is typed."""
+def recipe(explanation: str, lines: str) -> str:
+    """Return an explanation and, indented, what a file contains."""
     return f"{prose(explanation)}\n.PP\n{verbatim(lines)}"
 
 
-def _shown(entries: list[list[str]]) -> str:
-    """Return examples, one below the other."""
-    return "\n.PP\n".join(example(explanation, lines) for lines, explanation in entries)
+def example(lines: str, explanation: str) -> str:
+    """Return commands and, indented below them, what they are for."""
+    typed = "\n.TQ\n".join(bold(line) for line in lines.strip().splitlines())
+    return f".TP\n{typed}\n{prose(re.sub(':$', '.', explanation.strip()))}"
 
 
 def examples(mine: dict[str, Any]) -> str:
     """Return the section of the examples."""
-    return section("EXAMPLES", _shown(mine["examples"]))
+    return section("EXAMPLES", *(example(*one) for one in mine["examples"]))
 
 
 def page(name: str, number: int, manual: str, purpose: str, *sections: str) -> str:
@@ -119,7 +117,7 @@ def page(name: str, number: int, manual: str, purpose: str, *sections: str) -> s
         [
             NOTICE,
             f'.TH {name.upper()} {number} "" "porto-cli" "{manual}"',
-            ".nr HY 0\n.nh\n.ad l",  # Names are not hyphenated, and a narrow screen gets no gaps.
+            ".nr HY 0\n.ad l",  # Names are not hyphenated, and a narrow screen gets no gaps.
             section("NAME", rf"{roff(name)} \- {roff(purpose)}"),
             *sections,
             "",
@@ -129,7 +127,7 @@ def page(name: str, number: int, manual: str, purpose: str, *sections: str) -> s
 
 def see_also(names: list[str]) -> str:
     """Return the section that names other pages, like ``porto(1)``."""
-    return section("SEE ALSO", ",\n".join(_marked(name) for name in dict.fromkeys(names)))
+    return section("SEE ALSO", ", ".join(_marked(name) for name in dict.fromkeys(names)))
 
 
 # -- porto-rules(7), porto-puerto-rico(7)
@@ -204,12 +202,12 @@ def _synopsis(name: str, command: Any, context: Any) -> str:
         word = italic(_placeholder(param, context))
         many = _MORE if str(param.metavar).endswith(("…", "...")) else ""
         words.append((word if param.required else f"[{word}]") + many)
-    return section("SYNOPSIS", "\n".join(words))
+    return section("SYNOPSIS", " ".join(words))
 
 
-def _parameters(command: Any, context: Any) -> Iterator[str]:
-    """Return the sections of the arguments and of the options."""
-    arguments, options = [], []
+def _described(command: Any, context: Any) -> dict[str, str]:
+    """Return the descriptions of a command's arguments and options, by what is typed."""
+    found = {}
     for param in command.get_params(context):
         record = param.get_help_record(context)
         if record is None:
@@ -220,14 +218,39 @@ def _parameters(command: Any, context: Any) -> Iterator[str]:
             help_text += f" Default: `{default[1]}`."
         word = _placeholder(param, context)
         if param.param_type_name == "argument":
-            arguments.append(tagged(italic(word), help_text))
+            found[word] = tagged(italic(word), help_text)
             continue
         typed = [*sorted(param.opts, key=len), *param.secondary_opts]
         flags = ", ".join(map(bold, typed))
-        options.append(tagged(flags if param.is_flag else f"{flags} {italic(word)}", help_text))
+        found[max(param.opts, key=len)] = tagged(
+            flags if param.is_flag else f"{flags} {italic(word)}", help_text
+        )
+    return found
+
+
+@cache
+def common() -> dict[str, str]:
+    """Return the descriptions that many commands share, which are on the page of porto(1)."""
+    _, context = program()
+    times: Counter[tuple[str, str]] = Counter()
+    for name in COMMANDS:
+        command = command_for(name, tuple(BOX))
+        times.update(_described(command, _context(command, name, context)).items())
+    return {typed: text for (typed, text), count in times.items() if count >= SHARED}
+
+
+def _parameters(command: Any, context: Any) -> Iterator[str]:
+    """Return the sections of a command's own arguments and options, and a reference to others."""
+    described = _described(command, context)
+    shared = [typed for typed, text in described.items() if common().get(typed) == text]
+    own = {typed: text for typed, text in described.items() if typed not in shared}
+    arguments = [text for typed, text in own.items() if not typed.startswith("-")]
+    options = [text for typed, text in own.items() if typed.startswith("-")]
     if arguments:
         yield section("ARGUMENTS", *arguments)
-    yield section("OPTIONS", *options)
+    names = enumerated([italic(one) if one.isupper() else bold(one) for one in shared])
+    elsewhere = f"Explained under COMMON OPTIONS in {bold('porto')}(1): {names}."
+    yield section("OPTIONS", *options, *[".PP"] * bool(options), elsewhere)
 
 
 def _purpose(name: str, help_text: str) -> str:
@@ -280,8 +303,8 @@ def _rules_of(command: str) -> list[str]:
 def _on_arrival(mine: dict[str, Any]) -> Iterator[str]:
     """Return the section about programs that deliver mail, with recipes for them."""
     if "on-arrival" in mine:
-        before, recipes = paragraphs(mine["on-arrival"]), _shown(mine["recipes"])
-        yield section("ON ARRIVAL", before, ".PP", recipes)
+        recipes = (recipe(explanation, lines) for lines, explanation in mine["recipes"])
+        yield section("ON ARRIVAL", "\n.PP\n".join([paragraphs(mine["on-arrival"]), *recipes]))
 
 
 def _orders(mine: dict[str, Any]) -> Iterator[str]:
@@ -333,6 +356,7 @@ def main_page() -> str:
     group, context = program()
     known = facts()
     mine = known["porto"]
+    described = _described(group, context)
     commands = []
     for name in COMMANDS:
         purpose = _purpose(name, str(command_for(name, tuple(BOX)).help))
@@ -348,7 +372,8 @@ def main_page() -> str:
         ),
         section("DESCRIPTION", paragraphs(f"{group.help}\n\n{mine['description']}")),
         section("COMMANDS", prose(mine["commands"]), *commands),
-        *_parameters(group, context),
+        section("OPTIONS", *(described[typed] for typed in described if typed not in common())),
+        section("COMMON OPTIONS", prose(mine["common"]), *common().values()),
         *_common(known),
         examples(mine),
         section("NOTES", paragraphs(mine["notes"])),
