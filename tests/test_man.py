@@ -94,9 +94,9 @@ def test_an_example_record_replays(text):
 def test_the_fingerprint_of_the_example_is_the_one_named():
     game = replayed(RECORDS[0])
     assert len(game.steps) == 7
-    assert f".BR {game.fingerprint} ." in RECORD
+    assert f"\\fB{game.fingerprint}\\fR." in RECORD
     of_puerto_rico = replayed(next(text for text in RECORDS if "game: puerto-rico" in text))
-    assert f".BR {of_puerto_rico.fingerprint} ." in RECORD
+    assert f"\\fB{of_puerto_rico.fingerprint}\\fR." in RECORD
 
 
 def test_the_canonical_form_is_how_the_example_begins():

@@ -29,7 +29,9 @@ def test_the_schema_is_one() -> None:
 
 # --- porto-json(5) ----------------------------------------------------------------------------
 
-PAGE = (ROOT / "man" / "man5" / "porto-json.5").read_text("utf-8").replace("\\-", "-")
+PAGE = re.sub(
+    r"\\f[BIR]", "", (ROOT / "man" / "man5" / "porto-json.5").read_text("utf-8").replace("\\-", "-")
+)
 
 
 def keys_of(part: Any) -> set[str]:
