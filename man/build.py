@@ -117,7 +117,7 @@ def page(name: str, number: int, manual: str, purpose: str, *sections: str) -> s
         [
             NOTICE,
             f'.TH {name.upper()} {number} "" "porto-cli" "{manual}"',
-            ".nr HY 0\n.ad l",  # Names are not hyphenated, and a narrow screen gets no gaps.
+            ".nr HY 0\n.nh\n.ad l",  # Names are not hyphenated, and a narrow screen gets no gaps.
             section("NAME", rf"{roff(name)} \- {roff(purpose)}"),
             *sections,
             "",

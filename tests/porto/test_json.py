@@ -51,10 +51,19 @@ def test_the_page_describes_every_key_and_names_every_document() -> None:
     assert keys_of(SCHEMA["$defs"]) - words - colors == set()
     for name in DOCUMENTS:
         assert f"(definition {name})" in PAGE
-    for event in SCHEMA["$defs"]["event"]["oneOf"]:  # type: ignore[index]
-        kind = event["properties"]["event"]["const"]
-        described = PAGE[PAGE.index(f"\n.B {kind}\n") :].split(".TP")[0]
-        assert set(event["properties"]) - {"event"} <= set(re.findall(r"\w+", described))
+
+
+@pytest.mark.parametrize(
+    ("definition", "before"), [("event", ".SS Events"), ("puerto-rico-event", "(PR-AUTO-1)")]
+)
+def test_the_page_lists_every_event_with_its_keys(definition: str, before: str) -> None:
+    table = PAGE.partition(before)[2].partition(".EX\n")[2].partition("\n.EE")[0]
+    table = re.sub(r",\n +", ", ", table)
+    listed = {
+        kind: set(keys) for kind, *keys in map(re.compile("[\\w-]+").findall, table.split("\n"))
+    }
+    events = [event["properties"] for event in SCHEMA["$defs"][definition]["oneOf"]]  # type: ignore[index]
+    assert listed == {keys["event"]["const"]: set(keys) - {"event", "auto"} for keys in events}
 
 
 def test_the_error_on_the_page_is_what_the_program_says(porto) -> None:
