@@ -69,7 +69,7 @@ Samples = Annotated[
         metavar="N",
         min=1,
         help="With an analysis, how many games are simulated for each choice, or fewer once some "
-        "moves are clearly worse; if left out, 500 for Porto and 200 for Puerto Rico.",
+        "moves are clearly worse; if left out, 500 for Porto and 48 for Puerto Rico.",
         show_default=False,
     ),
 ]
