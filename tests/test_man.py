@@ -220,6 +220,24 @@ def test_what_holds_for_all_commands_is_on_the_page_of_the_program_alone():
         assert ".SH EXIT STATUS\n" in text
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_is_explained_on_the_page_of_its_command_or_of_the_program(name):
+    """A page names the options that it shares with others, and porto(1) explains those."""
+    own, of_all = (
+        plain((MAN / "man1" / f"{page}.1").read_text("utf-8"))
+        for page in (f"porto-{name}", "porto")
+    )
+    _, command, _ = BUILD["program"]()[0].resolve_command(BUILD["program"]()[1], [name])
+    for param in command.params:
+        if param.param_type_name == "option" and not param.hidden:
+            flag = re.escape(max(param.opts, key=len))
+            explained = rf"^\.TP\n.*{flag}\b(?!-)"
+            assert re.search(rf"{flag}\b(?!-)", own), flag
+            assert re.search(explained, own, re.MULTILINE) or re.search(
+                explained, of_all.partition(".SH COMMON OPTIONS")[2], re.MULTILINE
+            ), flag
+
+
 @pytest.mark.parametrize("verb", sorted({verb for meta in BOX.values() for verb in meta.verbs}))
 def test_the_page_of_a_verb_says_of_which_game_it_is(verb):
     """A verb of one game has its title and rules on the page, and not those of the other game."""
