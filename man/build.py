@@ -25,7 +25,7 @@ from porto_cli import settings
 from porto_cli.cli.app import app
 from porto_cli.cli.commands import COMMANDS, command_for
 from porto_cli.core.message import enumerated
-from porto_cli.core.ruling import Ruling
+from porto_cli.core.ruling import CardSection, Ruling
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.fields import words
 from porto_cli.game import OrderKind
@@ -39,6 +39,8 @@ _ESCAPES = {"\\": r"\e", "-": r"\-", "'": r"\(aq", '"': r"\(dq", "`": r"\(ga"}
 _ESCAPES |= {"^": r"\(ha", "~": r"\(ti", "…": "..."}
 _BOLD = re.compile(r"(`[^`]+`|(?<![\w-])--?[a-z]+(?:-[a-z]+)*|\bporto(?:-[a-z]+)*(?=\([157]\)))")
 _MORE = r".\|.\|.\&"
+COLUMNS = 73
+"""So many fit beside the margin of a page with 80 columns."""
 SHARED = 6
 """On so many pages an option has to be the same to be described once, on that of porto(1)."""
 
@@ -139,12 +141,7 @@ RULES_PAGES = {"porto": "porto-rules(7)", "puerto-rico": "porto-puerto-rico(7)"}
 def rules_page(game: str, name: str) -> str:
     """Return the page of the rules of a game: the reference card, then all rulings."""
     rulings = rulings_of(game)
-    brief = [
-        "\n".join(
-            [f".SS {roff(part.title)}", *(tagged(bold(tag), text) for tag, text in part.lines)]
-        )
-        for part in (*rulings.card(), *game_of(game).shown.in_brief())
-    ]
+    brief = [_card(part) for part in (*rulings.card(), *game_of(game).shown.in_brief())]
     return page(
         name,
         7,
@@ -160,6 +157,16 @@ def rules_page(game: str, name: str) -> str:
             ]
         ),
     )
+
+
+def _card(part: CardSection) -> str:
+    """Return a part of the reference card: a table if each of its lines fits into one."""
+    title = f".SS {roff(part.title)}"
+    width = max(len(tag) for tag, _ in part.lines)
+    table = [f"{tag:{width}}  {text}" for tag, text in part.lines]
+    if max(map(len, table)) <= COLUMNS:
+        return "\n".join([title, ".EX", *map(roff, table), ".EE"])
+    return "\n".join([title, *(tagged(bold(tag), text) for tag, text in part.lines)])
 
 
 def _ruling(one: Ruling) -> str:
