@@ -143,11 +143,11 @@ def test_the_first_step_of_a_lesson_and_the_help_with_it(
 @pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)
 def test_todays_deal_begins_at_once_and_goes_on_at_once(terminal: Terminal) -> None:
     terminal.type("porto play --daily", "Enter")
-    first = terminal.screen("mark the 3")
+    first = terminal.screen("choose 3")
     terminal.type("C-c")
     terminal.screen("porto play daily-")
     terminal.type("clear", "Enter", "porto play --daily", "Enter")
-    assert terminal.screen("mark the 3").splitlines()[:3] == first.splitlines()[:3]
+    assert terminal.screen("choose 3").splitlines()[:3] == first.splitlines()[:3]
 
 
 @pytest.mark.parametrize("terminal", SIZES, indirect=True, ids=sized)

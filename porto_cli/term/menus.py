@@ -388,8 +388,11 @@ class Reader(FormattedTextControl):
             where = f"Lines {first} to {last} of {count} (Space on, b back, Home, End, Esc done)"
             return wrapped(where, screen.width, style=DIM)
 
-        whole = [[], *wrapped(f"({self.done})", screen.width, style=DIM)]
-        fits = count <= max(1, rows - len(whole))
+        whole = wrapped(f"({self.done})", screen.width, style=DIM)
+        room = max(1, rows - len(whole))
+        fits = count <= room
+        if count < room:
+            whole.insert(0, [])
         self._room = max(1, rows - len(whole if fits else part(count, count)))
         self._last = max(0, count - self._room)
         self.move(0)
@@ -399,7 +402,7 @@ class Reader(FormattedTextControl):
 
 T = TypeVar("T")
 
-_MORE = "Enter: the rulings behind this question, Esc: back to it"
+_MORE = "Enter: the rulings behind it, Esc: back to it"
 """What comes after the help with a question."""
 QUESTION, LEAST_QUESTION, MOST_QUESTION = 8, 5, 14
 """Rows that a question keeps below the table, whatever is asked, on a screen of
