@@ -41,7 +41,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Loaded,
     LoadSmallWharf,
     Move,
-    Passed,
+    Pass,
     Store,
     Stored,
 )
@@ -49,7 +49,6 @@ from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF as BY_SMALL_WHA
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.state import (
     BOXES,
-    CAPTAIN_PHASE,
     STORE_PHASE,
     Player,
     State,
@@ -62,16 +61,10 @@ _LOADS = {onto: tuple(Load(good, onto) for good in range(len(GOODS))) for onto i
 """What can be loaded, by where it goes and by its good."""
 
 
-def begin_captain(state: State, events: list[Event]) -> None:
-    """Begin with the chooser, whose Lighthouse pays at once (PR-B-LIGHTHOUSE)."""
-    begin_phase(state, CAPTAIN_PHASE)
+def begin_loading(state: State, events: list[Event]) -> None:
+    """The Lighthouse of the chooser pays at once (PR-B-LIGHTHOUSE)."""
     if state.players[state.seat].colonists[LIGHTHOUSE]:
         earn(state, state.seat, "lighthouse", LIGHTHOUSE_PAYS, events)
-
-
-def has_loading_decision(state: State) -> bool:
-    """Return whether there is anything to decide: not without barrels."""
-    return state.players[state.seat].goods != NO_GOODS
 
 
 def room(state: State, ship: int) -> int:
@@ -222,7 +215,7 @@ def _refuse_barrels(rule: str, state: State, goods: bytes) -> Refusals:
             yield rule, f"{name} has {owned[good]} {GOODS[good]}, not {barrels}."
 
 
-def refuse_pass(state: State) -> Refusals:
+def refuse_pass(state: State, move: Pass) -> Refusals:
     """Return why the player to move has to load."""
     goods = dict.fromkeys(GOODS[load.good] for load in cargo_loads(state) if isinstance(load, Load))
     if goods:
@@ -282,9 +275,10 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
     state.seat = (seat + 1) % state.config.seats
 
 
-def pass_load(state: State, events: list[Event]) -> None:
-    """Load nothing; when no player has, the barrels are stored (PR-CAPTAIN-2, PR-STORE-1)."""
-    events.append(Passed(seat=state.seat))
+def end_loading(state: State, events: list[Event]) -> None:
+    """Go on after a pass; when no player has loaded, the barrels are stored (PR-CAPTAIN-2,
+    PR-STORE-1).
+    """
     state.passes += 1
     state.seat = (state.seat + 1) % state.config.seats
     if state.passes >= state.config.seats:

@@ -225,7 +225,8 @@ def _words(move: Move) -> tuple[str, ...]:
             raise TypeError(f"{object.__repr__(move)} is not a move")
 
 
-for _kind in get_args(Move):
+KINDS = frozenset(get_args(Move))
+for _kind in KINDS:
     _kind.__str__, _kind.__repr__ = format_move, _move_shown
     value(_kind)
 

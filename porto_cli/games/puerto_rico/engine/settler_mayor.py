@@ -45,7 +45,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     ColonistsDealt,
     Event,
     Move,
-    Passed,
     Place,
     Placed,
     ShipRefilled,
@@ -55,28 +54,18 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.state import (
     COLONISTS_END,
     LIBRARY_PHASE,
-    MAYOR_PHASE,
     SETTLER_PHASE,
     Player,
     State,
 )
 
 
-def begin_settler(state: State) -> None:
-    """Begin with the chooser."""
-    begin_phase(state, SETTLER_PHASE)
-
-
-def has_tile_decision(state: State) -> bool:
-    """Return whether there is anything to decide: not with a full island (PR-SETTLER-2)."""
-    return state.players[state.seat].island_spaces > 0
-
-
 def legal_tiles(state: State) -> list[Move]:
     """Return what the player to move can do in phase ``settler`` or ``library``."""
-    if not has_tile_decision(state):
+    player = state.players[state.seat]
+    if player.island_spaces <= 0:
         return [PASS]
-    colonists = state.players[state.seat].colonists
+    colonists = player.colonists
     moves = _takes(
         state.row,
         state.quarries > 0 and _may_take_quarry(state),
@@ -182,7 +171,7 @@ def refuse_tile(state: State, move: Take) -> Refusals:
             yield "PR-B-HOSPICE", "No colonist is left to come with the tile."
 
 
-def play_tile(state: State, move: Take, chance: Chance, events: list[Event]) -> None:
+def play_tile(state: State, move: Take, events: list[Event], chance: Chance) -> None:
     """Put a tile on the island; after the tile of the Hacienda the turn goes on."""
     seat = state.seat
     player = state.renew(seat)
@@ -211,17 +200,13 @@ def play_tile(state: State, move: Take, chance: Chance, events: list[Event]) -> 
     events.append(
         TookTile(seat=seat, tile=tile, source=source, forest=move.forest, colonist=colonist)
     )
-    _end_turn(state, chance, events)
+    end_tile(state, events, chance)
 
 
-def pass_tile(state: State, chance: Chance, events: list[Event]) -> None:
-    """Take no tile."""
-    events.append(Passed(seat=state.seat))
-    _end_turn(state, chance, events)
-
-
-def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
-    """PR-SETTLER-4; PR-B-LIBRARY comes before the new row."""
+def end_tile(state: State, events: list[Event], chance: Chance) -> None:
+    """Go on with the next player; after the last one, and a second tile of the Library, the row
+    is turned up (PR-SETTLER-4, PR-B-LIBRARY).
+    """
     state.face_down = False
     if state.phase == SETTLER_PHASE:
         if next_player(state):
@@ -233,7 +218,7 @@ def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
     end_role(state, events)
 
 
-def begin_mayor(state: State, no_colonist: bool, events: list[Event]) -> None:
+def deal_colonists(state: State, no_colonist: bool, events: list[Event]) -> None:
     """Deal the colonists (PR-MAYOR-1, PR-MAYOR-2, PR-B-LIBRARY)."""
     seats = state.config.seats
     chooser = state.chooser
@@ -249,7 +234,6 @@ def begin_mayor(state: State, no_colonist: bool, events: list[Event]) -> None:
             state.renew(seat).san_juan += dealt + privilege
             events.append(ColonistsDealt(seat=seat, colonists=dealt, privilege=privilege))
         privilege = 0
-    begin_phase(state, MAYOR_PHASE)
 
 
 def fewest_and_most(state: State, player: Player) -> tuple[int, int]:
