@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice, product
 
 from porto_cli.core.message import Refusals, plural
@@ -179,14 +179,9 @@ def _ways_to_return(player: Player, missing: int) -> list[Returned]:
 def _black_market_builds(state: State, player: Player) -> Iterator[Move]:
     for building, returns in _black_market(state, player):
         for good, vp, place in returns:
-            yield _build(building, good, vp, place, False)
+            yield Build(building, good, vp, place)
             if CIRCLES[building] and brings_colonist(state, player, place):
-                yield _build(building, good, vp, place, True)
-
-
-@lru_cache(maxsize=4096)
-def _build(building: int, good: int, vp: bool, colonist: int, no_colonist: bool) -> Build:
-    return Build(building, good, vp, colonist, no_colonist)
+                yield Build(building, good, vp, place, no_colonist=True)
 
 
 def brings_colonist(state: State, player: Player, returned: int) -> bool:

@@ -7,7 +7,7 @@ circles follows from the numbers of circles alone.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Refusals, plural
@@ -65,36 +65,23 @@ def legal_tiles(state: State) -> list[Move]:
     player = state.players[state.seat]
     if player.island_spaces <= 0:
         return [PASS]
-    colonists = player.colonists
-    moves = _takes(
-        state.row,
-        state.quarries > 0 and _may_take_quarry(state),
-        colonists[FOREST_HOUSE] > 0,
-        colonists[HOSPICE] > 0 and brings_colonist(state),
-        colonists[HACIENDA] > 0 and may_turn_up(state),
-    )
-    return [*moves, *guest_moves(state)]
+    declinable = brings_colonist(state)
+    moves: list[Move] = [_TAKE[FACE_DOWN]] if may_turn_up(state) else []
+    tiles = [tile for tile, number in enumerate(state.row) if number]
+    if state.quarries and _may_take_quarry(state):
+        tiles.append(QUARRY)
+    for tile in tiles:
+        moves.append(_TAKE[tile])
+        if declinable:
+            moves.append(_WITHOUT_COLONIST[tile])
+        if player.colonists[FOREST_HOUSE] and tile != QUARRY:
+            moves.append(_AS_FOREST[tile])
+    return [*moves, PASS, *guest_moves(state)]
 
 
 _TAKE = tuple(Take(what) for what in range(FACE_DOWN + 1))
 _WITHOUT_COLONIST = tuple(Take(tile, no_colonist=True) for tile in range(QUARRY + 1))
 _AS_FOREST = tuple(Take(tile, forest=True) for tile in range(QUARRY))
-
-
-@cache
-def _takes(
-    row: bytes, quarry: bool, forest: bool, declinable: bool, face_down: bool
-) -> tuple[Move, ...]:
-    moves: list[Move] = [_TAKE[FACE_DOWN]] if face_down else []
-    row_kinds = [tile for tile, number in enumerate(row) if number]
-    for tile in [*row_kinds, QUARRY] if quarry else row_kinds:
-        moves.append(_TAKE[tile])
-        if declinable:
-            moves.append(_WITHOUT_COLONIST[tile])
-        if forest and tile != QUARRY:
-            moves.append(_AS_FOREST[tile])
-    moves.append(PASS)
-    return tuple(moves)
 
 
 def _may_take_quarry(state: State) -> bool:
