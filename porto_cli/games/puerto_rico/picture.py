@@ -312,8 +312,13 @@ def _loaded(seen: View, before: View) -> Iterator[Area]:
         barrels, old = (one["barrels"] if one else 0 for one in (ship, before["cargo"][spaces]))
         if barrels > old:
             yield middle + SPACE * (old - int(spaces) / 2), y, SPACE * (barrels - old), SPACE + 4
-    for middle in ARCHES[len(before["trading_house"]) : len(seen["trading_house"])]:
-        yield middle - 17, STALLS_Y + 50, 34, 50
+    held = [*before["trading_house"]]
+    # They are sorted, so the new one need not be the last one.
+    for middle, good in zip(ARCHES, seen["trading_house"], strict=False):
+        if good in held:
+            held.remove(good)
+        else:
+            yield middle - 17, STALLS_Y + 50, 34, 50
 
 
 def _ship(middle: float, y: float, length: float, words: str) -> str:
