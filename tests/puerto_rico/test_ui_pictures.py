@@ -428,6 +428,12 @@ def test_the_barrel_just_sold_is_dotted_wherever_it_lies(porto) -> None:
     assert dotted == [72]
 
 
+def test_a_building_without_circles_is_not_said_to_have_some(porto) -> None:
+    path = ROOT / "records" / "puerto-rico" / "five-players-random.yaml"
+    picture = porto("show", path, "--turn", 151, "--format", "svg").out
+    assert "<title>statue</title>" in picture
+
+
 @pytest.mark.parametrize("name", ["two-players", "three-players-guide"])
 def test_the_page_of_a_game_counts_all_doubloons_that_came_in(porto, name: str) -> None:
     """What was paid is not subtracted: the chart never falls, and ends at the sum of the log."""

@@ -594,7 +594,8 @@ def _building(name: str, player: View, area: Area) -> str:
         parts.append(use("facade", x + width / 2, y + height / 2 + 11))
     parts.append(chip(_BUILDING[name].vp, x + 11, low, 0.72))
     parts.append(circles(occupied, number, x + width - 9, low))
-    return titled(f"{name}: {occupied} of {number} circles occupied", "".join(parts))
+    tip = f"{name}: {occupied} of {number} circles occupied" if number else name
+    return titled(tip, "".join(parts))
 
 
 # -- The buildings that are left, by the columns of the board; in the draft, those chosen
