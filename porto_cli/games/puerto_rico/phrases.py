@@ -90,15 +90,21 @@ def total(gains: Iterable[Gain]) -> int:
 
 
 _ENDS = {
-    COLONISTS_END: "There were too few colonists for the ship, so the game ends after this round.",
-    CITY_END: "A city is full, so the game ends after this round.",
-    VP_END: "The last VP of the pool is taken, so the game ends after this round.",
+    COLONISTS_END: "there are too few colonists for the ship",
+    CITY_END: "a city is full",
+    VP_END: "the last VP of the pool is taken",
 }
 
 
 def end_triggered(reason: str) -> str:
     """Return why the game ends with this round (PR-END-1 to PR-END-4)."""
-    return _ENDS[reason]
+    why = f"{_ENDS[reason]}, so the game ends after this round."
+    return why[0].upper() + why[1:]
+
+
+def triggers_end(reason: str) -> str:
+    """Return that a move triggers the end, and why."""
+    return f"It triggers the end: {_ENDS[reason]}, so the game ends after this round."
 
 
 _RULES_OF = {

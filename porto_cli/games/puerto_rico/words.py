@@ -46,7 +46,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     onto_name,
     place_name,
 )
-from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
+from porto_cli.games.puerto_rico.engine.play import DECISIONS, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
@@ -121,17 +121,8 @@ _PASS = {
     CAPTAIN_PHASE: "Load nothing",
 }
 HEADINGS = {
-    DRAFT_PHASE: "Choose a building for the game",
-    ROLE_PHASE: "Take a role",
-    SETTLER_PHASE: "Take a tile",
-    LIBRARY_PHASE: "Take a second tile",
-    MAYOR_PHASE: "Place all colonists",
-    BUILDER_PHASE: "Build",
-    CRAFTSMAN_PHASE: "Move a guest, or pass to produce",
-    PRIVILEGE_PHASE: "Take extra barrels",
-    TRADER_PHASE: "Sell a barrel",
-    CAPTAIN_PHASE: "Load barrels",
-    STORE_PHASE: "Store barrels",
+    phase: decision.must.removesuffix(" or pass").capitalize()
+    for phase, decision in DECISIONS.items()
 }
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""

@@ -264,7 +264,7 @@ DECISIONS: dict[str, Decision] = {
         legal_before_production,
     ),
     PRIVILEGE_PHASE: Decision(
-        "take one of the goods just produced or pass",
+        "take extra barrels or pass",
         {Take: (refuse_privilege, play_privilege), Pass: (_never, _declining(end_production))},
         legal_privileges,
         guests=lambda state: bool(takeable(state)),
@@ -276,7 +276,7 @@ DECISIONS: dict[str, Decision] = {
         guests=lambda state: any(state.players[state.seat].goods),
     ),
     CAPTAIN_PHASE: Decision(
-        "load, or pass if nothing can be loaded",
+        "load barrels or pass",
         {
             Load: (refuse_load, play_load),
             LoadSmallWharf: (refuse_small_wharf, play_small_wharf),

@@ -227,18 +227,6 @@ class Appraisal:
     ===========  ==============================================================================
     """
 
-    __slots__ = (
-        "alike",
-        "barrel",
-        "doubloon",
-        "first",
-        "prices",
-        "rounds",
-        "state",
-        "unit",
-        "waiting",
-    )
-
     def __init__(self, state: State, prices: Prices) -> None:
         self.state = state
         self.prices = prices
