@@ -202,21 +202,13 @@ def _of_the_role(
         )
     elif isinstance(move, TakeRole) and not _gains(events, seat):
         yield f"{players[seat]} will probably get nothing from it."
-    others = {other: _gains([*events, *later], other) for other in range(len(players))}
-    found = [
-        f"{players[other]} {', '.join(gains)}" for other, gains in _from(others, seat) if gains
-    ]
+    others = [(other, _gains([*events, *later], other)) for other in state.clockwise(seat)[1:]]
+    found = [f"{players[other]} {', '.join(gains)}" for other, gains in others if gains]
     if found:
         how = "from it" if isinstance(move, TakeRole) else "after it"
         yield f"The others will probably get {how}: {'; '.join(found)}."
     elif isinstance(move, TakeRole):
         yield "The others will probably get nothing from it."
-
-
-def _from(others: dict[int, list[str]], seat: int) -> list[tuple[int, list[str]]]:
-    """Return what all seats but one get, in the order in which they follow it."""
-    seats = len(others)
-    return [((seat + nth) % seats, others[(seat + nth) % seats]) for nth in range(1, seats)]
 
 
 def _gains(events: Iterable[Event], seat: int, *, without_buildings: bool = False) -> list[str]:

@@ -323,12 +323,12 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
     state.copies = _rest(copies_of(config, state.violet), buildings_out(state))
     state.survey()
     state.end_triggered = given.get("end-triggered", ends_shown(state))
-    state.face_down, state.passes = given.get("face-down", False), given.get("passes", 0)
-    state.produced = given.get("produced", NO_GOODS)
-    state.wharf_used = given.get("wharf-used", 0)
-    state.small_wharf_used = given.get("small-wharf-used", 0)
-    # Whoever has used a wharf has loaded.
-    state.loaded = given.get("loaded", state.wharf_used | state.small_wharf_used)
+    for key in _BELONGS:
+        if key in given:
+            setattr(state, key.replace("-", "_"), given[key])
+    if "loaded" not in given:
+        # Whoever has used a wharf has loaded.
+        state.loaded = state.wharf_used | state.small_wharf_used
     if not unchecked:
         given.refuse(broken_laws(state))
     return given.position(state, {STREAM: COMES_UP}, {STREAM: state.tiles_drawn})

@@ -207,15 +207,13 @@ def end_tile(state: State, events: list[Event], chance: Chance) -> None:
 
 def deal_colonists(state: State, no_colonist: bool, events: list[Event]) -> None:
     """Deal the colonists (PR-MAYOR-1, PR-MAYOR-2, PR-B-LIBRARY)."""
-    seats = state.config.seats
     chooser = state.chooser
     wanted = 0 if no_colonist else 1 + (state.players[chooser].colonists[LIBRARY] > 0)
     privilege = min(wanted, state.supply)
     state.supply -= privilege
-    each, over = divmod(state.ship, seats)
+    each, over = divmod(state.ship, state.config.seats)
     state.ship = 0
-    for nth in range(seats):
-        seat = (chooser + nth) % seats
+    for nth, seat in enumerate(state.clockwise(chooser)):
         dealt = each + (nth < over)
         if dealt or privilege:
             state.renew(seat).san_juan += dealt + privilege

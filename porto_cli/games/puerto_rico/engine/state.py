@@ -399,6 +399,10 @@ class State:
         """The seat of the governor (PR-ROUND-3)."""
         return (self.round - 1) % self.config.seats
 
+    def clockwise(self, first: int) -> list[int]:
+        """Return all seats, a given one first and then clockwise."""
+        return [*range(first, self.config.seats), *range(first)]
+
     @property
     def roles_taken(self) -> int:
         """Role cards taken in this round."""
