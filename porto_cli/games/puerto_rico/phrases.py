@@ -15,6 +15,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET,
     buildings_in,
 )
+from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF, WHARF
 from porto_cli.games.puerto_rico.engine.state import CITY_END, COLONISTS_END, VP_END
 
 Gain = tuple[str, int]
@@ -53,6 +54,12 @@ def places(counts: bytes) -> str:
         for name, number in zip(PLACES, counts, strict=True)
         if number
     )
+
+
+def onto(ship: int) -> str:
+    """Return where barrels are loaded: by a wharf, or onto a ship of so many spaces."""
+    wharves = {WHARF: "by the wharf", SMALL_WHARF: "by the small wharf"}
+    return wharves.get(ship, f"onto the ship of {ship}")
 
 
 def reasons(gains: Iterable[Gain]) -> str:

@@ -75,28 +75,21 @@ if TYPE_CHECKING:
 _MOST_COMPARED = 500
 """Moves among which the nearest are found, where there are more."""
 
-RULES: dict[str, tuple[str, ...]] = {
-    DRAFT_PHASE: ("PR-DRAFT-1", "PR-DRAFT-2", "PR-DRAFT-3"),
-    ROLE_PHASE: (
-        *("PR-ROLE-1", "PR-ROLE-2", "PR-SETTLER-1", "PR-SETTLER-3", "PR-MAYOR-1", "PR-MAYOR-2"),
-        *("PR-BUILDER-1", "PR-BUILDER-2", "PR-CRAFTSMAN-1", "PR-CRAFTSMAN-4", "PR-TRADER-1"),
-        *("PR-CAPTAIN-1", "PR-PROSPECTOR-1"),
-    ),
-    SETTLER_PHASE: (
-        *("PR-SETTLER-1", "PR-SETTLER-2", "PR-SETTLER-3", "PR-B-HACIENDA", "PR-B-HUT"),
-        *("PR-B-HOSPICE",),
-    ),
-    LIBRARY_PHASE: ("PR-B-LIBRARY",),
-    MAYOR_PHASE: ("PR-MAYOR-3", "PR-MAYOR-4", "PR-MAYOR-5", "PR-OCCUPIED-1"),
-    BUILDER_PHASE: (
-        *("PR-BUILDER-1", "PR-BUILDER-2", "PR-BUILDER-3", "PR-BUILDER-4", "PR-BUILDER-5"),
-    ),
-    CRAFTSMAN_PHASE: ("PR-B-GUEST-HOUSE", "PR-CRAFTSMAN-1"),
-    PRIVILEGE_PHASE: ("PR-CRAFTSMAN-4",),
-    TRADER_PHASE: ("PR-TRADER-1", "PR-TRADER-2", "PR-TRADER-3"),
-    CAPTAIN_PHASE: ("PR-CAPTAIN-1", "PR-CAPTAIN-2", "PR-CAPTAIN-3", "PR-CAPTAIN-4"),
-    STORE_PHASE: ("PR-STORE-1", "PR-STORE-2"),
+_RULES = {
+    DRAFT_PHASE: "PR-DRAFT-1 PR-DRAFT-2 PR-DRAFT-3",
+    ROLE_PHASE: "PR-ROLE-1 PR-ROLE-2 PR-SETTLER-1 PR-SETTLER-3 PR-MAYOR-1 PR-MAYOR-2 PR-BUILDER-1 "
+    "PR-BUILDER-2 PR-CRAFTSMAN-1 PR-CRAFTSMAN-4 PR-TRADER-1 PR-CAPTAIN-1 PR-PROSPECTOR-1",
+    SETTLER_PHASE: "PR-SETTLER-1 PR-SETTLER-2 PR-SETTLER-3 PR-B-HACIENDA PR-B-HUT PR-B-HOSPICE",
+    LIBRARY_PHASE: "PR-B-LIBRARY",
+    MAYOR_PHASE: "PR-MAYOR-3 PR-MAYOR-4 PR-MAYOR-5 PR-OCCUPIED-1",
+    BUILDER_PHASE: "PR-BUILDER-1 PR-BUILDER-2 PR-BUILDER-3 PR-BUILDER-4 PR-BUILDER-5",
+    CRAFTSMAN_PHASE: "PR-B-GUEST-HOUSE PR-CRAFTSMAN-1",
+    PRIVILEGE_PHASE: "PR-CRAFTSMAN-4",
+    TRADER_PHASE: "PR-TRADER-1 PR-TRADER-2 PR-TRADER-3",
+    CAPTAIN_PHASE: "PR-CAPTAIN-1 PR-CAPTAIN-2 PR-CAPTAIN-3 PR-CAPTAIN-4",
+    STORE_PHASE: "PR-STORE-1 PR-STORE-2",
 }
+RULES = {phase: tuple(rules.split()) for phase, rules in _RULES.items()}
 """The rulings about the decision of each phase."""
 
 _QUESTIONS = {
@@ -350,8 +343,7 @@ class _Told:
                 key = key_of(GOODS[good]) + "p" * post
                 return (self._first(f"{GOODS[good]} to {where}", key=key),)
             case Load(good, onto):
-                where = "by the wharf" if onto == WHARF else f"onto the ship of {onto}"
-                text = f"{found['goods'][GOODS[good]]} {GOODS[good]} {where}"
+                text = f"{found['goods'][GOODS[good]]} {GOODS[good]} {phrases.onto(onto)}"
                 key = f"{key_of(GOODS[good])}{'w' if onto == WHARF else onto}"
                 return (self._first(text, key=key),)
             case LoadSmallWharf(goods):

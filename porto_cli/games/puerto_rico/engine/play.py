@@ -224,7 +224,12 @@ class Decision(NamedTuple):
     """Whether there is something to decide, so that a guest may move (PR-B-GUEST-HOUSE)."""
 
 
-_DECLINE_TILE = (_never, _declining(end_tile))
+_TILE = Decision(
+    "take a tile or pass",
+    {Take: (refuse_tile, play_tile), Pass: (_never, _declining(end_tile))},
+    legal_tiles,
+    guests=lambda state: state.players[state.seat].island_spaces > 0,
+)
 DECISIONS: dict[str, Decision] = {
     DRAFT_PHASE: Decision(
         "choose a building for the game", {Choose: (refuse_choice, play_choice)}, legal_choices
@@ -232,18 +237,8 @@ DECISIONS: dict[str, Decision] = {
     ROLE_PHASE: Decision(
         "take a role", {TakeRole: (refuse_role, play_role)}, legal_roles, no_pass="PR-OPTIONAL-1"
     ),
-    SETTLER_PHASE: Decision(
-        "take a tile or pass",
-        {Take: (refuse_tile, play_tile), Pass: _DECLINE_TILE},
-        legal_tiles,
-        guests=lambda state: state.players[state.seat].island_spaces > 0,
-    ),
-    LIBRARY_PHASE: Decision(
-        "take a second tile or pass",
-        {Take: (refuse_tile, play_tile), Pass: _DECLINE_TILE},
-        legal_tiles,
-        guests=lambda state: state.players[state.seat].island_spaces > 0,
-    ),
+    SETTLER_PHASE: _TILE,
+    LIBRARY_PHASE: _TILE._replace(must="take a second tile or pass"),
     MAYOR_PHASE: Decision(
         "place all colonists",
         {Place: (refuse_placement, play_placement)},

@@ -19,8 +19,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,
     BASE_KINDS,
     BIT,
-    BUILDING,
     BUILDING_PLACES,
+    BUILDINGS,
     CIRCLES,
     CITY_SPACES,
     CORN,
@@ -120,14 +120,9 @@ class Config:
         self.barrels = bytes(barrels - 2 * two for barrels in BARRELS)
         self.plantations = bytes(tiles - 3 * two for tiles in PLANTATIONS)
         self.quarries = QUARRIES - 3 * two
-        copies = NO_COLONISTS
-        for place in BUILDING_PLACES:
-            kind = BUILDING[place]
-            if two:
-                copies = plus(copies, place, 1 if kind.violet else 2)
-            else:
-                copies = plus(copies, place, kind.copies)
-        self.copies = copies
+        self.copies = NO_TILES + bytes(
+            (1 if kind.violet else 2) if two else kind.copies for kind in BUILDINGS
+        )
 
     @property
     def options(self) -> dict[str, str]:
