@@ -7,7 +7,7 @@ circles follows from the numbers of circles alone.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Refusals, plural
@@ -65,23 +65,31 @@ def legal_tiles(state: State) -> list[Move]:
     player = state.players[state.seat]
     if player.island_spaces <= 0:
         return [PASS]
-    declinable = brings_colonist(state)
-    moves: list[Move] = [_TAKE[FACE_DOWN]] if may_turn_up(state) else []
-    tiles = [tile for tile, number in enumerate(state.row) if number]
-    if state.quarries and _may_take_quarry(state):
-        tiles.append(QUARRY)
-    for tile in tiles:
-        moves.append(_TAKE[tile])
-        if declinable:
-            moves.append(_WITHOUT_COLONIST[tile])
-        if player.colonists[FOREST_HOUSE] and tile != QUARRY:
-            moves.append(_AS_FOREST[tile])
-    return [*moves, PASS, *guest_moves(state)]
+    tiles = _face_up(
+        state.row,
+        state.quarries > 0 and _may_take_quarry(state),
+        player.colonists[FOREST_HOUSE] > 0,
+        brings_colonist(state),
+    )
+    face_down = [_TAKE[FACE_DOWN]] if may_turn_up(state) else []
+    return [*face_down, *tiles, PASS, *guest_moves(state)]
 
 
 _TAKE = tuple(Take(what) for what in range(FACE_DOWN + 1))
 _WITHOUT_COLONIST = tuple(Take(tile, no_colonist=True) for tile in range(QUARRY + 1))
 _AS_FOREST = tuple(Take(tile, forest=True) for tile in range(QUARRY))
+
+
+@cache
+def _face_up(row: bytes, quarry: bool, forest: bool, declinable: bool) -> list[Move]:
+    moves: list[Move] = []
+    for tile in [*(tile for tile, number in enumerate(row) if number), *([QUARRY] * quarry)]:
+        moves.append(_TAKE[tile])
+        if declinable:
+            moves.append(_WITHOUT_COLONIST[tile])
+        if forest and tile != QUARRY:
+            moves.append(_AS_FOREST[tile])
+    return moves
 
 
 def _may_take_quarry(state: State) -> bool:
@@ -94,8 +102,8 @@ def _may_take_quarry(state: State) -> bool:
 def may_turn_up(state: State) -> bool:
     """Return whether the player to move can turn up a tile (PR-B-HACIENDA)."""
     return (
-        state.phase == SETTLER_PHASE
-        and state.players[state.seat].colonists[HACIENDA] > 0
+        state.players[state.seat].colonists[HACIENDA] > 0
+        and state.phase == SETTLER_PHASE
         and not state.face_down
         and has_tiles(state)
     )
@@ -104,8 +112,8 @@ def may_turn_up(state: State) -> bool:
 def brings_colonist(state: State) -> bool:
     """Return whether a colonist would come with a tile taken face up (PR-B-HOSPICE)."""
     return (
-        state.phase == SETTLER_PHASE
-        and state.players[state.seat].colonists[HOSPICE] > 0
+        state.players[state.seat].colonists[HOSPICE] > 0
+        and state.phase == SETTLER_PHASE
         and colonist_available(state)
     )
 
