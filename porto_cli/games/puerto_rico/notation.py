@@ -24,6 +24,7 @@ from porto_cli.core.message import (
     shown,
     whole_number,
 )
+from porto_cli.games.puerto_rico.commands import COMMANDS
 from porto_cli.games.puerto_rico.engine.captain import cargo_loads
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,
@@ -250,10 +251,17 @@ def parse_move(text: str) -> Move:
     Raises InvalidMoveError, and AmbiguousMoveError for a name that could be several.
     """
     verb, *words = text.split() or [""]
-    form = by_verb([verb] if verb else [], _FORMS)
-    if not form.fewest <= len(words) <= form.most:
-        raise InvalidMoveError(form.how)
-    return form.read(words)
+    fewest, most, read = by_verb([verb] if verb else [], _READERS)
+    if not fewest <= len(words) <= most:
+        raise _needs(verb.lower())
+    return read(words)
+
+
+def _needs(verb: str) -> InvalidMoveError:
+    """Return the error for a verb with fewer words, or more, than a move of it has."""
+    if not (about := COMMANDS.verbs[verb].about):
+        return InvalidMoveError(f"Nothing can follow {shown(verb)}.")
+    return InvalidMoveError(f"After {shown(verb)} write {about[0].lower()}{about[1:]}")
 
 
 def _read_role(words: list[str]) -> Move:
@@ -357,7 +365,7 @@ def _read_load(words: list[str]) -> Move:
     elif _name(ship, _ONTO_NAMES) == _SMALL_WHARF:
         return LoadSmallWharf(parse_bundle(what, GOOD_NAMES))
     if len(what) != 1:
-        raise InvalidMoveError(_FORMS["load"].how)
+        raise _needs("load")
     return Load(find(what[0], GOOD_NAMES), onto)
 
 
@@ -365,56 +373,21 @@ def _read_undo(words: list[str]) -> Move:
     raise InvalidMoveError("Undo is not a move of the rules: it takes back the last move.")
 
 
-class _Form(NamedTuple):
-    """How the moves of a verb are written: its words at least and at most, what reads them, and
-    what is said where they are fewer or more.
-    """
-
-    fewest: int
-    most: float
-    read: Callable[[list[str]], Move]
-    how: str = ""
-
-
-_FORMS = {
-    "role": _Form(1, 2, _read_role, "Name one role to take, like: role settler."),
-    "take": _Form(1, inf, _read_take, "Name what to take, like: take corn."),
-    "place": _Form(
-        1,
-        inf,
-        _read_place,
-        "Name the places where the colonists go, like: place corn 2 quarry small-market.",
-    ),
-    "build": _Form(1, inf, _read_build, "Name the building, like: build small-market."),
-    "sell": _Form(1, 2, _read_sell, "Name one good to sell, like: sell coffee."),
-    "load": _Form(
-        2,
-        inf,
-        _read_load,
-        "Name a good and a ship, which is the number of its spaces or a wharf, like: load corn 5.",
-    ),
-    "store": _Form(
-        1,
-        inf,
-        lambda words: Store(parse_bundle(words, GOOD_NAMES)),
-        "Name the barrels to keep, like: store corn 3 coffee.",
-    ),
-    "guest": _Form(
-        1,
-        1,
-        lambda words: MoveGuest(find(words[0], PLACE_NAMES)),
-        "Name the place that the guest goes to, like: guest quarry.",
-    ),
-    "choose": _Form(
-        1,
-        1,
-        lambda words: Choose(find_building(words[0])),
-        "Name one building to choose, like: choose harbor.",
-    ),
-    "pass": _Form(0, 0, lambda words: PASS, "A pass is the single word: pass."),
-    UNDO: _Form(0, inf, _read_undo),
+_READERS: dict[str, tuple[int, float, Callable[[list[str]], Move]]] = {
+    "role": (1, 2, _read_role),
+    "take": (1, inf, _read_take),
+    "place": (1, inf, _read_place),
+    "build": (1, inf, _read_build),
+    "sell": (1, 2, _read_sell),
+    "load": (2, inf, _read_load),
+    "store": (1, inf, lambda words: Store(parse_bundle(words, GOOD_NAMES))),
+    "guest": (1, 1, lambda words: MoveGuest(find(words[0], PLACE_NAMES))),
+    "choose": (1, 1, lambda words: Choose(find_building(words[0]))),
+    "pass": (0, 0, lambda words: PASS),
+    UNDO: (0, inf, _read_undo),
 }
-VERBS = tuple(_FORMS)
+"""How many words each verb has at least and at most, and what reads them."""
+VERBS = tuple(_READERS)
 
 
 # -- shorthands
