@@ -172,7 +172,25 @@ COLONISTS_END, CITY_END, VP_END = "colonists", "city", "vp"
 """What triggers the end (PR-END-1 to PR-END-3)."""
 
 
-class Player:
+class _Facts:
+    """Something that is what it holds: two of a kind with equal facts are equal."""
+
+    def facts(self) -> dict[str, object]:
+        """Return the contents by name."""
+        facts = {name: getattr(self, name) for name in type(self).__annotations__}
+        return {name: fact for name, fact in facts.items() if name not in _NO_FACTS}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.facts() == other.facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_NO_FACTS = ("config", "renewed", "turn")
+"""What does not tell one table from another."""
+
+
+class Player(_Facts):
     """What one player has. Treat it as read-only.
 
     =============  ==========================================================================
@@ -262,20 +280,11 @@ class Player:
         """Return how many circles in the city are empty (PR-MAYOR-6)."""
         return sum(self.circles[FIRST_BUILDING:]) - sum(self.colonists[FIRST_BUILDING:])
 
-    def facts(self) -> dict[str, object]:
-        """Return the contents by name."""
-        return {name: getattr(self, name) for name in Player.__annotations__}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Player) and self.facts() == other.facts()
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         return f"Player({self.facts()})"
 
 
-class State:
+class State(_Facts):
     """The table between two decisions. Treat it as read-only.
 
     ====================  ===================================================================
@@ -380,15 +389,6 @@ class State:
         for player in self.players:
             player.survey()
 
-    def facts(self) -> dict[str, object]:
-        """Return the contents by name."""
-        return {name: getattr(self, name) for name in FACTS}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.facts() == other.facts()
-
-    __hash__ = None  # type: ignore[assignment]
-
     @property
     def governor(self) -> int:
         """The seat of the governor (PR-ROUND-3)."""
@@ -415,7 +415,6 @@ class State:
 
 
 _EVERY_PLACE = range(len(NO_COLONISTS))
-FACTS = tuple(name for name in State.__annotations__ if name not in ("config", "renewed", "turn"))
 
 
 def to_move(state: State) -> tuple[int, ...]:
