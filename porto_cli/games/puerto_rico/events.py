@@ -5,7 +5,7 @@ The remark behind a move of the record is made here, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -80,19 +80,25 @@ def event_json(event: Event, names: Names) -> dict[str, Any]:
     ``auto`` is there, and true, if the move has made itself.
     """
     facts: dict[str, Any] = {"event": name_of(type(event))}
-    for key, fact in event.named().items():
-        if key in ("seat", "governor"):
-            fact = names[fact]
-        elif isinstance(fact, bytes):
-            fact = bundle_dict(fact, PLACES)
-        if key != "auto" or fact:
-            facts[_KEYS.get(key, key)] = fact
+    told = event.named()
+    told.update({key: names[told[key]] for key in ("seat", "governor") if key in told})
+    if not event.auto:
+        del told["auto"]
+    facts |= facts_json(told)
     if isinstance(event, Built):
         for key in ("good", "vp", "returned_colonist", "colonist"):
             del facts[key]
         facts["returned"] = returned_json(event.good, event.vp, event.returned_colonist)
         facts["colonist"] = event.colonist
     return facts
+
+
+def facts_json(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return named facts of a move or an event as JSON has them."""
+    return {
+        _KEYS.get(key, key): bundle_dict(fact, PLACES) if isinstance(fact, bytes) else fact
+        for key, fact in facts.items()
+    }
 
 
 def returned_json(good: int, vp: bool, colonist: int) -> dict[str, Any]:
