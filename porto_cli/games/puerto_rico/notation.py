@@ -59,6 +59,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.moves import format_move as format_move
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
+from porto_cli.games.puerto_rico.engine.settler_mayor import filled
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
     MAYOR_PHASE,
@@ -440,29 +441,13 @@ def _placing(words: list[str]) -> dict[str, Items]:
 def _expand_place(placing: dict[str, Items], state: State) -> Move:
     player = state.players[state.seat]
     if _FIRST in placing:
-        return _filled_first(state, placing[_FIRST])
+        return Place(filled(player, NO_COLONISTS, player.people, placing[_FIRST]))
     counts = {word: _counts(items, PLACE_NAMES) for word, items in placing.items()}
     if _LEAVE in counts:
         return Place(_less(player.circles, counts[_LEAVE], "circles that can stay empty"))
     moved = counts.get(_FROM, NO_COLONISTS)
     staying = _less(player.colonists, moved, "colonists that can move")
     return Place(bytes(map(int.__add__, staying, counts[_ADD])))
-
-
-def _filled_first(state: State, wanted: Items) -> Place:
-    """Return the placement that fills these places, then all others in the order of the rules.
-
-    With a number a place gets at most so many in its turn. What the player does not have is left
-    out.
-    """
-    player = state.players[state.seat]
-    placed, left = bytearray(NO_COLONISTS), player.people
-    for place, number in (*wanted, *((place, None) for place in range(len(PLACES)))):
-        empty = player.circles[place] - placed[place]
-        more = min(empty, left if number is None else number, left)
-        placed[place] += more
-        left -= more
-    return Place(bytes(placed))
 
 
 def _less(counts: bytes, fewer: bytes, what: str) -> bytes:

@@ -14,6 +14,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     VIOLET,
     buildings_in,
+    bundle_text,
 )
 from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF, WHARF
 from porto_cli.games.puerto_rico.engine.state import CITY_END, COLONISTS_END, VP_END
@@ -49,11 +50,7 @@ def tiles(counts: bytes) -> str:
 
 def places(counts: bytes) -> str:
     """Return colonists on places as a list, like ``corn 2, quarry``."""
-    return ", ".join(
-        name if number == 1 else f"{name} {number}"
-        for name, number in zip(PLACES, counts, strict=True)
-        if number
-    )
+    return bundle_text(counts, PLACES, ", ") if any(counts) else ""
 
 
 def onto(ship: int) -> str:

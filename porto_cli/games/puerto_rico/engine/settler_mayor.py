@@ -7,6 +7,7 @@ circles follows from the numbers of circles alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from porto_cli.core.chance import Chance
@@ -349,19 +350,29 @@ def nearest_placement(state: State, wanted: bytes | None = None) -> Place:
     player = state.players[state.seat]
     fewest, most = fewest_and_most(state, player)
     if wanted is None:
-        return Place(_filled(player, player.colonists, most))
+        return Place(filled(player, player.colonists, most))
     placed = bytes(map(min, wanted, player.circles))
     if sum(placed) > most:
         return Place(_emptied(placed, sum(placed) - most))
-    return Place(_filled(player, placed, fewest) if sum(placed) < fewest else placed)
+    return Place(filled(player, placed, fewest) if sum(placed) < fewest else placed)
 
 
-def _filled(player: Player, placed: bytes, people: int) -> bytes:
-    """Return a placement of a number of colonists; missing ones fill empty circles."""
+def filled(
+    player: Player,
+    placed: bytes,
+    people: int,
+    first: Sequence[tuple[int, int | None]] = (),
+) -> bytes:
+    """Return a placement of a number of colonists; missing ones fill empty circles.
+
+    They fill the places that come ``first``, with a number at most so many of the circles of one,
+    then all others in the order of the rules. What a player does not have is left out.
+    """
     left = people - sum(placed)
     found = bytearray(placed)
-    for place in range(len(NO_COLONISTS)):
-        more = max(0, min(left, player.circles[place] - placed[place]))
+    for place, number in (*first, *((place, None) for place in range(len(NO_COLONISTS)))):
+        empty = player.circles[place] - found[place]
+        more = max(0, min(left, empty, left if number is None else number))
         found[place] += more
         left -= more
     return bytes(found)
