@@ -174,7 +174,7 @@ def test_a_move_is_written_in_full(kind, typed, text):
         ("trader", "corn trading-post", "never legal"),
         ("mayor", "first library", "never legal"),
         ("mayor", "first", "After 'first' a tile or a building is missing"),
-        ("mayor", "", "Name the places"),
+        ("mayor", "", "After 'place' write where the colonists go"),
         # Shorthands that depend on the table stay what they are.
         ("captain", "co", "could be"),
         ("mayor", "first qua corn 2 s-m", "could be"),

@@ -85,6 +85,7 @@ def test_a_round_is_played_by_commands(porto) -> None:
         ("take g.yaml corn --refill red-1", 2, "--refill"),
         ("role g.yaml settler --tiles corn", 2, "the seed decides"),
         ("role settler", 2, "porto role g.yaml settler"),
+        ("choose g.yaml harbor wharf", 2, "After 'choose' write the building, like harbor."),
     ],
 )
 def test_a_refusal_names_what_is_possible(line, code, message, porto) -> None:

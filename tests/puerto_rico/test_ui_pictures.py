@@ -415,6 +415,25 @@ def test_only_barrels_that_were_loaded_or_sold_are_dotted() -> None:
     assert harbor(before, after).pieces["new"] == ""
 
 
+def test_the_barrel_just_sold_is_dotted_wherever_it_lies(porto) -> None:
+    """The trading house is sorted: indigo lies down between the corn and the sugar."""
+    path = ROOT / "records" / "puerto-rico" / "two-players.yaml"
+    table = ["show", path, "--turn", 101, "--format"]
+    assert json.loads(porto(*table, "json").out)["trading_house"] == ["corn", "indigo", "sugar"]
+    picture = porto(*table, "svg").out
+    stalls = dict(re.findall(r'#barrel-(\w+)" transform="translate\((\d+) 354\)', picture))
+    assert stalls == {"corn": "32", "indigo": "72", "sugar": "112"}
+    outlines = re.findall(r'class="new" d="(.*?)"', picture)
+    dotted = [int(x) + 17 for one in outlines for x in re.findall(r"M(\d+) 324h34", one)]
+    assert dotted == [72]
+
+
+def test_a_building_without_circles_is_not_said_to_have_some(porto) -> None:
+    path = ROOT / "records" / "puerto-rico" / "five-players-random.yaml"
+    picture = porto("show", path, "--turn", 151, "--format", "svg").out
+    assert "<title>statue</title>" in picture
+
+
 @pytest.mark.parametrize("name", ["two-players", "three-players-guide"])
 def test_the_page_of_a_game_counts_all_doubloons_that_came_in(porto, name: str) -> None:
     """What was paid is not subtracted: the chart never falls, and ends at the sum of the log."""

@@ -409,3 +409,8 @@ def test_who_has_won_and_by_how_much(
     }
     ranked = sorted(result.items(), key=lambda one: one[1]["place"])
     assert said in winners({**seen, "result": dict(ranked)})
+
+
+def test_the_last_colonist_is_one(porto) -> None:
+    path = ROOT / "records" / "puerto-rico" / "two-players.yaml"
+    assert "VP, 1 colonist, fullest city" in porto("show", path, "--turn", 131).out

@@ -170,16 +170,6 @@ def _of_places(state: State, player: Player, seat: int, move: Place) -> Iterator
         yield f"It leaves empty: {phrases.places(empty)}."
 
 
-_TRIGGERS = {
-    COLONISTS_END: (
-        "It triggers the end: there are too few colonists for the ship, so the game ends after "
-        "this round."
-    ),
-    CITY_END: "It triggers the end: a city is full, so the game ends after this round.",
-    VP_END: (
-        "It triggers the end: the last VP of the pool is taken, so the game ends after this round."
-    ),
-}
 _MAY_TRIGGER = {
     COLONISTS_END: "It can lead to the end: there may be too few colonists for the ship.",
     CITY_END: "It can lead to the end: a city may be filled in the rest of the role.",
@@ -190,10 +180,10 @@ _MAY_TRIGGER = {
 
 
 def _of_end(events: Iterable[Event], later: Iterable[Event]) -> Iterator[str]:
-    for known, sentences in ((events, _TRIGGERS), (later, _MAY_TRIGGER)):
+    for known, sentence in ((events, phrases.triggers_end), (later, _MAY_TRIGGER.__getitem__)):
         for event in known:
             if isinstance(event, EndTriggered):
-                yield sentences[event.reason]
+                yield sentence(event.reason)
 
 
 # What the rest of the role brings.
@@ -212,21 +202,13 @@ def _of_the_role(
         )
     elif isinstance(move, TakeRole) and not _gains(events, seat):
         yield f"{players[seat]} will probably get nothing from it."
-    others = {other: _gains([*events, *later], other) for other in range(len(players))}
-    found = [
-        f"{players[other]} {', '.join(gains)}" for other, gains in _from(others, seat) if gains
-    ]
+    others = [(other, _gains([*events, *later], other)) for other in state.clockwise(seat)[1:]]
+    found = [f"{players[other]} {', '.join(gains)}" for other, gains in others if gains]
     if found:
         how = "from it" if isinstance(move, TakeRole) else "after it"
         yield f"The others will probably get {how}: {'; '.join(found)}."
     elif isinstance(move, TakeRole):
         yield "The others will probably get nothing from it."
-
-
-def _from(others: dict[int, list[str]], seat: int) -> list[tuple[int, list[str]]]:
-    """Return what all seats but one get, in the order in which they follow it."""
-    seats = len(others)
-    return [((seat + nth) % seats, others[(seat + nth) % seats]) for nth in range(1, seats)]
 
 
 def _gains(events: Iterable[Event], seat: int, *, without_buildings: bool = False) -> list[str]:

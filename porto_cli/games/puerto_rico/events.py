@@ -5,9 +5,9 @@ The remark behind a move of the record is made here, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from porto_cli.core.message import enumerated
 from porto_cli.core.value import kebab_name
@@ -26,7 +26,6 @@ from porto_cli.games.puerto_rico.engine.components import (
 from porto_cli.games.puerto_rico.engine.moves import (
     SMALL_WHARF,
     TRADING_HOUSE,
-    WHARF,
     Built,
     Choose,
     Chose,
@@ -81,19 +80,25 @@ def event_json(event: Event, names: Names) -> dict[str, Any]:
     ``auto`` is there, and true, if the move has made itself.
     """
     facts: dict[str, Any] = {"event": name_of(type(event))}
-    for key, fact in event.named().items():
-        if key in ("seat", "governor"):
-            fact = names[fact]
-        elif isinstance(fact, bytes):
-            fact = bundle_dict(fact, PLACES)
-        if key != "auto" or fact:
-            facts[_KEYS.get(key, key)] = fact
+    told = event.named()
+    told.update({key: names[told[key]] for key in ("seat", "governor") if key in told})
+    if not event.auto:
+        del told["auto"]
+    facts |= facts_json(told)
     if isinstance(event, Built):
         for key in ("good", "vp", "returned_colonist", "colonist"):
             del facts[key]
         facts["returned"] = returned_json(event.good, event.vp, event.returned_colonist)
         facts["colonist"] = event.colonist
     return facts
+
+
+def facts_json(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return named facts of a move or an event as JSON has them."""
+    return {
+        _KEYS.get(key, key): bundle_dict(fact, PLACES) if isinstance(fact, bytes) else fact
+        for key, fact in facts.items()
+    }
 
 
 def returned_json(good: int, vp: bool, colonist: int) -> dict[str, Any]:
@@ -180,11 +185,8 @@ def describe(event: Event, names: Names) -> str:
         case Sold(good=good, post=post):
             where = "their own trading post" if post else "the trading house"
             return f"{who} sells 1 {GOODS[good]} to {where}."
-        case Loaded(goods=goods, onto=onto) if onto in (WHARF, SMALL_WHARF):
-            wharf = "wharf" if onto == WHARF else "small wharf"
-            return f"{who} ships {phrases.goods(goods)} from the {wharf}."
         case Loaded(goods=goods, onto=onto):
-            return f"{who} loads {phrases.goods(goods)} onto the ship of {onto}."
+            return f"{who} loads {phrases.goods(goods)} {phrases.onto(onto)}."
         case Stored(goods=goods, returned=returned) if goods == NO_GOODS == returned:
             return f"{who} has nothing to store."
         case Stored(goods=goods, returned=returned):
@@ -353,22 +355,15 @@ def _role(step: Step) -> dict[str, str | None]:
 # -- the record
 
 
-class _Step(NamedTuple):
-    """A move, made by a player or by itself, and what it brought."""
-
-    seat: int
-    move: str
-    gains: list[Scored | Earned]
-
-    def brought(self) -> str:
-        """Return the sums with their reasons: ``shipping 2, captain 1: 3 VP``."""
-        scores, earns = gains_of(self.gains)
-        unit = "doubloon" if abs(phrases.total(earns)) == 1 else "doubloons"
-        return ", ".join(
-            f"{phrases.reasons(gains)}: {phrases.total(gains)} {unit}"
-            for gains, unit in ((scores, "VP"), (earns, unit))
-            if gains
-        )
+def _brought(gains: Iterable[Event]) -> str:
+    """Return the sums with their reasons: ``shipping 2, captain 1: 3 VP``."""
+    scores, earns = gains_of(gains)
+    unit = "doubloon" if abs(phrases.total(earns)) == 1 else "doubloons"
+    return ", ".join(
+        f"{phrases.reasons(some)}: {phrases.total(some)} {unit}"
+        for some, unit in ((scores, "VP"), (earns, unit))
+        if some
+    )
 
 
 def remark(events: Iterable[Event], names: Names) -> str:
@@ -377,29 +372,26 @@ def remark(events: Iterable[Event], names: Names) -> str:
     Of the automatic moves those are named that have to be made by hand on a real table:
     loading, placing, and storing if something is lost.
     """
-    steps: list[_Step] = []
+    mover: int | None = None
+    own: list[Event] = []
+    steps: list[tuple[int, str, list[Event]]] = []
     for event in events:
         seat = getattr(event, "seat", None)
-        if seat is None:
-            continue
-        if not steps:
-            steps.append(_Step(seat, "", []))
-        own, last = steps[0], steps[-1]
+        mover = seat if mover is None else mover
         move = _move_text(event) if event.auto else ""
-        gain = event if isinstance(event, Scored | Earned) else None
-        if gain and seat == own.seat and not event.auto:
-            own.gains.append(gain)
-        elif gain or move:
-            if last is own or last.seat != seat or (move and last.move):
-                steps.append(_Step(seat, move, []))
-            elif move:
-                steps[-1] = last._replace(move=move)
-            if gain:
-                steps[-1].gains.append(gain)
-    texts = [step.brought() for step in steps[:1]]
-    for step in steps[1:]:
-        brought = f"({step.brought()})" if step.gains else ""
-        texts.append(" ".join(filter(None, (names[step.seat], step.move, brought))))
+        is_gain = isinstance(event, Scored | Earned)
+        if is_gain and seat == mover and not event.auto:
+            own.append(event)
+        elif seat is not None and (is_gain or move):
+            last = steps.pop() if steps and steps[-1][0] == seat else (seat, "", [])
+            if move and last[1]:
+                steps.append(last)
+                last = (seat, "", [])
+            steps.append((seat, move or last[1], [*last[2], *([event] if is_gain else [])]))
+    texts = [_brought(own)]
+    for seat, move, gains in steps:
+        brought = f"({_brought(gains)})" if gains else ""
+        texts.append(" ".join(filter(None, (names[seat], move, brought))))
     return "; ".join(filter(None, texts))
 
 

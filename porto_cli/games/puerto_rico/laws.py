@@ -12,7 +12,6 @@ from porto_cli.fields import Broken, bits_of
 from porto_cli.games.puerto_rico.engine.components import (
     BIT,
     BLACK_MARKET,
-    BUILDING_PLACES,
     CITY_SPACES,
     FOREST,
     FOREST_HOUSE,
@@ -87,10 +86,7 @@ def people_out(state: State) -> int:
 def buildings_out(state: State) -> list[int]:
     """Return how many of each building are built, by place."""
     return [
-        sum(bool(player.city & BIT[place]) for player in state.players)
-        if place in BUILDING_PLACES
-        else 0
-        for place in range(len(PLACES))
+        sum(player.city >> place & 1 for player in state.players) for place in range(len(PLACES))
     ]
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import sub
 
 from porto_cli.core.characters import command
 from porto_cli.core.message import enumerated
-from porto_cli.games.puerto_rico.engine.components import NO_COLONISTS, ROLES
-from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Place, Take
+from porto_cli.games.puerto_rico.engine.components import ROLES
+from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Take
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
+from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import (
     LIBRARY_PHASE,
     MAYOR_PHASE,
@@ -67,14 +69,11 @@ def _doubloons(state: State) -> list[str]:
 def added(state: State) -> str:
     """Return a placement that is legal: all stay where they are, the new ones fill the gaps."""
     player = state.players[state.seat]
-    left = player.san_juan
-    added = bytearray(NO_COLONISTS)
-    for place in range(len(NO_COLONISTS)):
-        added[place] = min(left, player.empty_circles(place))
-        left -= added[place]
+    placed = nearest_placement(state)
+    added = bytes(map(sub, placed.colonists, player.colonists))
     if not any(added):
-        return format_move(Place(player.colonists)).removeprefix("place ")
-    return f"add {format_bundle(bytes(added), PLACE_NAMES)}"
+        return format_move(placed).removeprefix("place ")
+    return f"add {format_bundle(added, PLACE_NAMES)}"
 
 
 def _shorthands(state: State, path: str, named: str | None) -> list[str]:

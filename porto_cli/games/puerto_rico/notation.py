@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import inf
 from typing import NamedTuple
 
 from porto_cli.core.message import (
@@ -23,6 +24,7 @@ from porto_cli.core.message import (
     shown,
     whole_number,
 )
+from porto_cli.games.puerto_rico.commands import COMMANDS
 from porto_cli.games.puerto_rico.engine.captain import cargo_loads
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,
@@ -57,6 +59,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.moves import format_move as format_move
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
+from porto_cli.games.puerto_rico.engine.settler_mayor import filled
 from porto_cli.games.puerto_rico.engine.state import (
     CAPTAIN_PHASE,
     MAYOR_PHASE,
@@ -189,23 +192,30 @@ def parse_bundle(words: Sequence[str], among: Names) -> bytes:
 
     A bundle is names, each followed by its number unless that is 1, in any order, or ``none``.
     """
+    return _counts(_bundle_items(words, among), among)
+
+
+Items = list[tuple[int, int | None]]
+"""The names of a bundle, each with the number behind it, if there is one."""
+
+
+def _counts(items: Items, among: Names) -> bytes:
     counts = bytearray(len(among.names))
-    for index, number in _bundle_items(words, among):
+    for index, number in items:
         counts[index] += 1 if number is None else number
         if counts[index] > MOST_OF_ONE:
             raise _too_many(among.names[index])
     return bytes(counts)
 
 
-def _bundle_items(words: Sequence[str], among: Names) -> list[tuple[int, int | None]]:
-    """Return each name of a bundle with the number behind it, if there is one."""
+def _bundle_items(words: Sequence[str], among: Names) -> Items:
     if len(words) == 1 and words[0].lower() == NONE:
         return []
     if not words:
         raise InvalidMoveError(
             f"A name is missing, like {among.names[0]}; for nothing at all write none."
         )
-    items: list[tuple[int, int | None]] = []
+    items: Items = []
     for word in words:
         if not (word.isascii() and word.isdigit()):
             items.append((find(word, among), None))
@@ -241,19 +251,21 @@ def parse_move(text: str) -> Move:
 
     Raises InvalidMoveError, and AmbiguousMoveError for a name that could be several.
     """
-    words = text.split()
-    return by_verb(words, _READERS)(words[1:])
+    verb, *words = text.split() or [""]
+    fewest, most, read = by_verb([verb] if verb else [], _READERS)
+    if not fewest <= len(words) <= most:
+        raise _needs(verb.lower())
+    return read(words)
 
 
-def _read_choose(words: list[str]) -> Move:
-    if len(words) != 1:
-        raise InvalidMoveError("Name one building to choose, like: choose harbor.")
-    return Choose(find_building(words[0]))
+def _needs(verb: str) -> InvalidMoveError:
+    """Return the error for a verb with fewer words, or more, than a move of it has."""
+    if not (about := COMMANDS.verbs[verb].about):
+        return InvalidMoveError(f"Nothing can follow {shown(verb)}.")
+    return InvalidMoveError(f"After {shown(verb)} write {about[0].lower()}{about[1:]}")
 
 
 def _read_role(words: list[str]) -> Move:
-    if not 1 <= len(words) <= 2:
-        raise InvalidMoveError("Name one role to take, like: role settler.")
     role = find(words[0], ROLE_NAMES)
     if len(words) == 1:
         return TakeRole(role)
@@ -266,8 +278,6 @@ def _read_role(words: list[str]) -> Move:
 
 
 def _read_take(words: list[str]) -> Move:
-    if not words:
-        raise InvalidMoveError("Name what to take, like: take corn.")
     what = find(words[0], _TAKE_NAMES)
     second = NO_GOOD
     flags = set()
@@ -290,10 +300,6 @@ def _read_take(words: list[str]) -> Move:
 
 
 def _read_place(words: list[str]) -> Move:
-    if not words:
-        raise InvalidMoveError(
-            "Name the places where the colonists go, like: place corn 2 quarry small-market."
-        )
     if _is_shorthand(words):
         text = f"place {words[0]}"
         raise InvalidMoveError(
@@ -308,8 +314,6 @@ def _is_shorthand(words: list[str]) -> bool:
 
 
 def _read_build(words: list[str]) -> Move:
-    if not words:
-        raise InvalidMoveError("Name the building, like: build small-market.")
     building = find_building(words[0])
     rest = words[1:]
     good, vp, colonist, no_colonist = NO_GOOD, False, NO_PLACE, False
@@ -346,8 +350,6 @@ def _name(word: str, among: Names) -> str:
 
 
 def _read_sell(words: list[str]) -> Move:
-    if not 1 <= len(words) <= 2:
-        raise InvalidMoveError("Name one good to sell, like: sell coffee.")
     good = find(words[0], GOOD_NAMES)
     if len(words) == 2:
         find(words[1], _AFTER_SELL)
@@ -355,65 +357,37 @@ def _read_sell(words: list[str]) -> Move:
 
 
 def _read_load(words: list[str]) -> Move:
-    if len(words) < 2:
-        raise InvalidMoveError(_LOAD_HOW)
-    *what, onto = words
-    if onto.isascii() and onto.isdigit():
-        spaces = whole_number(onto)
-        if spaces < 0:
-            raise InvalidMoveError(f"{shown(onto)} {_ONTO_NAMES.unknown}")
-        return Load(_one_good(what), spaces)
-    if _name(onto, _ONTO_NAMES) == _WHARF:
-        return Load(_one_good(what), WHARF)
-    return LoadSmallWharf(parse_bundle(what, GOOD_NAMES))
-
-
-_LOAD_HOW = (
-    "Name a good and a ship, which is the number of its spaces or a wharf, like: load corn 5."
-)
-
-
-def _one_good(words: list[str]) -> int:
-    if len(words) != 1:
-        raise InvalidMoveError(_LOAD_HOW)
-    return find(words[0], GOOD_NAMES)
-
-
-def _read_store(words: list[str]) -> Move:
-    if not words:
-        raise InvalidMoveError("Name the barrels to keep, like: store corn 3 coffee.")
-    return Store(parse_bundle(words, GOOD_NAMES))
-
-
-def _read_guest(words: list[str]) -> Move:
-    if len(words) != 1:
-        raise InvalidMoveError("Name the place that the guest goes to, like: guest quarry.")
-    return MoveGuest(find(words[0], PLACE_NAMES))
-
-
-def _read_pass(words: list[str]) -> Move:
-    if words:
-        raise InvalidMoveError("A pass is the single word: pass.")
-    return PASS
+    *what, ship = words
+    onto = WHARF
+    if ship.isascii() and ship.isdigit():
+        onto = whole_number(ship)
+        if onto < 0:
+            raise InvalidMoveError(f"{shown(ship)} {_ONTO_NAMES.unknown}")
+    elif _name(ship, _ONTO_NAMES) == _SMALL_WHARF:
+        return LoadSmallWharf(parse_bundle(what, GOOD_NAMES))
+    if len(what) != 1:
+        raise _needs("load")
+    return Load(find(what[0], GOOD_NAMES), onto)
 
 
 def _read_undo(words: list[str]) -> Move:
     raise InvalidMoveError("Undo is not a move of the rules: it takes back the last move.")
 
 
-_READERS: dict[str, Callable[[list[str]], Move]] = {
-    "role": _read_role,
-    "take": _read_take,
-    "place": _read_place,
-    "build": _read_build,
-    "sell": _read_sell,
-    "load": _read_load,
-    "store": _read_store,
-    "guest": _read_guest,
-    "choose": _read_choose,
-    "pass": _read_pass,
-    UNDO: _read_undo,
+_READERS: dict[str, tuple[int, float, Callable[[list[str]], Move]]] = {
+    "role": (1, 2, _read_role),
+    "take": (1, inf, _read_take),
+    "place": (1, inf, _read_place),
+    "build": (1, inf, _read_build),
+    "sell": (1, 2, _read_sell),
+    "load": (2, inf, _read_load),
+    "store": (1, inf, lambda words: Store(parse_bundle(words, GOOD_NAMES))),
+    "guest": (1, 1, lambda words: MoveGuest(find(words[0], PLACE_NAMES))),
+    "choose": (1, 1, lambda words: Choose(find_building(words[0]))),
+    "pass": (0, 0, lambda words: PASS),
+    UNDO: (0, inf, _read_undo),
 }
+"""How many words each verb has at least and at most, and what reads them."""
 VERBS = tuple(_READERS)
 
 
@@ -426,73 +400,54 @@ def expand_move(text: str, state: State, seat: int | None = None) -> Move:
     Text that is already a legal move is not expanded. Raises InvalidMoveError, and
     AmbiguousMoveError where a shorthand matches several moves.
     """
-    words = text.split()
-    seat = state.seat if seat is None else seat
-    verb, rest = (words[0].lower(), words[1:]) if words else ("", [])
-    if verb == "place" and _is_shorthand(rest):
-        return _expand_place(rest, state, seat)
-    if verb == "load" and len(rest) == 1:
-        return _expand_load(rest[0], state, seat)
-    if verb == "store" and rest:
-        return _expand_store(rest, state, seat)
+    verb, rest = _shorthand(text)
+    is_turn = seat is None or seat == state.seat
+    if verb == "place":
+        items = _placing(rest)
+        # Else there is nothing to add to or to leave: the rules say why.
+        is_placing = is_turn and state.phase == MAYOR_PHASE
+        return _expand_place(items, state) if is_placing else Place(NO_COLONISTS)
+    if verb == "load":
+        return _expand_load(rest[0], state, is_turn=is_turn)
+    if verb == "store":
+        return _expand_store(rest, state, is_turn=is_turn)
     return parse_move(text)
 
 
-def _expand_place(words: list[str], state: State, seat: int) -> Move:
-    player = state.players[seat]
-    may_place = state.phase == MAYOR_PHASE and seat == state.seat
-    if words[0].lower() == _FIRST:
-        wanted = _items_behind(_FIRST, words[1:])
-        return _filled_first(state, wanted) if may_place else Place(NO_COLONISTS)
-    if words[0].lower() == _LEAVE:
-        left = _places_behind(_LEAVE, words[1:])
-        if not may_place:
-            return Place(NO_COLONISTS)
-        return Place(_less(player.circles, left, "circles that can stay empty"))
-    added, leaving = _added_and_leaving(words)
-    moved = NO_COLONISTS if leaving is None else _places_behind(_FROM, leaving)
-    arriving = _places_behind(_ADD, added)
-    if not may_place:
-        # There is nothing to add to or to leave: the rules say why.
-        return Place(NO_COLONISTS)
-    staying = _less(player.colonists, moved, "colonists that can move")
-    return Place(bytes(map(int.__add__, staying, arriving)))
+def _shorthand(text: str) -> tuple[str, list[str]]:
+    """Return verb and words of a move that can be one; no verb of any other."""
+    verb, *words = text.split() or [""]
+    verb = verb.lower()
+    can_be = {"place": _is_shorthand(words), "load": len(words) == 1, "store": bool(words)}
+    return verb if can_be.get(verb) else "", words
 
 
-def _added_and_leaving(words: list[str]) -> tuple[list[str], list[str] | None]:
-    """Return the words behind ``add`` and those behind ``from``, ``None`` without a ``from``."""
-    lower = [word.lower() for word in words]
-    at = lower.index(_FROM) if _FROM in lower else len(words)
-    return words[1:at], words[at + 1 :] if at < len(words) else None
-
-
-def _places_behind(word: str, places: Sequence[str]) -> bytes:
-    """Return the bundle that follows one of the words of a placement."""
-    _items_behind(word, places)
-    return parse_bundle(places, PLACE_NAMES)
-
-
-def _items_behind(word: str, places: Sequence[str]) -> list[tuple[int, int | None]]:
-    """Return the places that follow one of the words of a placement, and the numbers there are."""
-    if not places:
-        raise InvalidMoveError(f"After {shown(word)} a tile or a building is missing, like quarry.")
-    return _bundle_items(places, PLACE_NAMES)
-
-
-def _filled_first(state: State, wanted: Sequence[tuple[int, int | None]]) -> Place:
-    """Return the placement that fills these places, then all others in the order of the rules.
-
-    With a number a place gets at most so many in its turn. What the player does not have is left
-    out.
+def _placing(words: list[str]) -> dict[str, Items]:
+    """Return what follows each of the words of a placement: ``add`` and ``from``, ``leave``, or
+    ``first``.
     """
+    word = words[0].lower()
+    lower = [one.lower() for one in words]
+    end = lower.index(_FROM) if word == _ADD and _FROM in lower else len(words)
+    behind = {word: words[1:end], **({_FROM: words[end + 1 :]} if end < len(words) else {})}
+    for name, places in behind.items():
+        if not places:
+            raise InvalidMoveError(
+                f"After {shown(name)} a tile or a building is missing, like quarry."
+            )
+    return {name: _bundle_items(places, PLACE_NAMES) for name, places in behind.items()}
+
+
+def _expand_place(placing: dict[str, Items], state: State) -> Move:
     player = state.players[state.seat]
-    placed, left = bytearray(NO_COLONISTS), player.people
-    for place, number in (*wanted, *((place, None) for place in range(len(PLACES)))):
-        empty = player.circles[place] - placed[place]
-        more = min(empty, left if number is None else number, left)
-        placed[place] += more
-        left -= more
-    return Place(bytes(placed))
+    if _FIRST in placing:
+        return Place(filled(player, NO_COLONISTS, player.people, placing[_FIRST]))
+    counts = {word: _counts(items, PLACE_NAMES) for word, items in placing.items()}
+    if _LEAVE in counts:
+        return Place(_less(player.circles, counts[_LEAVE], "circles that can stay empty"))
+    moved = counts.get(_FROM, NO_COLONISTS)
+    staying = _less(player.colonists, moved, "colonists that can move")
+    return Place(bytes(map(int.__add__, staying, counts[_ADD])))
 
 
 def _less(counts: bytes, fewer: bytes, what: str) -> bytes:
@@ -502,27 +457,24 @@ def _less(counts: bytes, fewer: bytes, what: str) -> bytes:
     return bytes(map(int.__sub__, counts, fewer))
 
 
-def _expand_load(word: str, state: State, seat: int) -> Move:
+def _expand_load(word: str, state: State, *, is_turn: bool) -> Move:
     good = find(word, GOOD_NAMES)
     spaces = state.config.box.cargo
-    loads: list[Move] = []
-    if state.phase == CAPTAIN_PHASE and seat == state.seat:
-        loads = [
-            load for load in cargo_loads(state) if isinstance(load, Load) and load.good == good
-        ]
-    if loads:
-        return _only(f"load {word}", loads)
+    loads = cargo_loads(state) if is_turn and state.phase == CAPTAIN_PHASE else []
+    fitting = [load for load in loads if isinstance(load, Load) and load.good == good]
+    if fitting:
+        return _only(f"load {word}", fitting)
     # No ship takes it: name the likeliest one, so that the rules can say why not.
     carrying = state.cargo_goods.find(good)
     return Load(good, spaces[carrying] if carrying >= 0 else spaces[-1])
 
 
-def _expand_store(words: list[str], state: State, seat: int) -> Move:
-    move = Store(parse_bundle(words, GOOD_NAMES))
-    if state.phase != STORE_PHASE or seat != state.seat or not violations(state, move):
-        return move
+def _expand_store(words: list[str], state: State, *, is_turn: bool) -> Move:
     wanted = _bundle_items(words, GOOD_NAMES)
-    agreeing: list[Move] = [
+    move = Store(_counts(wanted, GOOD_NAMES))
+    if state.phase != STORE_PHASE or not is_turn or not violations(state, move):
+        return move
+    agreeing = [
         store
         for store in legal_moves(state)
         if isinstance(store, Store)
@@ -539,27 +491,20 @@ def in_full(text: str) -> str:
 
     So what depends on the table can be written before it is known. Raises InvalidMoveError.
     """
-    words = text.split()
-    verb, rest = (words[0].lower(), words[1:]) if words else ("", [])
-    if verb == "place" and _is_shorthand(rest):
-        return f"place {_shorthand_in_full(rest)}"
-    if verb == "load" and len(rest) == 1:
+    verb, rest = _shorthand(text)
+    if verb == "place":
+        placing = _placing(rest).items()
+        return " ".join(
+            ["place", *(f"{word} {_items_in_full(items, PLACE_NAMES)}" for word, items in placing)]
+        )
+    if verb == "load":
         return f"load {_name(rest[0], GOOD_NAMES)}"
-    if verb == "store" and rest:
+    if verb == "store":
         return f"store {_items_in_full(_bundle_items(rest, GOOD_NAMES), GOOD_NAMES)}"
     return format_move(parse_move(text))
 
 
-def _shorthand_in_full(words: list[str]) -> str:
-    word = words[0].lower()
-    there, leaving = (words[1:], None) if word != _ADD else _added_and_leaving(words)
-    text = f"{word} {_items_in_full(_items_behind(word, there), PLACE_NAMES)}"
-    if leaving is None:
-        return text
-    return f"{text} {_FROM} {_items_in_full(_items_behind(_FROM, leaving), PLACE_NAMES)}"
-
-
-def _items_in_full(items: Sequence[tuple[int, int | None]], among: Names) -> str:
+def _items_in_full(items: Items, among: Names) -> str:
     words = (
         among.names[index] if number is None else f"{among.names[index]} {number}"
         for index, number in items
@@ -567,17 +512,14 @@ def _items_in_full(items: Sequence[tuple[int, int | None]], among: Names) -> str
     return " ".join(words) or NONE
 
 
-def _only(text: str, moves: list[Move]) -> Move:
+def _only(text: str, moves: Sequence[Move]) -> Move:
     if len(moves) == 1:
         return moves[0]
-    raise AmbiguousMoveError(_several(text, [format_move(move) for move in moves]))
-
-
-def _several(text: str, moves: list[str]) -> str:
-    some = ", ".join(moves[:_MOST_LISTED])
+    some = ", ".join(map(format_move, moves[:_MOST_LISTED]))
+    could_be = f"one of these moves: {some}"
     if len(moves) > _MOST_LISTED:
-        return f"{shown(text)} could be {len(moves)} moves, among them {some}; write more of it."
-    return f"{shown(text)} could be one of these moves: {some}; write more of it."
+        could_be = f"{len(moves)} moves, among them {some}"
+    raise AmbiguousMoveError(f"{shown(text)} could be {could_be}; write more of it.")
 
 
 # -- what comes up

@@ -19,30 +19,24 @@ from porto_cli.games.puerto_rico.engine.components import (
     NO_GOOD,
     PLACES,
     QUARRY,
-    ROLES,
     TILES,
 )
 from porto_cli.games.puerto_rico.engine.moves import (
     FACE_DOWN,
     Build,
     Built,
-    Choose,
     Event,
     Load,
     Loaded,
     LoadSmallWharf,
     Move,
-    MoveGuest,
-    Place,
     Produced,
-    Sell,
     Sold,
-    Store,
     Stored,
     Take,
-    TakeRole,
     TookGoods,
     gains_of,
+    named,
     onto_name,
 )
 from porto_cli.games.puerto_rico.engine.play import apply, count_moves, legal_moves
@@ -53,7 +47,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     PRIVILEGE_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.events import bundle_dict, returned_json
+from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
 from porto_cli.games.puerto_rico.phrases import total
 
 MOST = 200
@@ -147,16 +141,12 @@ def _barrels(events: Iterable[Event]) -> dict[str, int]:
 
 def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]:
     match move:
-        case TakeRole(role, no_colonist):
-            return {"role": ROLES[role], "no_colonist": no_colonist}
         case Take(what, second) if state.phase == PRIVILEGE_PHASE:
             return {"goods": {GOODS[good]: 1 for good in (what, second) if good != NO_GOOD}}
         case Take(what, _, forest, no_colonist):
             tile = "face-down" if what == FACE_DOWN else TILES[what]
             source = {QUARRY: "quarries", FACE_DOWN: "stack"}.get(what, "row")
             return {"tile": tile, "from": source, "forest": forest, "no_colonist": no_colonist}
-        case Place(colonists):
-            return {"colonists": bundle_dict(colonists, PLACES)}
         case Build(building, good, vp, colonist, no_colonist):
             return {
                 "building": PLACES[building],
@@ -164,18 +154,10 @@ def _fields(state: State, move: Move, events: Iterable[Event]) -> dict[str, Any]
                 "returned": returned_json(good, vp, colonist),
                 "no_colonist": no_colonist,
             }
-        case Sell(good, post):
-            return {"good": GOODS[good], "to": "trading-post" if post else "trading-house"}
         case Load() | LoadSmallWharf():
             loaded = next(event for event in events if isinstance(event, Loaded))
             return {"goods": bundle_dict(loaded.goods, GOODS), "onto": onto_name(loaded.onto)}
-        case Store(goods):
-            return {"goods": bundle_dict(goods, GOODS)}
-        case MoveGuest(place):
-            return {"to": PLACES[place]}
-        case Choose(building):
-            return {"building": PLACES[building]}
-    return {}
+    return facts_json(named(move._asdict()))
 
 
 def _demands(state: State) -> dict[str, Any]:

@@ -54,28 +54,6 @@ from porto_cli.games.puerto_rico.engine.state import (
 from porto_cli.games.puerto_rico.notation import VERBS, in_full, parse_move
 from porto_cli.games.puerto_rico.options import moves_json
 
-_TILES = frozenset(
-    take
-    for plantation in range(len(GOODS))
-    for take in (Take(plantation), Take(plantation, forest=True))
-)
-_TAKES: dict[str, frozenset[Move]] = {
-    "settler": _TILES
-    | {Take(FACE_DOWN)}
-    | {
-        take
-        for tile in (*range(len(GOODS)), QUARRY)
-        for take in (Take(tile), Take(tile, no_colonist=True))
-    },
-    "library": _TILES,
-    "craftsman": frozenset(
-        Take(good, other)
-        for good in range(len(GOODS))
-        for other in (*range(good + 1, len(GOODS)), NO_GOOD)
-    ),
-}
-"""What can be taken in each kind of decision."""
-
 _OF_EXPANSIONS = {
     *(PLACES[place] for place in BUILDING_PLACES if not BIT[place] & (BASE_KINDS | ~VIOLET)),
     *("forest", "return", "library", "guest"),
@@ -93,7 +71,22 @@ def _can_be_legal(config: Config, kind: str, move: str) -> bool:
         return config.buildings == DRAFT
     if verb == "role":
         return ROLES.index(words[0]) in config.box.roles
-    return verb != "take" or parse_move(move) in _TAKES[kind]
+    if verb != "take":
+        return True
+    take = parse_move(move)
+    assert isinstance(take, Take)
+    return _can_be_taken(kind, take)
+
+
+def _can_be_taken(kind: str, take: Take) -> bool:
+    """Return whether this can be taken in a decision of a kind."""
+    if kind == "craftsman":
+        return take.what < QUARRY and take.second != take.what and not any(take[2:])
+    if take.second != NO_GOOD or (take.what >= QUARRY and take.forest):
+        return False
+    if kind == "library":
+        return take.what < QUARRY and not take.no_colonist
+    return not take.no_colonist or (take.what != FACE_DOWN and not take.forest)
 
 
 # -- What is sensible

@@ -14,7 +14,9 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     VIOLET,
     buildings_in,
+    bundle_text,
 )
+from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF, WHARF
 from porto_cli.games.puerto_rico.engine.state import CITY_END, COLONISTS_END, VP_END
 
 Gain = tuple[str, int]
@@ -48,11 +50,13 @@ def tiles(counts: bytes) -> str:
 
 def places(counts: bytes) -> str:
     """Return colonists on places as a list, like ``corn 2, quarry``."""
-    return ", ".join(
-        name if number == 1 else f"{name} {number}"
-        for name, number in zip(PLACES, counts, strict=True)
-        if number
-    )
+    return bundle_text(counts, PLACES, ", ") if any(counts) else ""
+
+
+def onto(ship: int) -> str:
+    """Return where barrels are loaded: by a wharf, or onto a ship of so many spaces."""
+    wharves = {WHARF: "by the wharf", SMALL_WHARF: "by the small wharf"}
+    return wharves.get(ship, f"onto the ship of {ship}")
 
 
 def reasons(gains: Iterable[Gain]) -> str:
@@ -90,15 +94,21 @@ def total(gains: Iterable[Gain]) -> int:
 
 
 _ENDS = {
-    COLONISTS_END: "There were too few colonists for the ship, so the game ends after this round.",
-    CITY_END: "A city is full, so the game ends after this round.",
-    VP_END: "The last VP of the pool is taken, so the game ends after this round.",
+    COLONISTS_END: "there are too few colonists for the ship",
+    CITY_END: "a city is full",
+    VP_END: "the last VP of the pool is taken",
 }
 
 
 def end_triggered(reason: str) -> str:
     """Return why the game ends with this round (PR-END-1 to PR-END-4)."""
-    return _ENDS[reason]
+    why = f"{_ENDS[reason]}, so the game ends after this round."
+    return why[0].upper() + why[1:]
+
+
+def triggers_end(reason: str) -> str:
+    """Return that a move triggers the end, and why."""
+    return f"It triggers the end: {_ENDS[reason]}, so the game ends after this round."
 
 
 _RULES_OF = {

@@ -312,8 +312,13 @@ def _loaded(seen: View, before: View) -> Iterator[Area]:
         barrels, old = (one["barrels"] if one else 0 for one in (ship, before["cargo"][spaces]))
         if barrels > old:
             yield middle + SPACE * (old - int(spaces) / 2), y, SPACE * (barrels - old), SPACE + 4
-    for middle in ARCHES[len(before["trading_house"]) : len(seen["trading_house"])]:
-        yield middle - 17, STALLS_Y + 50, 34, 50
+    held = [*before["trading_house"]]
+    # They are sorted, so the new one need not be the last one.
+    for middle, good in zip(ARCHES, seen["trading_house"], strict=False):
+        if good in held:
+            held.remove(good)
+        else:
+            yield middle - 17, STALLS_Y + 50, 34, 50
 
 
 def _ship(middle: float, y: float, length: float, words: str) -> str:
@@ -589,7 +594,8 @@ def _building(name: str, player: View, area: Area) -> str:
         parts.append(use("facade", x + width / 2, y + height / 2 + 11))
     parts.append(chip(_BUILDING[name].vp, x + 11, low, 0.72))
     parts.append(circles(occupied, number, x + width - 9, low))
-    return titled(f"{name}: {occupied} of {number} circles occupied", "".join(parts))
+    tip = f"{name}: {occupied} of {number} circles occupied" if number else name
+    return titled(tip, "".join(parts))
 
 
 # -- The buildings that are left, by the columns of the board; in the draft, those chosen

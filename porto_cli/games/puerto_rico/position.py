@@ -323,12 +323,12 @@ def read_position(node: Node, config: Config, *, unchecked: bool = False) -> Pos
     state.copies = _rest(copies_of(config, state.violet), buildings_out(state))
     state.survey()
     state.end_triggered = given.get("end-triggered", ends_shown(state))
-    state.face_down, state.passes = given.get("face-down", False), given.get("passes", 0)
-    state.produced = given.get("produced", NO_GOODS)
-    state.wharf_used = given.get("wharf-used", 0)
-    state.small_wharf_used = given.get("small-wharf-used", 0)
-    # Whoever has used a wharf has loaded.
-    state.loaded = given.get("loaded", state.wharf_used | state.small_wharf_used)
+    for key in _BELONGS:
+        if key in given:
+            setattr(state, key.replace("-", "_"), given[key])
+    if "loaded" not in given:
+        # Whoever has used a wharf has loaded.
+        state.loaded = state.wharf_used | state.small_wharf_used
     if not unchecked:
         given.refuse(broken_laws(state))
     return given.position(state, {STREAM: COMES_UP}, {STREAM: state.tiles_drawn})
@@ -502,11 +502,10 @@ EARN_REASONS = (
     "black-market",
 )
 """Why players get or pay doubloons."""
-_CHIPS, _BUILDINGS, _TOTAL, _TIE_BREAK, _PLACE = "chips", "buildings", "total", "tie-break", "place"
 RECKON_NAMES = (
-    *(_CHIPS, _BUILDINGS),
+    *("chips", "buildings"),
     *(PLACES[place] for place in BONUS),
-    *(_TOTAL, _TIE_BREAK, _PLACE),
+    *("total", "tie-break", "place"),
 )
 """What the end gives a player: VP by where they come from, and what decides ties."""
 
@@ -540,47 +539,37 @@ def reckoned(state: State) -> Numbers:
     A large building that is not occupied, or not there, gives 0.
     """
     return {
-        one.seat: {
-            _CHIPS: one.chips,
-            _BUILDINGS: one.buildings,
-            **{PLACES[place]: 0 for place in BONUS},
-            **{PLACES[place]: vp for place, vp in one.bonuses},
-            _TOTAL: one.total,
-            _TIE_BREAK: one.tie_break,
-            _PLACE: one.place,
-        }
-        for one in final_scores(state)
+        one.seat: {**dict.fromkeys(RECKON_NAMES, 0), **one.named()} for one in final_scores(state)
     }
 
 
-def _numbers(node: Node, names: Collection[str], config: Config) -> Numbers:
-    """Return numbers by player and name, the names being some of those given."""
-    return {
-        config.players.index(player): {
-            named: inner.number(-999) for named, inner in entry.mapping((), names).items()
-        }
-        for player, entry in node.mapping((), config.players).items()
-    }
-
-
-def _sums(
-    what: str, names: Collection[str], sums: Callable[[Iterable[Event]], Numbers]
+def _numbers(
+    what: str,
+    names: Collection[str],
+    actual: Callable[[State, Iterable[Event]], Numbers],
+    *,
+    all_named: bool,
 ) -> Callable[[Node, Config], Expectation]:
-    """Compare what moves, and all that followed by itself, brought each player, by reason.
+    """Compare numbers by player and name, the names being some of those given.
 
-    What one side does not name is 0 there.
+    With ``all_named`` what one side does not name is 0 there; else only what is named is compared.
     """
 
     def read(node: Node, config: Config) -> Expectation:
-        expected = _numbers(node, names, config)
+        expected = {
+            config.players.index(player): {
+                named: inner.number(-999) for named, inner in entry.mapping((), names).items()
+            }
+            for player, entry in node.mapping((), config.players).items()
+        }
 
         def evaluate(state: State, events: Sequence[Event]) -> Answers:
-            actual = sums(events)
+            found = actual(state, events)
             for seat, player in enumerate(config.players):
-                wanted, found = expected.get(seat, {}), actual.get(seat, {})
-                for reason in dict.fromkeys((*wanted, *found)):
+                wanted, there = expected.get(seat, {}), found.get(seat, {})
+                for named in dict.fromkeys((*wanted, *(there if all_named else ()))):
                     yield from compared(
-                        f"{what} {player} {reason}", wanted.get(reason, 0), found.get(reason, 0)
+                        f"{what} {player} {named}", wanted.get(named, 0), there.get(named, 0)
                     )
 
         return evaluate
@@ -588,22 +577,8 @@ def _sums(
     return read
 
 
-def read_reckoned(node: Node, config: Config) -> Expectation:
-    """Return what compares what the end of the game would give now, by what is named."""
-    expected = _numbers(node, RECKON_NAMES, config)
-
-    def evaluate(state: State, events: Sequence[Event]) -> Answers:
-        actual = reckoned(state)
-        for seat, numbers in expected.items():
-            for named, value in numbers.items():
-                what = f"reckon {config.players[seat]} {named}"
-                yield from compared(what, value, actual[seat][named])
-
-    return evaluate
-
-
 EXPECTATIONS: Mapping[str, Callable[[Node, Config], Expectation]] = {
-    SCORES: _sums(SCORES, SCORE_REASONS, sum_scores),
-    EARNS: _sums(EARNS, EARN_REASONS, sum_earns),
-    "reckon": read_reckoned,
+    SCORES: _numbers(SCORES, SCORE_REASONS, lambda _, events: sum_scores(events), all_named=True),
+    EARNS: _numbers(EARNS, EARN_REASONS, lambda _, events: sum_earns(events), all_named=True),
+    "reckon": _numbers("reckon", RECKON_NAMES, lambda state, _: reckoned(state), all_named=False),
 }

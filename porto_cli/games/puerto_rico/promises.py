@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from porto_cli.core.message import plural
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.builder import has_building_decision
 from porto_cli.games.puerto_rico.engine.components import LIBRARY, QUARRY, ROLES
 from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable
 from porto_cli.games.puerto_rico.engine.moves import (
@@ -23,7 +22,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TakeRole,
 )
 from porto_cli.games.puerto_rico.engine.play import begun, legal_moves
-from porto_cli.games.puerto_rico.engine.settler_mayor import has_tile_decision
 from porto_cli.games.puerto_rico.engine.state import State
 
 ENOUGH = 500
@@ -31,7 +29,7 @@ ENOUGH = 500
 
 
 def _settler_does(after: State, events: Sequence[Event]) -> str:
-    if not has_tile_decision(after):
+    if not after.players[after.seat].island_spaces:
         return "tiles for the others; your island is full"
     enough = sum(after.row) >= after.config.seats
     tiles = "tiles for all" if enough else "tiles for all, while they last"
@@ -50,7 +48,7 @@ def _mayor_does(after: State, events: Sequence[Event]) -> str:
 
 
 def _builder_does(after: State, events: Sequence[Event]) -> str:
-    if not has_building_decision(after):
+    if not after.players[after.seat].city_spaces:
         return "the others may build; your city is full"
     return f"all may build; you pay {phrases.doubloons(_privilege(after))} less"
 

@@ -117,7 +117,7 @@ def goal(seen: dict[str, Any]) -> str:
         return ""
     built = max(CITY_SPACES - player["city_spaces"] for player in seen["players"])
     return (
-        f"To the end: {seen['vp_pool']} VP, {seen['supply']} colonists, "
+        f"To the end: {seen['vp_pool']} VP, {plural(seen['supply'], 'colonist')}, "
         f"fullest city {built} of {CITY_SPACES}."
     )
 

@@ -32,18 +32,6 @@ from porto_cli.installed import rulings_of
 
 _FOR_TWO = Config(("", ""))
 _RULES_OF_GOODS = ("PR-CRAFTSMAN-1", "PR-TRADER-1", "PR-CAPTAIN-1")
-_KINDS = {
-    (False, False, False): "A production building.",
-    (True, False, False): "A small violet building.",
-    (True, False, True): "A small violet building of the expansion.",
-    (True, True, False): "A large violet building: it takes two spaces of the city.",
-    (
-        True,
-        True,
-        True,
-    ): "A large violet building of the expansion: it takes two spaces of the city.",
-}
-"""By whether it is violet, large, and of the expansion."""
 
 
 @cache
@@ -115,5 +103,7 @@ def _building(place: int) -> Thing:
         f"for colonists: {kind.circles}. Copies: {kind.copies}, with two players "
         f"{_FOR_TWO.copies[place]}."
     )
-    sort = _KINDS[kind.violet, kind.spaces > 1, kind.expansion]
-    return Thing((sort, facts, effects()[kind.name]), rules_of_building(place))
+    sort = f"{'large' if kind.spaces > 1 else 'small'} violet" if kind.violet else "production"
+    sort = f"A {sort} building{' of the expansion' if kind.expansion else ''}"
+    spaces = ": it takes two spaces of the city" if kind.spaces > 1 else ""
+    return Thing((f"{sort}{spaces}.", facts, effects()[kind.name]), rules_of_building(place))

@@ -92,7 +92,7 @@ def view(state: State, seat: int | None = None, *, all_chips: bool = False) -> d
     shown = [all_chips or over or other == seat for other in range(config.seats)]
     counted = final_scores(state)
     scores = [
-        _score(one, place=one.place if over else None) if known else _score_in_part(player)
+        {**one.named(), "place": one.place if over else None} if known else _score_in_part(player)
         for one, player, known in zip(counted, state.players, shown, strict=True)
     ]
     buyer = state.seat if state.phase == BUILDER_PHASE else None
@@ -201,26 +201,16 @@ _MANY = 200
 """More VP than any player has."""
 
 
-def _score(one: FinalScore, place: int | None = None) -> dict[str, int | None]:
-    return {
-        "chips": one.chips,
-        "buildings": one.buildings,
-        **{PLACES[building]: vp for building, vp in one.bonuses},
-        "total": one.total,
-        "tie-break": one.tie_break,
-        "place": place,
-    }
-
-
 def _score_in_part(player: Player) -> dict[str, int | None]:
     """Return the score without the VP chips: only what holds however many they are."""
-    fewest, most = _score(_counted(player, 0)), _score(_counted(player, _MANY))
-    keys = ("chips", "buildings", *PLACES, "total", "tie-break", "place")
-    return {
+    fewest, most = _counted(player, 0).named(), _counted(player, _MANY).named()
+    keys = ("chips", "buildings", *PLACES, "total", "tie-break")
+    score = {
         key: fewest[key] if key in fewest and fewest[key] == most.get(key) else None
         for key in keys
         if key in fewest or key in most
     }
+    return {**score, "place": None}
 
 
 def _counted(player: Player, vp: int) -> FinalScore:

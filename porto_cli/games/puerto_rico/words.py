@@ -46,7 +46,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     onto_name,
     place_name,
 )
-from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
+from porto_cli.games.puerto_rico.engine.play import DECISIONS, count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most, nearest_placement
 from porto_cli.games.puerto_rico.engine.state import (
     BUILDER_PHASE,
@@ -75,28 +75,21 @@ if TYPE_CHECKING:
 _MOST_COMPARED = 500
 """Moves among which the nearest are found, where there are more."""
 
-RULES: dict[str, tuple[str, ...]] = {
-    DRAFT_PHASE: ("PR-DRAFT-1", "PR-DRAFT-2", "PR-DRAFT-3"),
-    ROLE_PHASE: (
-        *("PR-ROLE-1", "PR-ROLE-2", "PR-SETTLER-1", "PR-SETTLER-3", "PR-MAYOR-1", "PR-MAYOR-2"),
-        *("PR-BUILDER-1", "PR-BUILDER-2", "PR-CRAFTSMAN-1", "PR-CRAFTSMAN-4", "PR-TRADER-1"),
-        *("PR-CAPTAIN-1", "PR-PROSPECTOR-1"),
-    ),
-    SETTLER_PHASE: (
-        *("PR-SETTLER-1", "PR-SETTLER-2", "PR-SETTLER-3", "PR-B-HACIENDA", "PR-B-HUT"),
-        *("PR-B-HOSPICE",),
-    ),
-    LIBRARY_PHASE: ("PR-B-LIBRARY",),
-    MAYOR_PHASE: ("PR-MAYOR-3", "PR-MAYOR-4", "PR-MAYOR-5", "PR-OCCUPIED-1"),
-    BUILDER_PHASE: (
-        *("PR-BUILDER-1", "PR-BUILDER-2", "PR-BUILDER-3", "PR-BUILDER-4", "PR-BUILDER-5"),
-    ),
-    CRAFTSMAN_PHASE: ("PR-B-GUEST-HOUSE", "PR-CRAFTSMAN-1"),
-    PRIVILEGE_PHASE: ("PR-CRAFTSMAN-4",),
-    TRADER_PHASE: ("PR-TRADER-1", "PR-TRADER-2", "PR-TRADER-3"),
-    CAPTAIN_PHASE: ("PR-CAPTAIN-1", "PR-CAPTAIN-2", "PR-CAPTAIN-3", "PR-CAPTAIN-4"),
-    STORE_PHASE: ("PR-STORE-1", "PR-STORE-2"),
+_RULES = {
+    DRAFT_PHASE: "PR-DRAFT-1 PR-DRAFT-2 PR-DRAFT-3",
+    ROLE_PHASE: "PR-ROLE-1 PR-ROLE-2 PR-SETTLER-1 PR-SETTLER-3 PR-MAYOR-1 PR-MAYOR-2 PR-BUILDER-1 "
+    "PR-BUILDER-2 PR-CRAFTSMAN-1 PR-CRAFTSMAN-4 PR-TRADER-1 PR-CAPTAIN-1 PR-PROSPECTOR-1",
+    SETTLER_PHASE: "PR-SETTLER-1 PR-SETTLER-2 PR-SETTLER-3 PR-B-HACIENDA PR-B-HUT PR-B-HOSPICE",
+    LIBRARY_PHASE: "PR-B-LIBRARY",
+    MAYOR_PHASE: "PR-MAYOR-3 PR-MAYOR-4 PR-MAYOR-5 PR-OCCUPIED-1",
+    BUILDER_PHASE: "PR-BUILDER-1 PR-BUILDER-2 PR-BUILDER-3 PR-BUILDER-4 PR-BUILDER-5",
+    CRAFTSMAN_PHASE: "PR-B-GUEST-HOUSE PR-CRAFTSMAN-1",
+    PRIVILEGE_PHASE: "PR-CRAFTSMAN-4",
+    TRADER_PHASE: "PR-TRADER-1 PR-TRADER-2 PR-TRADER-3",
+    CAPTAIN_PHASE: "PR-CAPTAIN-1 PR-CAPTAIN-2 PR-CAPTAIN-3 PR-CAPTAIN-4",
+    STORE_PHASE: "PR-STORE-1 PR-STORE-2",
 }
+RULES = {phase: tuple(rules.split()) for phase, rules in _RULES.items()}
 """The rulings about the decision of each phase."""
 
 _QUESTIONS = {
@@ -121,17 +114,8 @@ _PASS = {
     CAPTAIN_PHASE: "Load nothing",
 }
 HEADINGS = {
-    DRAFT_PHASE: "Choose a building for the game",
-    ROLE_PHASE: "Take a role",
-    SETTLER_PHASE: "Take a tile",
-    LIBRARY_PHASE: "Take a second tile",
-    MAYOR_PHASE: "Place all colonists",
-    BUILDER_PHASE: "Build",
-    CRAFTSMAN_PHASE: "Move a guest, or pass to produce",
-    PRIVILEGE_PHASE: "Take extra barrels",
-    TRADER_PHASE: "Sell a barrel",
-    CAPTAIN_PHASE: "Load barrels",
-    STORE_PHASE: "Store barrels",
+    phase: decision.must.removesuffix(" or pass").capitalize()
+    for phase, decision in DECISIONS.items()
 }
 ROLE_KEYS = dict(zip(ROLES, ("s", "m", "b", "c", "t", "a", "p", "p2"), strict=True))
 """What is typed for a role: its first letter, but an a for the captain, as c is the craftsman."""
@@ -359,8 +343,7 @@ class _Told:
                 key = key_of(GOODS[good]) + "p" * post
                 return (self._first(f"{GOODS[good]} to {where}", key=key),)
             case Load(good, onto):
-                where = "by the wharf" if onto == WHARF else f"onto the ship of {onto}"
-                text = f"{found['goods'][GOODS[good]]} {GOODS[good]} {where}"
+                text = f"{found['goods'][GOODS[good]]} {GOODS[good]} {phrases.onto(onto)}"
                 key = f"{key_of(GOODS[good])}{'w' if onto == WHARF else onto}"
                 return (self._first(text, key=key),)
             case LoadSmallWharf(goods):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import islice, product
 
 from porto_cli.core.message import Refusals, plural
@@ -32,7 +32,6 @@ from porto_cli.games.puerto_rico.engine.components import (
     plus,
 )
 from porto_cli.games.puerto_rico.engine.effects import (
-    begin_phase,
     bring_colonist,
     colonist_available,
     earn,
@@ -43,8 +42,8 @@ from porto_cli.games.puerto_rico.engine.effects import (
     score,
     trigger_end,
 )
-from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Built, Event, Move, Passed
-from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, CITY_END, Player, State
+from porto_cli.games.puerto_rico.engine.moves import PASS, Build, Built, Event, Move
+from porto_cli.games.puerto_rico.engine.state import CITY_END, Player, State
 
 MOST_RETURNED = 3
 MOST_EXPENSIVE = max(COST)
@@ -52,16 +51,6 @@ MOST_EXPENSIVE = max(COST)
 _BUILDS = {BIT[place]: Build(place) for place in BUILDING_PLACES}
 _WITHOUT_COLONIST = {BIT[place]: Build(place, no_colonist=True) for place in BUILDING_PLACES}
 _WITH_CIRCLES = sum(BIT[place] for place in BUILDING_PLACES if CIRCLES[place])
-
-
-def begin_builder(state: State) -> None:
-    """Begin with the chooser."""
-    begin_phase(state, BUILDER_PHASE)
-
-
-def has_building_decision(state: State) -> bool:
-    """Return whether there is anything to decide: not with a full city (PR-END-2)."""
-    return state.players[state.seat].city_spaces > 0
 
 
 def discount(state: State, seat: int) -> int:
@@ -190,14 +179,9 @@ def _ways_to_return(player: Player, missing: int) -> list[Returned]:
 def _black_market_builds(state: State, player: Player) -> Iterator[Move]:
     for building, returns in _black_market(state, player):
         for good, vp, place in returns:
-            yield _build(building, good, vp, place, False)
+            yield Build(building, good, vp, place)
             if CIRCLES[building] and brings_colonist(state, player, place):
-                yield _build(building, good, vp, place, True)
-
-
-@lru_cache(maxsize=4096)
-def _build(building: int, good: int, vp: bool, colonist: int, no_colonist: bool) -> Build:
-    return Build(building, good, vp, colonist, no_colonist)
+                yield Build(building, good, vp, place, no_colonist=True)
 
 
 def brings_colonist(state: State, player: Player, returned: int) -> bool:
@@ -295,7 +279,7 @@ def play_build(state: State, move: Build, events: list[Event]) -> None:
         score(state, seat, "church", 2 if COLUMN[building] == 4 else 1, events)
     if player.city_spaces <= 0:
         trigger_end(state, CITY_END, events)
-    _end_turn(state, events)
+    end_build(state, events)
 
 
 def _return_things(state: State, move: Build) -> None:
@@ -309,12 +293,7 @@ def _return_things(state: State, move: Build) -> None:
         state.supply += 1
 
 
-def pass_build(state: State, events: list[Event]) -> None:
-    """Build nothing."""
-    events.append(Passed(seat=state.seat))
-    _end_turn(state, events)
-
-
-def _end_turn(state: State, events: list[Event]) -> None:
+def end_build(state: State, events: list[Event]) -> None:
+    """Go on with the next player; after the last one the role is over."""
     if not next_player(state):
         end_role(state, events)

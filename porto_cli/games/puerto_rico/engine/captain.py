@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice, product
 from math import prod
 from operator import add, sub
@@ -41,7 +40,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Loaded,
     LoadSmallWharf,
     Move,
-    Passed,
+    Pass,
     Store,
     Stored,
 )
@@ -49,7 +48,6 @@ from porto_cli.games.puerto_rico.engine.moves import SMALL_WHARF as BY_SMALL_WHA
 from porto_cli.games.puerto_rico.engine.moves import WHARF as BY_WHARF
 from porto_cli.games.puerto_rico.engine.state import (
     BOXES,
-    CAPTAIN_PHASE,
     STORE_PHASE,
     Player,
     State,
@@ -62,16 +60,10 @@ _LOADS = {onto: tuple(Load(good, onto) for good in range(len(GOODS))) for onto i
 """What can be loaded, by where it goes and by its good."""
 
 
-def begin_captain(state: State, events: list[Event]) -> None:
-    """Begin with the chooser, whose Lighthouse pays at once (PR-B-LIGHTHOUSE)."""
-    begin_phase(state, CAPTAIN_PHASE)
+def begin_loading(state: State, events: list[Event]) -> None:
+    """The Lighthouse of the chooser pays at once (PR-B-LIGHTHOUSE)."""
     if state.players[state.seat].colonists[LIGHTHOUSE]:
         earn(state, state.seat, "lighthouse", LIGHTHOUSE_PAYS, events)
-
-
-def has_loading_decision(state: State) -> bool:
-    """Return whether there is anything to decide: not without barrels."""
-    return state.players[state.seat].goods != NO_GOODS
 
 
 def room(state: State, ship: int) -> int:
@@ -84,41 +76,26 @@ def ships_for(state: State, good: int, barrels: int) -> list[int]:
 
     PR-CAPTAIN-3, PR-GUIDE-1.
     """
-    rooms = [room(state, ship) for ship in range(len(state.cargo_goods))]
-    return _ships_for(good, barrels, state.cargo_goods, rooms, state.config.guide)
-
-
-def _ships_for(good: int, barrels: int, carried: bytes, rooms: list[int], guide: bool) -> list[int]:
+    carried = state.cargo_goods
     if good in carried:
-        return [ship for ship, kind in enumerate(carried) if kind == good and rooms[ship] > 0]
+        return [ship for ship, kind in enumerate(carried) if kind == good and room(state, ship) > 0]
     empty = [ship for ship, kind in enumerate(carried) if kind == NO_GOOD]
-    if guide or len(empty) < 2:
+    if state.config.guide or len(empty) < 2:
         return empty
-    loads = [min(barrels, rooms[ship]) for ship in empty]
+    loads = [min(barrels, room(state, ship)) for ship in empty]
     most = max(loads)
     return [ship for ship, load in zip(empty, loads, strict=True) if load == most]
 
 
 def cargo_loads(state: State) -> list[Move]:
     """Return what the player to move can load onto the cargo ships."""
-    config = state.config
-    goods = state.players[state.seat].goods
-    return [*_loads(goods, config.box.cargo, state.cargo_goods, state.cargo_barrels, config.guide)]
-
-
-@lru_cache(maxsize=4096)
-def _loads(
-    goods: bytes, spaces: tuple[int, ...], carried: bytes, barrels: bytes, guide: bool
-) -> tuple[Move, ...]:
-    rooms = [space - loaded for space, loaded in zip(spaces, barrels, strict=True)]
-    return tuple(
-        [
-            _LOADS[spaces[ship]][good]
-            for good, number in enumerate(goods)
-            if number
-            for ship in _ships_for(good, number, carried, rooms, guide)
-        ]
-    )
+    spaces = state.config.box.cargo
+    return [
+        _LOADS[spaces[ship]][good]
+        for good, number in enumerate(state.players[state.seat].goods)
+        if number
+        for ship in ships_for(state, good, number)
+    ]
 
 
 def has_wharf(state: State, player: Player) -> bool:
@@ -222,7 +199,7 @@ def _refuse_barrels(rule: str, state: State, goods: bytes) -> Refusals:
             yield rule, f"{name} has {owned[good]} {GOODS[good]}, not {barrels}."
 
 
-def refuse_pass(state: State) -> Refusals:
+def refuse_pass(state: State, move: Pass) -> Refusals:
     """Return why the player to move has to load."""
     goods = dict.fromkeys(GOODS[load.good] for load in cargo_loads(state) if isinstance(load, Load))
     if goods:
@@ -282,9 +259,10 @@ def _credit(state: State, goods: bytes, onto: int, vp: int, events: list[Event])
     state.seat = (seat + 1) % state.config.seats
 
 
-def pass_load(state: State, events: list[Event]) -> None:
-    """Load nothing; when no player has, the barrels are stored (PR-CAPTAIN-2, PR-STORE-1)."""
-    events.append(Passed(seat=state.seat))
+def end_loading(state: State, events: list[Event]) -> None:
+    """Go on after a pass; when no player has loaded, the barrels are stored (PR-CAPTAIN-2,
+    PR-STORE-1).
+    """
     state.passes += 1
     state.seat = (state.seat + 1) % state.config.seats
     if state.passes >= state.config.seats:
@@ -327,12 +305,7 @@ def legal_stores(state: State) -> list[Move]:
     kinds, single = capacity(player)
     if can_store(player.goods, kinds, single):
         return [Store(player.goods)]
-    return [*_stores(player.goods, kinds, single), *guest_moves(state)]
-
-
-@lru_cache(maxsize=4096)
-def _stores(goods: bytes, kinds: int, single: int) -> tuple[Move, ...]:
-    return tuple(map(Store, _selections(goods, kinds, single)))
+    return [*map(Store, _selections(player.goods, kinds, single)), *guest_moves(state)]
 
 
 def _selections(goods: bytes, kinds: int, single: int) -> list[bytes]:

@@ -244,8 +244,8 @@ def counts_of(pile: bytes) -> bytes:
 NONE = "none"
 
 
-def bundle_text(counts: bytes, names: Sequence[str]) -> str:
+def bundle_text(counts: bytes, names: Sequence[str], between: str = " ") -> str:
     """Return a bundle as people write it, like ``corn 2 indigo``; ``none`` if it is empty."""
     found = [(name, number) for name, number in zip(names, counts, strict=False) if number]
     words = (name if number == 1 else f"{name} {number}" for name, number in found)
-    return " ".join(words) or NONE
+    return between.join(words) or NONE

@@ -48,7 +48,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Emptied,
     Event,
     Move,
-    Passed,
+    Pass,
     Produced,
     Sell,
     Sold,
@@ -58,7 +58,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.state import (
     CRAFTSMAN_PHASE,
     PRIVILEGE_PHASE,
-    TRADER_PHASE,
     Player,
     State,
 )
@@ -71,18 +70,10 @@ _ONE_GOOD = tuple(Take(good) for good in range(len(GOODS)))
 _TWO_GOODS = {pair: Take(*pair) for pair in combinations(range(len(GOODS)), 2)}
 
 
-def begin_craftsman(state: State, events: list[Event]) -> None:
-    """Produce, the chooser first, until an owner of guests has something to decide."""
-    begin_phase(state, CRAFTSMAN_PHASE)
-    _go_on(state, events)
-
-
-def _go_on(state: State, events: list[Event]) -> None:
-    while not guest_moves(state):
+def produce(state: State, events: list[Event]) -> None:
+    """Produce, clockwise, until an owner of guests has something to decide."""
+    while state.phase == CRAFTSMAN_PHASE and not guest_moves(state):
         _produce(state, events)
-        if not next_player(state):
-            begin_phase(state, PRIVILEGE_PHASE)
-            return
 
 
 def legal_before_production(state: State) -> list[Move]:
@@ -90,13 +81,10 @@ def legal_before_production(state: State) -> list[Move]:
     return [PASS, *guest_moves(state)]
 
 
-def pass_production(state: State, events: list[Event]) -> None:
-    """Produce now."""
+def produce_now(state: State, move: Pass, events: list[Event]) -> None:
+    """Produce, and let the next ones do so."""
     _produce(state, events)
-    if next_player(state):
-        _go_on(state, events)
-    else:
-        begin_phase(state, PRIVILEGE_PHASE)
+    produce(state, events)
 
 
 def yields(player: Player, supply: bytes) -> bytes:
@@ -141,17 +129,14 @@ def _produce(state: State, events: list[Event]) -> None:
         earn(state, seat, "factory", FACTORY_EARNS[kinds], events)
     if colonists[SPECIALTY_FACTORY]:
         earn(state, seat, "specialty-factory", max(0, max(goods[CORN + 1 :]) - 1), events)
+    if not next_player(state):
+        begin_phase(state, PRIVILEGE_PHASE)
 
 
 def takeable(state: State) -> list[int]:
     """Return the goods that the privilege could take (PR-CRAFTSMAN-4)."""
     supply = state.goods_supply
     return [good for good, number in enumerate(state.produced) if number and supply[good]]
-
-
-def has_privilege_decision(state: State) -> bool:
-    """Return whether there is anything to take by privilege."""
-    return bool(takeable(state))
 
 
 def legal_privileges(state: State) -> list[Move]:
@@ -190,16 +175,11 @@ def play_privilege(state: State, move: Take, events: list[Event]) -> None:
             player.goods = plus(player.goods, good, 1)
             return_barrels(state, good, -1)
     events.append(TookGoods(seat=state.seat, goods=taken))
-    _end_production(state, events)
+    end_production(state, events)
 
 
-def pass_privilege(state: State, events: list[Event]) -> None:
-    """Take nothing more."""
-    events.append(Passed(seat=state.seat))
-    _end_production(state, events)
-
-
-def _end_production(state: State, events: list[Event]) -> None:
+def end_production(state: State, events: list[Event]) -> None:
+    """The role is over once the chooser has taken what the privilege gives, or nothing."""
     state.produced = NO_GOODS
     end_role(state, events)
 
@@ -209,16 +189,6 @@ LARGE_MARKET_PAYS = 2
 
 _TO_HOUSE = tuple(Sell(good) for good in range(len(GOODS)))
 _TO_POST = tuple(Sell(good, post=True) for good in range(len(GOODS)))
-
-
-def begin_trader(state: State) -> None:
-    """Begin with the chooser."""
-    begin_phase(state, TRADER_PHASE)
-
-
-def has_sale_decision(state: State) -> bool:
-    """Return whether there is anything to decide: not without barrels."""
-    return state.players[state.seat].goods != NO_GOODS
 
 
 def legal_sales(state: State) -> list[Move]:
@@ -284,17 +254,11 @@ def play_sale(state: State, move: Sell, events: list[Event]) -> None:
     events.append(Sold(seat=seat, good=move.good, post=move.post))
     for reason, doubloons in sale(state, seat, move):
         earn(state, seat, reason, doubloons, events)
-    _end_turn(state, events)
+    end_sale(state, events)
 
 
-def pass_sale(state: State, events: list[Event]) -> None:
-    """Sell nothing."""
-    events.append(Passed(seat=state.seat))
-    _end_turn(state, events)
-
-
-def _end_turn(state: State, events: list[Event]) -> None:
-    """PR-TRADER-4."""
+def end_sale(state: State, events: list[Event]) -> None:
+    """Go on with the next player; after the last one a full house is emptied (PR-TRADER-4)."""
     if next_player(state):
         return
     house = state.trading_house

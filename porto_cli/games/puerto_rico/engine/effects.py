@@ -82,18 +82,6 @@ def _residence(player: Player) -> int:
     return RESIDENCE_VP[min(more, len(RESIDENCE_VP) - 1)]
 
 
-def _fortress(player: Player) -> int:
-    return player.people // 3
-
-
-def _customs_house(player: Player) -> int:
-    return player.vp // 4
-
-
-def _city_hall(player: Player) -> int:
-    return (player.city & VIOLET).bit_count()
-
-
 def _cloister(player: Player) -> int:
     """All forests are of one kind (PR-B-FOREST-HOUSE)."""
     sets = sum(tiles // 3 for tiles in player.island[:FOREST]) + player.forests // 3
@@ -103,9 +91,9 @@ def _cloister(player: Player) -> int:
 BONUS: dict[int, Callable[[Player], int]] = {
     GUILD_HALL: _guild_hall,
     RESIDENCE: _residence,
-    FORTRESS: _fortress,
-    CUSTOMS_HOUSE: _customs_house,
-    CITY_HALL: _city_hall,
+    FORTRESS: lambda player: player.people // 3,
+    CUSTOMS_HOUSE: lambda player: player.vp // 4,
+    CITY_HALL: lambda player: (player.city & VIOLET).bit_count(),
     CLOISTER: _cloister,
 }
 """What each large building is worth while it is occupied, besides its printed VP (PR-SCORE-3)."""
@@ -129,6 +117,17 @@ class FinalScore(NamedTuple):
     def total(self) -> int:
         """All VP."""
         return self.chips + self.buildings + sum(vp for _, vp in self.bonuses)
+
+    def named(self) -> dict[str, int]:
+        """Return it all by name, each large building by its own."""
+        return {
+            "chips": self.chips,
+            "buildings": self.buildings,
+            **{PLACES[building]: vp for building, vp in self.bonuses},
+            "total": self.total,
+            "tie-break": self.tie_break,
+            "place": self.place,
+        }
 
 
 def homes_of_guests(player: Player) -> list[int]:

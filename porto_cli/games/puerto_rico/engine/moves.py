@@ -9,7 +9,7 @@ came from a move that made itself (PR-AUTO-1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple, dataclass_transform, get_args
 
@@ -225,7 +225,8 @@ def _words(move: Move) -> tuple[str, ...]:
             raise TypeError(f"{object.__repr__(move)} is not a move")
 
 
-for _kind in get_args(Move):
+KINDS = frozenset(get_args(Move))
+for _kind in KINDS:
     _kind.__str__, _kind.__repr__ = format_move, _move_shown
     value(_kind)
 
@@ -243,6 +244,13 @@ _NAMES: dict[str, Callable[[Any], object]] = {
 }
 
 
+def named(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts of a move or an event by their names; what is a number, a word or a bundle
+    stays what it is.
+    """
+    return {fact: _NAMES[fact](what) if fact in _NAMES else what for fact, what in facts.items()}
+
+
 @dataclass_transform(kw_only_default=True, eq_default=False)
 class Event(SimpleNamespace):
     """Something that happened: facts, each given by its name; ``auto`` says that nobody chose.
@@ -258,10 +266,7 @@ class Event(SimpleNamespace):
 
     def named(self) -> dict[str, Any]:
         """Return the facts by their names; a number, a word or a bundle is what it is."""
-        return {
-            fact: _NAMES[fact](value) if fact in _NAMES else value
-            for fact, value in self.facts().items()
-        }
+        return named(self.facts())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and other.facts() == self.facts()

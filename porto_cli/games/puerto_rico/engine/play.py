@@ -8,27 +8,24 @@ first, or take it from :func:`legal_moves`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.core.chance import Chance
 from porto_cli.core.message import Refusals, Violation
 from porto_cli.games.puerto_rico.engine.builder import (
-    begin_builder,
     count_builds,
-    has_building_decision,
+    end_build,
     legal_builds,
-    pass_build,
     play_build,
     refuse_build,
 )
 from porto_cli.games.puerto_rico.engine.captain import (
-    begin_captain,
+    begin_loading,
     count_loads,
-    has_loading_decision,
+    end_loading,
     has_storing_decision,
     legal_loads,
     legal_stores,
-    pass_load,
     play_load,
     play_small_wharf,
     play_store,
@@ -38,34 +35,31 @@ from porto_cli.games.puerto_rico.engine.captain import (
     refuse_store,
 )
 from porto_cli.games.puerto_rico.engine.components import (
-    BUILDER,
     CAPTAIN,
     CRAFTSMAN,
     LIBRARY,
     MAYOR,
     NO_GOOD,
+    PROSPECTOR,
     QUARRY,
     ROLES,
-    SETTLER,
-    TRADER,
 )
 from porto_cli.games.puerto_rico.engine.craftsman_trader import (
-    begin_craftsman,
-    begin_trader,
-    has_privilege_decision,
-    has_sale_decision,
+    end_production,
+    end_sale,
     legal_before_production,
     legal_privileges,
     legal_sales,
-    pass_privilege,
-    pass_production,
-    pass_sale,
     play_privilege,
     play_sale,
+    produce,
+    produce_now,
     refuse_privilege,
     refuse_sale,
+    takeable,
 )
 from porto_cli.games.puerto_rico.engine.effects import (
+    begin_phase,
     earn,
     end_role,
     guest_moves,
@@ -73,6 +67,8 @@ from porto_cli.games.puerto_rico.engine.effects import (
     refuse_guest,
 )
 from porto_cli.games.puerto_rico.engine.moves import (
+    KINDS,
+    PASS,
     Build,
     Choose,
     Event,
@@ -81,6 +77,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
     Move,
     MoveGuest,
     Pass,
+    Passed,
     Place,
     Sell,
     Store,
@@ -89,14 +86,12 @@ from porto_cli.games.puerto_rico.engine.moves import (
     TookRole,
 )
 from porto_cli.games.puerto_rico.engine.settler_mayor import (
-    begin_mayor,
-    begin_settler,
     count_placements,
-    has_tile_decision,
+    deal_colonists,
+    end_tile,
     legal_placements,
     legal_tiles,
     only_placement,
-    pass_tile,
     play_placement,
     play_tile,
     refuse_placement,
@@ -113,7 +108,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     NO_ROLE,
     NOBODY,
     OVER,
-    PHASES,
     PRIVILEGE_PHASE,
     ROLE_PHASE,
     SETTLER_PHASE,
@@ -162,20 +156,16 @@ def play_role(state: State, move: TakeRole, events: list[Event]) -> None:
     if doubloons:
         state.role_doubloons = (*state.role_doubloons[:role], 0, *state.role_doubloons[role + 1 :])
         earn(state, seat, "role", doubloons, events)
-    if role == SETTLER:
-        begin_settler(state)
-    elif role == MAYOR:
-        begin_mayor(state, move.no_colonist, events)
-    elif role == BUILDER:
-        begin_builder(state)
-    elif role == CRAFTSMAN:
-        begin_craftsman(state, events)
-    elif role == TRADER:
-        begin_trader(state)
-    elif role == CAPTAIN:
-        begin_captain(state, events)
-    else:
+    if role >= PROSPECTOR:
         _prospect(state, events)
+        return
+    begin_phase(state, ROLES[role])
+    if role == MAYOR:
+        deal_colonists(state, move.no_colonist, events)
+    elif role == CRAFTSMAN:
+        produce(state, events)
+    elif role == CAPTAIN:
+        begin_loading(state, events)
 
 
 def begun(state: State, move: TakeRole) -> tuple[State, list[Event]]:
@@ -188,7 +178,7 @@ def begun(state: State, move: TakeRole) -> tuple[State, list[Event]]:
     events: list[Event] = []
     play_role(new, move, events)
     while new.phase == CRAFTSMAN_PHASE:
-        pass_production(new, events)
+        produce_now(new, PASS, events)
     return new, events
 
 
@@ -199,33 +189,117 @@ def _prospect(state: State, events: list[Event]) -> None:
     end_role(state, events)
 
 
-_ALL: dict[str, Callable[[State], list[Move]]] = {
-    DRAFT_PHASE: legal_choices,
-    ROLE_PHASE: legal_roles,
-    SETTLER_PHASE: legal_tiles,
-    LIBRARY_PHASE: legal_tiles,
-    CRAFTSMAN_PHASE: legal_before_production,
-    PRIVILEGE_PHASE: legal_privileges,
-    TRADER_PHASE: legal_sales,
-    STORE_PHASE: legal_stores,
-}
-"""Phases with few moves."""
+# -- The decision of each phase
 
+
+def _never(state: State, move: Move) -> Refusals:
+    """Refuse nothing: passing is always possible in most phases."""
+    return iter(())
+
+
+def _declining(end_turn: Callable[..., None]) -> Callable[..., None]:
+    """Return what passing does where it only ends the turn."""
+
+    def play(state: State, move: Pass, events: list[Event], *chance: Chance) -> None:
+        events.append(Passed(seat=state.seat))
+        end_turn(state, events, *chance)
+
+    return play
+
+
+class Decision(NamedTuple):
+    """What the player to move can do in a phase."""
+
+    must: str
+    """What that player must do."""
+    moves: dict[type[Move], tuple[Callable[[State, Any], Refusals], Callable[..., None]]]
+    """The kinds of moves, besides those of guests: what refuses one, and what one does."""
+    legal: Callable[..., list[Move]]
+    """Lists the moves, to a limit, or soon after, where there can be too many."""
+    counted: Callable[[State], int] | None = None
+    """How many they are, where there can be too many."""
+    no_pass: str = "PR-TURN-1"
+    """The ruling that forbids to pass, where no move of the phase does."""
+    guests: Callable[[State], bool] = lambda state: True
+    """Whether there is something to decide, so that a guest may move (PR-B-GUEST-HOUSE)."""
+
+
+_TILE = Decision(
+    "take a tile or pass",
+    {Take: (refuse_tile, play_tile), Pass: (_never, _declining(end_tile))},
+    legal_tiles,
+    guests=lambda state: state.players[state.seat].island_spaces > 0,
+)
+DECISIONS: dict[str, Decision] = {
+    DRAFT_PHASE: Decision(
+        "choose a building for the game", {Choose: (refuse_choice, play_choice)}, legal_choices
+    ),
+    ROLE_PHASE: Decision(
+        "take a role", {TakeRole: (refuse_role, play_role)}, legal_roles, no_pass="PR-OPTIONAL-1"
+    ),
+    SETTLER_PHASE: _TILE,
+    LIBRARY_PHASE: _TILE._replace(must="take a second tile or pass"),
+    MAYOR_PHASE: Decision(
+        "place all colonists",
+        {Place: (refuse_placement, play_placement)},
+        legal_placements,
+        count_placements,
+        no_pass="PR-MAYOR-4",
+    ),
+    BUILDER_PHASE: Decision(
+        "build or pass",
+        {Build: (refuse_build, play_build), Pass: (_never, _declining(end_build))},
+        legal_builds,
+        count_builds,
+        guests=lambda state: state.players[state.seat].city_spaces > 0,
+    ),
+    CRAFTSMAN_PHASE: Decision(
+        "move a guest, or pass to produce",
+        {Pass: (_never, produce_now)},
+        legal_before_production,
+    ),
+    PRIVILEGE_PHASE: Decision(
+        "take extra barrels or pass",
+        {Take: (refuse_privilege, play_privilege), Pass: (_never, _declining(end_production))},
+        legal_privileges,
+        guests=lambda state: bool(takeable(state)),
+    ),
+    TRADER_PHASE: Decision(
+        "sell a barrel or pass",
+        {Sell: (refuse_sale, play_sale), Pass: (_never, _declining(end_sale))},
+        legal_sales,
+        guests=lambda state: any(state.players[state.seat].goods),
+    ),
+    CAPTAIN_PHASE: Decision(
+        "load barrels or pass",
+        {
+            Load: (refuse_load, play_load),
+            LoadSmallWharf: (refuse_small_wharf, play_small_wharf),
+            Pass: (refuse_pass, _declining(end_loading)),
+        },
+        legal_loads,
+        count_loads,
+        guests=lambda state: any(state.players[state.seat].goods),
+    ),
+    STORE_PHASE: Decision(
+        "store barrels",
+        {Store: (refuse_store, play_store)},
+        legal_stores,
+        no_pass="PR-STORE-2",
+        guests=has_storing_decision,
+    ),
+}
+"""What there is to do in each phase, but when the game is over."""
+
+_NO_GUESTS = (DRAFT_PHASE, MAYOR_PHASE)
+_WITH_TILES = (SETTLER_PHASE, LIBRARY_PHASE)
 _ALL_OF_THEM = 1 << 62
 """A limit that no list reaches."""
 
-_SOME: dict[str, Callable[[State, int], list[Move]]] = {
-    MAYOR_PHASE: legal_placements,
-    BUILDER_PHASE: legal_builds,
-    CAPTAIN_PHASE: legal_loads,
-}
-"""Phases that can have too many moves; they stop at a limit, or soon after."""
 
-_COUNTS: dict[str, Callable[[State], int]] = {
-    MAYOR_PHASE: count_placements,
-    BUILDER_PHASE: count_builds,
-    CAPTAIN_PHASE: count_loads,
-}
+def _listed(state: State, limit: int) -> list[Move]:
+    decision = DECISIONS[state.phase]
+    return decision.legal(state, limit) if decision.counted else decision.legal(state)
 
 
 def legal_moves(state: State, seat: int | None = None, limit: int | None = None) -> list[Move]:
@@ -233,47 +307,17 @@ def legal_moves(state: State, seat: int | None = None, limit: int | None = None)
 
     That is every one of them, or the first ``limit``. Who is not to move has none.
     """
-    phase = state.phase
-    if phase == OVER or (seat is not None and seat != state.seat):
+    if state.phase == OVER or (seat is not None and seat != state.seat):
         return []
-    if phase in _SOME:
-        moves = _SOME[phase](state, _ALL_OF_THEM if limit is None else limit)
-    else:
-        moves = _ALL[phase](state)
-    return moves if limit is None else moves[:limit]
+    return _listed(state, _ALL_OF_THEM) if limit is None else _listed(state, limit)[:limit]
 
 
 def count_moves(state: State, seat: int | None = None) -> int:
     """Return how many legal moves a seat has; what cannot be listed is computed."""
     if state.phase == OVER or (seat is not None and seat != state.seat):
         return 0
-    count = _COUNTS.get(state.phase)
-    return count(state) if count else len(_ALL[state.phase](state))
-
-
-_PHASES_OF: dict[type[Move], frozenset[str]] = {
-    Choose: frozenset({DRAFT_PHASE}),
-    TakeRole: frozenset({ROLE_PHASE}),
-    Take: frozenset({SETTLER_PHASE, LIBRARY_PHASE, PRIVILEGE_PHASE}),
-    Place: frozenset({MAYOR_PHASE}),
-    Build: frozenset({BUILDER_PHASE}),
-    Sell: frozenset({TRADER_PHASE}),
-    Load: frozenset({CAPTAIN_PHASE}),
-    LoadSmallWharf: frozenset({CAPTAIN_PHASE}),
-    Store: frozenset({STORE_PHASE}),
-    MoveGuest: frozenset(PHASES) - {DRAFT_PHASE, MAYOR_PHASE, OVER},
-    Pass: frozenset(
-        {
-            SETTLER_PHASE,
-            LIBRARY_PHASE,
-            BUILDER_PHASE,
-            CRAFTSMAN_PHASE,
-            PRIVILEGE_PHASE,
-            TRADER_PHASE,
-            CAPTAIN_PHASE,
-        }
-    ),
-}
+    decision = DECISIONS[state.phase]
+    return decision.counted(state) if decision.counted else len(decision.legal(state))
 
 
 def is_of_phase(state: State, move: Move) -> bool:
@@ -281,47 +325,16 @@ def is_of_phase(state: State, move: Move) -> bool:
 
     Raises TypeError if it is not a move at all.
     """
-    phase = state.phase
-    phases = _PHASES_OF.get(type(move))
-    if phases is None:
+    kind, phase = type(move), state.phase
+    if kind not in KINDS:
         raise TypeError(f"{move!r} is not a move")
-    if phase not in phases:
-        return False
+    if phase == OVER or kind is MoveGuest:
+        return phase != OVER and phase not in _NO_GUESTS
     if isinstance(move, Take):
         if phase == PRIVILEGE_PHASE:
             return move.what < QUARRY and not move.forest and not move.no_colonist
-        return move.second == NO_GOOD
-    return True
-
-
-_OCCASIONS: dict[str, Callable[[State], bool]] = {
-    SETTLER_PHASE: has_tile_decision,
-    LIBRARY_PHASE: has_tile_decision,
-    BUILDER_PHASE: has_building_decision,
-    PRIVILEGE_PHASE: has_privilege_decision,
-    TRADER_PHASE: has_sale_decision,
-    CAPTAIN_PHASE: has_loading_decision,
-    STORE_PHASE: has_storing_decision,
-}
-"""When a guest may move, where that is not always (PR-B-GUEST-HOUSE)."""
-
-_WAITS_FOR: dict[str, str] = {
-    DRAFT_PHASE: "choose a building for the game",
-    ROLE_PHASE: "take a role",
-    SETTLER_PHASE: "take a tile or pass",
-    LIBRARY_PHASE: "take a second tile or pass",
-    MAYOR_PHASE: "place all colonists",
-    BUILDER_PHASE: "build or pass",
-    CRAFTSMAN_PHASE: "move a guest, or pass to produce",
-    PRIVILEGE_PHASE: "take one of the goods just produced or pass",
-    TRADER_PHASE: "sell a barrel or pass",
-    CAPTAIN_PHASE: "load, or pass if nothing can be loaded",
-    STORE_PHASE: "store barrels",
-}
-"""What the player to move must do in each phase."""
-
-_NO_PASS = {ROLE_PHASE: "PR-OPTIONAL-1", MAYOR_PHASE: "PR-MAYOR-4", STORE_PHASE: "PR-STORE-2"}
-"""The rulings that forbid to pass."""
+        return phase in _WITH_TILES and move.second == NO_GOOD
+    return kind in DECISIONS[phase].moves
 
 
 def violations(state: State, move: Move, seat: int | None = None) -> list[Violation]:
@@ -340,43 +353,16 @@ def _refuse(state: State, move: Move, seat: int | None, of_phase: bool) -> Refus
         yield "PR-TURN-1", "The game is over."
     elif seat is not None and seat != state.seat:
         yield "PR-TURN-1", f"It is {mover}'s turn, not {players[seat]}'s."
-    elif of_phase:
-        yield from _ROWS[type(move)](state, move)
-    elif isinstance(move, MoveGuest):
+    elif not of_phase and isinstance(move, MoveGuest):
         yield "PR-B-GUEST-HOUSE", "Guests move neither in the draft nor in the mayor phase."
-    else:
-        rule = _NO_PASS.get(phase, "PR-TURN-1") if isinstance(move, Pass) else "PR-TURN-1"
+    elif not of_phase:
+        rule = DECISIONS[phase].no_pass if isinstance(move, Pass) else "PR-TURN-1"
         when = f"It is the {ROLES[state.role]} phase: " if state.role != NO_ROLE else ""
-        yield rule, f"{when}{mover} must {_WAITS_FOR[phase]}."
-
-
-def _refuse_take(state: State, move: Take) -> Refusals:
-    refuse = refuse_privilege if state.phase == PRIVILEGE_PHASE else refuse_tile
-    return refuse(state, move)
-
-
-def _refuse_guest(state: State, move: MoveGuest) -> Refusals:
-    occasion = _OCCASIONS.get(state.phase)
-    return refuse_guest(state, move, occasion=not occasion or occasion(state))
-
-
-def _refuse_pass(state: State, _: Pass) -> Refusals:
-    return refuse_pass(state) if state.phase == CAPTAIN_PHASE else iter(())
-
-
-_ROWS: dict[type[Move], Callable[[State, Any], Refusals]] = {
-    Choose: refuse_choice,
-    TakeRole: refuse_role,
-    Take: _refuse_take,
-    Place: refuse_placement,
-    Build: refuse_build,
-    Sell: refuse_sale,
-    Load: refuse_load,
-    LoadSmallWharf: refuse_small_wharf,
-    Store: refuse_store,
-    MoveGuest: _refuse_guest,
-    Pass: _refuse_pass,
-}
+        yield rule, f"{when}{mover} must {DECISIONS[phase].must}."
+    elif isinstance(move, MoveGuest):
+        yield from refuse_guest(state, move, occasion=DECISIONS[phase].guests(state))
+    else:
+        yield from DECISIONS[phase].moves[type(move)][0](state, move)
 
 
 def apply(
@@ -411,45 +397,16 @@ def forced_move(state: State) -> Move | None:
         return None
     if phase == MAYOR_PHASE:
         return only_placement(state)
-    some = _SOME.get(phase)
-    moves = some(state, 2) if some else _ALL[phase](state)
+    moves = _listed(state, 2)
     return moves[0] if len(moves) == 1 else None
 
 
-_PLAY: dict[type[Move], Callable[[State, Any, list[Event]], None]] = {
-    TakeRole: play_role,
-    Place: play_placement,
-    Build: play_build,
-    Sell: play_sale,
-    Load: play_load,
-    LoadSmallWharf: play_small_wharf,
-    Store: play_store,
-    MoveGuest: play_guest,
-    Choose: play_choice,
-}
-"""What moves do in which nothing comes up, and which mean the same in every phase."""
-
-
-_PASS: dict[str, Callable[[State, list[Event]], None]] = {
-    BUILDER_PHASE: pass_build,
-    CRAFTSMAN_PHASE: pass_production,
-    PRIVILEGE_PHASE: pass_privilege,
-    TRADER_PHASE: pass_sale,
-    CAPTAIN_PHASE: pass_load,
-}
-"""What passing does where nothing comes up then."""
-
-
 def _play(state: State, move: Move, chance: Chance, events: list[Event]) -> None:
-    kind, phase = type(move), state.phase
-    if kind is Pass and phase in _PASS:
-        _PASS[phase](state, events)
-    elif kind in _PLAY:
-        _PLAY[kind](state, move, events)
-    elif isinstance(move, Take):
-        if phase == PRIVILEGE_PHASE:
-            play_privilege(state, move, events)
-        else:
-            play_tile(state, move, chance, events)
+    if isinstance(move, MoveGuest):
+        play_guest(state, move, events)
+        return
+    _, play = DECISIONS[state.phase].moves[type(move)]
+    if state.phase in _WITH_TILES:
+        play(state, move, events, chance)
     else:
-        pass_tile(state, chance, events)
+        play(state, move, events)

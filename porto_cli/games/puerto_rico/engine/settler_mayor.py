@@ -7,6 +7,7 @@ circles follows from the numbers of circles alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from porto_cli.core.chance import Chance
@@ -45,7 +46,6 @@ from porto_cli.games.puerto_rico.engine.moves import (
     ColonistsDealt,
     Event,
     Move,
-    Passed,
     Place,
     Placed,
     ShipRefilled,
@@ -55,36 +55,25 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.state import (
     COLONISTS_END,
     LIBRARY_PHASE,
-    MAYOR_PHASE,
     SETTLER_PHASE,
     Player,
     State,
 )
 
 
-def begin_settler(state: State) -> None:
-    """Begin with the chooser."""
-    begin_phase(state, SETTLER_PHASE)
-
-
-def has_tile_decision(state: State) -> bool:
-    """Return whether there is anything to decide: not with a full island (PR-SETTLER-2)."""
-    return state.players[state.seat].island_spaces > 0
-
-
 def legal_tiles(state: State) -> list[Move]:
     """Return what the player to move can do in phase ``settler`` or ``library``."""
-    if not has_tile_decision(state):
+    player = state.players[state.seat]
+    if player.island_spaces <= 0:
         return [PASS]
-    colonists = state.players[state.seat].colonists
-    moves = _takes(
+    tiles = _face_up(
         state.row,
         state.quarries > 0 and _may_take_quarry(state),
-        colonists[FOREST_HOUSE] > 0,
-        colonists[HOSPICE] > 0 and brings_colonist(state),
-        colonists[HACIENDA] > 0 and may_turn_up(state),
+        player.colonists[FOREST_HOUSE] > 0,
+        brings_colonist(state),
     )
-    return [*moves, *guest_moves(state)]
+    face_down = [_TAKE[FACE_DOWN]] if may_turn_up(state) else []
+    return [*face_down, *tiles, PASS, *guest_moves(state)]
 
 
 _TAKE = tuple(Take(what) for what in range(FACE_DOWN + 1))
@@ -93,19 +82,15 @@ _AS_FOREST = tuple(Take(tile, forest=True) for tile in range(QUARRY))
 
 
 @cache
-def _takes(
-    row: bytes, quarry: bool, forest: bool, declinable: bool, face_down: bool
-) -> tuple[Move, ...]:
-    moves: list[Move] = [_TAKE[FACE_DOWN]] if face_down else []
-    row_kinds = [tile for tile, number in enumerate(row) if number]
-    for tile in [*row_kinds, QUARRY] if quarry else row_kinds:
+def _face_up(row: bytes, quarry: bool, forest: bool, declinable: bool) -> list[Move]:
+    moves: list[Move] = []
+    for tile in [*(tile for tile, number in enumerate(row) if number), *([QUARRY] * quarry)]:
         moves.append(_TAKE[tile])
         if declinable:
             moves.append(_WITHOUT_COLONIST[tile])
         if forest and tile != QUARRY:
             moves.append(_AS_FOREST[tile])
-    moves.append(PASS)
-    return tuple(moves)
+    return moves
 
 
 def _may_take_quarry(state: State) -> bool:
@@ -118,8 +103,8 @@ def _may_take_quarry(state: State) -> bool:
 def may_turn_up(state: State) -> bool:
     """Return whether the player to move can turn up a tile (PR-B-HACIENDA)."""
     return (
-        state.phase == SETTLER_PHASE
-        and state.players[state.seat].colonists[HACIENDA] > 0
+        state.players[state.seat].colonists[HACIENDA] > 0
+        and state.phase == SETTLER_PHASE
         and not state.face_down
         and has_tiles(state)
     )
@@ -128,8 +113,8 @@ def may_turn_up(state: State) -> bool:
 def brings_colonist(state: State) -> bool:
     """Return whether a colonist would come with a tile taken face up (PR-B-HOSPICE)."""
     return (
-        state.phase == SETTLER_PHASE
-        and state.players[state.seat].colonists[HOSPICE] > 0
+        state.players[state.seat].colonists[HOSPICE] > 0
+        and state.phase == SETTLER_PHASE
         and colonist_available(state)
     )
 
@@ -182,7 +167,7 @@ def refuse_tile(state: State, move: Take) -> Refusals:
             yield "PR-B-HOSPICE", "No colonist is left to come with the tile."
 
 
-def play_tile(state: State, move: Take, chance: Chance, events: list[Event]) -> None:
+def play_tile(state: State, move: Take, events: list[Event], chance: Chance) -> None:
     """Put a tile on the island; after the tile of the Hacienda the turn goes on."""
     seat = state.seat
     player = state.renew(seat)
@@ -211,17 +196,13 @@ def play_tile(state: State, move: Take, chance: Chance, events: list[Event]) -> 
     events.append(
         TookTile(seat=seat, tile=tile, source=source, forest=move.forest, colonist=colonist)
     )
-    _end_turn(state, chance, events)
+    end_tile(state, events, chance)
 
 
-def pass_tile(state: State, chance: Chance, events: list[Event]) -> None:
-    """Take no tile."""
-    events.append(Passed(seat=state.seat))
-    _end_turn(state, chance, events)
-
-
-def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
-    """PR-SETTLER-4; PR-B-LIBRARY comes before the new row."""
+def end_tile(state: State, events: list[Event], chance: Chance) -> None:
+    """Go on with the next player; after the last one, and a second tile of the Library, the row
+    is turned up (PR-SETTLER-4, PR-B-LIBRARY).
+    """
     state.face_down = False
     if state.phase == SETTLER_PHASE:
         if next_player(state):
@@ -233,23 +214,20 @@ def _end_turn(state: State, chance: Chance, events: list[Event]) -> None:
     end_role(state, events)
 
 
-def begin_mayor(state: State, no_colonist: bool, events: list[Event]) -> None:
+def deal_colonists(state: State, no_colonist: bool, events: list[Event]) -> None:
     """Deal the colonists (PR-MAYOR-1, PR-MAYOR-2, PR-B-LIBRARY)."""
-    seats = state.config.seats
     chooser = state.chooser
     wanted = 0 if no_colonist else 1 + (state.players[chooser].colonists[LIBRARY] > 0)
     privilege = min(wanted, state.supply)
     state.supply -= privilege
-    each, over = divmod(state.ship, seats)
+    each, over = divmod(state.ship, state.config.seats)
     state.ship = 0
-    for nth in range(seats):
-        seat = (chooser + nth) % seats
+    for nth, seat in enumerate(state.clockwise(chooser)):
         dealt = each + (nth < over)
         if dealt or privilege:
             state.renew(seat).san_juan += dealt + privilege
             events.append(ColonistsDealt(seat=seat, colonists=dealt, privilege=privilege))
         privilege = 0
-    begin_phase(state, MAYOR_PHASE)
 
 
 def fewest_and_most(state: State, player: Player) -> tuple[int, int]:
@@ -372,19 +350,29 @@ def nearest_placement(state: State, wanted: bytes | None = None) -> Place:
     player = state.players[state.seat]
     fewest, most = fewest_and_most(state, player)
     if wanted is None:
-        return Place(_filled(player, player.colonists, most))
+        return Place(filled(player, player.colonists, most))
     placed = bytes(map(min, wanted, player.circles))
     if sum(placed) > most:
         return Place(_emptied(placed, sum(placed) - most))
-    return Place(_filled(player, placed, fewest) if sum(placed) < fewest else placed)
+    return Place(filled(player, placed, fewest) if sum(placed) < fewest else placed)
 
 
-def _filled(player: Player, placed: bytes, people: int) -> bytes:
-    """Return a placement of a number of colonists; missing ones fill empty circles."""
+def filled(
+    player: Player,
+    placed: bytes,
+    people: int,
+    first: Sequence[tuple[int, int | None]] = (),
+) -> bytes:
+    """Return a placement of a number of colonists; missing ones fill empty circles.
+
+    They fill the places that come ``first``, with a number at most so many of the circles of one,
+    then all others in the order of the rules. What a player does not have is left out.
+    """
     left = people - sum(placed)
     found = bytearray(placed)
-    for place in range(len(NO_COLONISTS)):
-        more = max(0, min(left, player.circles[place] - placed[place]))
+    for place, number in (*first, *((place, None) for place in range(len(NO_COLONISTS)))):
+        empty = player.circles[place] - found[place]
+        more = max(0, min(left, empty, left if number is None else number))
         found[place] += more
         left -= more
     return bytes(found)

@@ -15,10 +15,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     FOREST_HOUSE,
     HACIENDA,
     NO_GOOD,
-    NO_GOODS,
     ONE,
     PLACES,
-    ROLES,
     VIOLET,
     VIOLET_KINDS,
     buildings_in,
@@ -33,8 +31,6 @@ from porto_cli.games.puerto_rico.engine.state import (
     BASE,
     DRAFT,
     DRAFT_PHASE,
-    NO_ROLE,
-    NOBODY,
     RANDOM,
     ROLE_PHASE,
     Config,
@@ -123,16 +119,8 @@ def begin(config: Config, setup: Deal) -> State:
     box = config.box
     state = State()
     state.config = config
-    state.turn = 0
     state.phase = DRAFT_PHASE if config.buildings == DRAFT else ROLE_PHASE
-    state.seat = 0
-    state.round = 1
-    state.chooser = NOBODY
-    state.role = NO_ROLE
-    state.taken = (NOBODY,) * len(ROLES)
-    state.role_doubloons = (0,) * len(ROLES)
     state.players = [Player() for _ in config.players]
-    state.renewed = 0
     for player, tile in zip(state.players, box.starting_tiles, strict=True):
         player.doubloons = box.doubloons
         player.add_tile(tile)
@@ -143,7 +131,6 @@ def begin(config: Config, setup: Deal) -> State:
     for tile, number in enumerate(setup.tiles):
         face_down = plus(face_down, tile, -number)
     state.stack = pile_of(face_down)
-    state.discards = NO_GOODS
     state.tiles_drawn = sum(setup.tiles)
     state.quarries = config.quarries
     state.supply = box.colonists
@@ -151,12 +138,6 @@ def begin(config: Config, setup: Deal) -> State:
     state.goods_supply = config.barrels
     state.cargo_goods = ONE[NO_GOOD] * len(box.cargo)
     state.cargo_barrels = bytes(len(box.cargo))
-    state.trading_house = b""
-    state.end_triggered = ()
-    state.face_down = False
-    state.produced = NO_GOODS
-    state.passes = 0
-    state.loaded = state.wharf_used = state.small_wharf_used = 0
     state.survey()
     return state
 

@@ -19,8 +19,8 @@ from porto_cli.games.puerto_rico.engine.components import (
     BARRELS,
     BASE_KINDS,
     BIT,
-    BUILDING,
     BUILDING_PLACES,
+    BUILDINGS,
     CIRCLES,
     CITY_SPACES,
     CORN,
@@ -40,6 +40,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     PROSPECTOR_2,
     QUARRIES,
     QUARRY,
+    ROLES,
     SAN_JUAN,
     plus,
 )
@@ -100,20 +101,6 @@ class Config:
     ===============  ===========================================================
     """
 
-    __slots__ = (
-        "barrels",
-        "box",
-        "buildings",
-        "copies",
-        "guide",
-        "plantations",
-        "players",
-        "quarries",
-        "row",
-        "rulebook",
-        "seats",
-    )
-
     def __init__(
         self, players: tuple[str, ...], *, buildings: str = BASE, rulebook: str = PRINTED
     ) -> None:
@@ -133,14 +120,9 @@ class Config:
         self.barrels = bytes(barrels - 2 * two for barrels in BARRELS)
         self.plantations = bytes(tiles - 3 * two for tiles in PLANTATIONS)
         self.quarries = QUARRIES - 3 * two
-        copies = NO_COLONISTS
-        for place in BUILDING_PLACES:
-            kind = BUILDING[place]
-            if two:
-                copies = plus(copies, place, 1 if kind.violet else 2)
-            else:
-                copies = plus(copies, place, kind.copies)
-        self.copies = copies
+        self.copies = NO_TILES + bytes(
+            (1 if kind.violet else 2) if two else kind.copies for kind in BUILDINGS
+        )
 
     @property
     def options(self) -> dict[str, str]:
@@ -153,19 +135,22 @@ class Config:
         return BASE_KINDS if self.buildings == BASE else 0
 
 
-DRAFT_PHASE = "draft"
-ROLE_PHASE = "role"
-SETTLER_PHASE = "settler"
-LIBRARY_PHASE = "library"
-MAYOR_PHASE = "mayor"
-BUILDER_PHASE = "builder"
-CRAFTSMAN_PHASE = "craftsman"
-PRIVILEGE_PHASE = "privilege"
-TRADER_PHASE = "trader"
-CAPTAIN_PHASE = "captain"
-STORE_PHASE = "store"
-OVER = "over"
 PHASES = (
+    "draft",
+    "role",
+    "settler",
+    "library",
+    "mayor",
+    "builder",
+    "craftsman",
+    "privilege",
+    "trader",
+    "captain",
+    "store",
+    "over",
+)
+"""What the game waits for (JSON, positions and scenarios use the same words)."""
+(
     DRAFT_PHASE,
     ROLE_PHASE,
     SETTLER_PHASE,
@@ -178,8 +163,7 @@ PHASES = (
     CAPTAIN_PHASE,
     STORE_PHASE,
     OVER,
-)
-"""What the game waits for (JSON, positions and scenarios use the same words)."""
+) = PHASES
 
 NOBODY = -1
 NO_ROLE = -1
@@ -188,7 +172,25 @@ COLONISTS_END, CITY_END, VP_END = "colonists", "city", "vp"
 """What triggers the end (PR-END-1 to PR-END-3)."""
 
 
-class Player:
+class _Facts:
+    """Something that is what it holds: two of a kind with equal facts are equal."""
+
+    def facts(self) -> dict[str, object]:
+        """Return the contents by name."""
+        facts = {name: getattr(self, name) for name in type(self).__annotations__}
+        return {name: fact for name, fact in facts.items() if name not in _NO_FACTS}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, type(self)) and self.facts() == other.facts()
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+_NO_FACTS = ("config", "renewed", "turn")
+"""What does not tell one table from another."""
+
+
+class Player(_Facts):
     """What one player has. Treat it as read-only.
 
     =============  ==========================================================================
@@ -203,47 +205,19 @@ class Player:
     =============  ==========================================================================
     """
 
-    __slots__ = (
-        "circles",
-        "city",
-        "colonists",
-        "doubloons",
-        "goods",
-        "island",
-        "san_juan",
-        "vp",
-    )
-
-    doubloons: int
-    vp: int
-    goods: bytes
-    island: bytes
-    city: int
-    colonists: bytes
-    circles: bytes
-    san_juan: int
-
-    def __init__(self) -> None:
-        self.doubloons = 0
-        self.vp = 0
-        self.goods = NO_GOODS
-        self.island = NO_TILES
-        self.city = 0
-        self.colonists = NO_COLONISTS
-        self.circles = NO_COLONISTS
-        self.san_juan = 0
+    doubloons: int = 0
+    vp: int = 0
+    goods: bytes = NO_GOODS
+    island: bytes = NO_TILES
+    city: int = 0
+    colonists: bytes = NO_COLONISTS
+    circles: bytes = NO_COLONISTS
+    san_juan: int = 0
 
     def copy(self) -> Player:
         """Return another player with the same contents."""
-        new = _new(Player)
-        new.doubloons = self.doubloons
-        new.vp = self.vp
-        new.goods = self.goods
-        new.island = self.island
-        new.city = self.city
-        new.colonists = self.colonists
-        new.circles = self.circles
-        new.san_juan = self.san_juan
+        new = Player()
+        new.__dict__ = self.__dict__.copy()
         return new
 
     def survey(self) -> None:
@@ -306,20 +280,11 @@ class Player:
         """Return how many circles in the city are empty (PR-MAYOR-6)."""
         return sum(self.circles[FIRST_BUILDING:]) - sum(self.colonists[FIRST_BUILDING:])
 
-    def facts(self) -> dict[str, object]:
-        """Return the contents by name."""
-        return {name: getattr(self, name) for name in Player.__slots__}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Player) and self.facts() == other.facts()
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         return f"Player({self.facts()})"
 
 
-class State:
+class State(_Facts):
     """The table between two decisions. Treat it as read-only.
 
     ====================  ===================================================================
@@ -362,57 +327,22 @@ class State:
     phase follows from ``chooser`` and ``seat``.
     """
 
-    __slots__ = (
-        "cargo_barrels",
-        "cargo_goods",
-        "chooser",
-        "config",
-        "copies",
-        "discards",
-        "end_triggered",
-        "face_down",
-        "goods_supply",
-        "loaded",
-        "on_offer",
-        "passes",
-        "phase",
-        "players",
-        "produced",
-        "quarries",
-        "renewed",
-        "role",
-        "role_doubloons",
-        "round",
-        "row",
-        "seat",
-        "ship",
-        "small_wharf_used",
-        "stack",
-        "supply",
-        "taken",
-        "tiles_drawn",
-        "trading_house",
-        "turn",
-        "violet",
-        "wharf_used",
-    )
-
     config: Config
     phase: str
-    seat: int
-    round: int
-    chooser: int
-    role: int
-    taken: tuple[int, ...]
-    role_doubloons: tuple[int, ...]
+    seat: int = 0
+    round: int = 1
+    chooser: int = NOBODY
+    role: int = NO_ROLE
+    taken: tuple[int, ...] = (NOBODY,) * len(ROLES)
+    role_doubloons: tuple[int, ...] = (0,) * len(ROLES)
     violet: int
     copies: bytes
     on_offer: int
     players: list[Player]
-    renewed: int
+    renewed: int = 0
     row: bytes
     stack: bytes
-    discards: bytes
+    discards: bytes = NO_GOODS
     tiles_drawn: int
     quarries: int
     supply: int
@@ -420,15 +350,15 @@ class State:
     goods_supply: bytes
     cargo_goods: bytes
     cargo_barrels: bytes
-    trading_house: bytes
-    end_triggered: tuple[str, ...]
-    face_down: bool
-    produced: bytes
-    passes: int
-    loaded: int
-    wharf_used: int
-    small_wharf_used: int
-    turn: int
+    trading_house: bytes = b""
+    end_triggered: tuple[str, ...] = ()
+    face_down: bool = False
+    produced: bytes = NO_GOODS
+    passes: int = 0
+    loaded: int = 0
+    wharf_used: int = 0
+    small_wharf_used: int = 0
+    turn: int = 0
 
     def copy(self) -> State:
         """Return another state with the same contents, players included."""
@@ -446,39 +376,11 @@ class State:
 
     def successor(self) -> State:
         """Return the state one decision later, with the same contents and the same players."""
-        new = _new(State)
-        new.config = self.config
-        new.phase = self.phase
-        new.seat = self.seat
-        new.round = self.round
-        new.chooser = self.chooser
-        new.role = self.role
-        new.taken = self.taken
-        new.role_doubloons = self.role_doubloons
-        new.violet = self.violet
-        new.copies = self.copies
-        new.on_offer = self.on_offer
+        new = State()
+        new.__dict__ = self.__dict__.copy()
         new.players = self.players.copy()
         new.renewed = 0
-        new.row = self.row
-        new.stack = self.stack
-        new.discards = self.discards
-        new.tiles_drawn = self.tiles_drawn
-        new.quarries = self.quarries
-        new.supply = self.supply
-        new.ship = self.ship
-        new.goods_supply = self.goods_supply
-        new.cargo_goods = self.cargo_goods
-        new.cargo_barrels = self.cargo_barrels
-        new.trading_house = self.trading_house
-        new.end_triggered = self.end_triggered
-        new.face_down = self.face_down
-        new.produced = self.produced
-        new.passes = self.passes
-        new.loaded = self.loaded
-        new.wharf_used = self.wharf_used
-        new.small_wharf_used = self.small_wharf_used
-        new.turn = self.turn + 1
+        new.turn += 1
         return new
 
     def survey(self) -> None:
@@ -487,19 +389,14 @@ class State:
         for player in self.players:
             player.survey()
 
-    def facts(self) -> dict[str, object]:
-        """Return the contents by name."""
-        return {name: getattr(self, name) for name in FACTS}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.facts() == other.facts()
-
-    __hash__ = None  # type: ignore[assignment]
-
     @property
     def governor(self) -> int:
         """The seat of the governor (PR-ROUND-3)."""
         return (self.round - 1) % self.config.seats
+
+    def clockwise(self, first: int) -> list[int]:
+        """Return all seats, a given one first and then clockwise."""
+        return [*range(first, self.config.seats), *range(first)]
 
     @property
     def roles_taken(self) -> int:
@@ -517,9 +414,7 @@ class State:
         return max(0, self.vp_left)
 
 
-_new = object.__new__
 _EVERY_PLACE = range(len(NO_COLONISTS))
-FACTS = tuple(name for name in State.__slots__ if name not in ("config", "renewed", "turn"))
 
 
 def to_move(state: State) -> tuple[int, ...]:

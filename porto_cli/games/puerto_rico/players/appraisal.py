@@ -51,6 +51,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     PRODUCERS,
     QUARRY,
     RESIDENCE,
+    ROLES,
     SMALL_MARKET,
     SMALL_WAREHOUSE,
     SMALL_WHARF,
@@ -226,18 +227,6 @@ class Appraisal:
     ``alike``    what buildings are worth that are worth the same to everybody, once asked for
     ===========  ==============================================================================
     """
-
-    __slots__ = (
-        "alike",
-        "barrel",
-        "doubloon",
-        "first",
-        "prices",
-        "rounds",
-        "state",
-        "unit",
-        "waiting",
-    )
 
     def __init__(self, state: State, prices: Prices) -> None:
         self.state = state
@@ -430,15 +419,14 @@ class Appraisal:
 
         Doubloons on the card are not included. Only with the captain can somebody lose.
         """
-        return _GAINS[role](self, seat)
+        gains: Iterator[float] = _GAINS[role](self, seat)
+        return gains
 
     def settler(self, chooser: int) -> Iterator[float]:
         """Everybody takes the best tile that is left."""
         state = self.state
-        seats = state.config.seats
         left = list(state.row)
-        for nth in range(seats):
-            seat = (chooser + nth) % seats
+        for seat in state.clockwise(chooser):
             player = state.players[seat]
             if player.island_spaces <= 0:
                 yield 0.0
@@ -449,7 +437,7 @@ class Appraisal:
                     worth = self.tile(player, tile)
                     if worth > best:
                         best, what = worth, tile
-            if (not nth or player.colonists[CONSTRUCTION_HUT]) and state.quarries:
+            if (seat == chooser or player.colonists[CONSTRUCTION_HUT]) and state.quarries:
                 worth = self.tile(player, QUARRY)
                 if worth > best:
                     best, what = worth, QUARRY
@@ -460,29 +448,24 @@ class Appraisal:
     def mayor(self, chooser: int) -> Iterator[float]:
         """Everybody gets colonists."""
         state = self.state
-        seats = state.config.seats
-        each, over = divmod(state.ship, seats)
-        for nth in range(seats):
-            seat = (chooser + nth) % seats
+        each, over = divmod(state.ship, state.config.seats)
+        for nth, seat in enumerate(state.clockwise(chooser)):
             more = each + (nth < over) + (not nth and state.supply > 0)
             yield self.colonists(state.players[seat], more)
 
     def builder(self, chooser: int) -> Iterator[float]:
         """Everybody builds what pays best."""
-        seats = self.state.config.seats
-        for nth in range(seats):
-            yield self.best_building((chooser + nth) % seats, chooser=not nth)
+        for seat in self.state.clockwise(chooser):
+            yield self.best_building(seat, chooser=seat == chooser)
 
     def craftsman(self, chooser: int) -> Iterator[float]:
         """Everybody produces."""
         state = self.state
-        seats = state.config.seats
         gains: list[float] = []
         supply = state.goods_supply
         doubloon = self.doubloon
         mine = b""
-        for nth in range(seats):
-            seat = (chooser + nth) % seats
+        for seat in state.clockwise(chooser):
             player = state.players[seat]
             made = yields(player, supply)
             gain = 0.0
@@ -492,7 +475,7 @@ class Appraisal:
             if player.colonists[FACTORY]:
                 gain += doubloon * FACTORY_EARNS[len(GOODS) - made.count(0)]
             gains.append(gain)
-            if not nth:
+            if seat == chooser:
                 mine = made
         more = [self.barrel[good] for good, number in enumerate(mine) if number and supply[good]]
         if more:
@@ -502,12 +485,10 @@ class Appraisal:
     def trader(self, chooser: int) -> Iterator[float]:
         """Everybody sells what pays best, as long as there is room."""
         state = self.state
-        seats = state.config.seats
         house = list(state.trading_house)
-        for nth in range(seats):
-            seat = (chooser + nth) % seats
+        for seat in state.clockwise(chooser):
             player = state.players[seat]
-            worth, good, post = self.best_sale(player, house, chooser=not nth)
+            worth, good, post = self.best_sale(player, house, chooser=seat == chooser)
             if worth > 0 and not post:
                 house.append(good)
             yield worth
@@ -624,14 +605,5 @@ class Appraisal:
 _WORTH = itemgetter(0)
 """The worth of a post."""
 
-_GAINS = (
-    Appraisal.settler,
-    Appraisal.mayor,
-    Appraisal.builder,
-    Appraisal.craftsman,
-    Appraisal.trader,
-    Appraisal.captain,
-    Appraisal.prospector,
-    Appraisal.prospector,
-)
+_GAINS = tuple(getattr(Appraisal, role.removesuffix("-2")) for role in ROLES)
 """What each role brings."""

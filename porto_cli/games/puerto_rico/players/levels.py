@@ -99,16 +99,8 @@ def lookahead_player(
     return search(view, moves, rng)
 
 
-def far_player(
-    view: View,
-    moves: Sequence[Move],
-    rng: Random,
-    *,
-    simulations: int = LONG,
-    network: Network | None = None,
-) -> Move:
-    """Do the same, more often."""
-    return lookahead_player(view, moves, rng, simulations=simulations, network=network)
+far_player = partial(lookahead_player, simulations=LONG)
+"""Do the same, more often."""
 
 
 def worth_a_try(

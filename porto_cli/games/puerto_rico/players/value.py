@@ -101,19 +101,6 @@ Outlook = tuple[list[float], list[float]]
 class Network:
     """The weights for a number of players, as the head of this module says, but by hidden unit."""
 
-    __slots__ = (
-        "by_chip",
-        "dense",
-        "direct",
-        "doubt",
-        "hidden",
-        "known",
-        "out",
-        "own",
-        "prices",
-        "shared",
-    )
-
     def __init__(
         self,
         shared: Rows,
