@@ -93,6 +93,12 @@ def test_what_comes_up_is_seen_by_the_next_player_and_written_with_the_next_move
     assert re.search(r"- Ana: draw .+\n  refill: .+\n- Rui: keep sealed\n", human(after))
 
 
+def test_what_comes_up_is_shown_to_nobody_but_the_next_player() -> None:
+    match = seen_by(played(set_up(), 1), "Rui")
+    shown = [match.observe(player)["cards"] for player in (None, "Ana", "Rui")]
+    assert [None in cards for cards in shown] == [True, True, False]
+
+
 def test_who_keeps_early_turns_nothing_up() -> None:
     text = played(set_up(3), 1)
     text = moved(text, lambda match: match.play("keep 1 2 3", player="Bea"), "Bea")

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, TypedChance, seeded_chance
 from porto_cli.core.message import PortoError, Violation, refuse
-from porto_cli.core.yaml import InvalidFileError
+from porto_cli.core.yaml import InvalidFileError, NotKnownHereError
 from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
 from porto_cli.match.items import (
     SEAT,
@@ -192,11 +192,12 @@ class Match(Replay):
     def observe(self, player: PlayerName | None = None) -> Observation:
         """Return what a player may see and do; by default, what a spectator sees.
 
-        It has nothing that is hidden from that player, so that a bot that sees nothing else
-        plays fairly.
+        It has nothing that is hidden from that player, also not what only the keys at hand can
+        know to come up for another one, so that a bot that sees nothing else plays fairly.
         """
         seat = None if player is None else self.seat(player)
-        return self.game.observe(self.state, seat, self.turns())
+        known = self.known_to(seat)
+        return known.game.observe(known.state, seat, known.turns())
 
     def legal_moves(self, player: PlayerName | None = None) -> list[Move]:
         """Return every legal move of a player, by default of the player to move."""
@@ -581,7 +582,8 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
     try:
         match = loads(text, files.name_of(path), keys)
     except InvalidFileError as error:
-        if text.endswith("\n") or error.place.line <= text.count("\n"):
+        is_newer = isinstance(error, NotKnownHereError)
+        if is_newer or text.endswith("\n") or error.place.line <= text.count("\n"):
             raise
         cut = (
             f"{error.sentence} The last line has no end: the rest of the file may be "
