@@ -17,7 +17,7 @@ from porto_cli.games.porto.engine.components import EMPTY, HIDDEN
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import loads
 from porto_cli.match.record import NotReadyError
-from porto_cli.match.versions import Relation, compare
+from porto_cli.match.versions import Verdict, compare
 from tests.porto.asking import Scripted
 from tests.sealed_games import (
     BYSTANDER,
@@ -240,14 +240,14 @@ def test_a_copy_that_goes_on_is_known_although_what_came_up_is_written_later() -
     early = moved(early, lambda match: match.play("keep 1 2 3", player="Bea"), "Bea")
     later = moved(early, lambda match: match.play("keep 1 2 3", player="Rui"), "Rui")
     own, other = (loads(text, FILE, BYSTANDER).replay for text in (early, later))
-    assert compare(own, other) == (Relation.CONTINUES, 3)
-    assert compare(other, own) == (Relation.OLDER, 3)
-    assert compare(own, own).relation is Relation.SAME
+    assert compare(own, other) == (Verdict.CONTINUES, 3)
+    assert compare(other, own) == (Verdict.OLDER, 3)
+    assert compare(own, own).relation is Verdict.SAME
     new_journals()
     fork = moved(early, lambda match: match.play("keep 1 2 4", player="Rui"), "Rui")
-    assert compare(other, loads(fork, FILE, BYSTANDER).replay).relation is Relation.FORK
+    assert compare(other, loads(fork, FILE, BYSTANDER).replay).relation is Verdict.FORK
     stranger = loads(set_up(2), FILE, BYSTANDER).replay
-    assert compare(own, stranger).relation is Relation.OTHER_GAME
+    assert compare(own, stranger).relation is Verdict.OTHER_GAME
 
 
 # -- Drop-outs

@@ -37,7 +37,6 @@ from porto_cli.mail.answer import (
     table_seen,
     writer_of_answer,
 )
-from porto_cli.mail.arrival import Verdict
 from porto_cli.mail.compose import from_player
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.mailed import was_mailed
@@ -65,6 +64,7 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import LONGEST, Said
+from porto_cli.match.versions import Verdict
 from porto_cli.next_step import player_to_name
 from porto_cli.settings import own_seat
 

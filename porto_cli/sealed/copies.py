@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from porto_cli.game import UNDO
 from porto_cli.match.replay import Replay
+from porto_cli.match.versions import common_length
 from porto_cli.sealed.chain import GONE, REVEAL, TURN
 from porto_cli.sealed.source import chain_of
 from porto_cli.sealed.steps import Chain, SignedStep, are_two_versions
@@ -28,10 +29,7 @@ from porto_cli.sealed.steps import Chain, SignedStep, are_two_versions
 
 def common_height(one: Chain, other: Chain) -> int:
     """Return the height of the last step that two copies of a game have in common."""
-    for first, second in zip(one.steps, other.steps, strict=False):
-        if (first.content, first.previous) != (second.content, second.previous):
-            return first.height - 1
-    return min(len(one.steps), len(other.steps))
+    return common_length(one.contents, other.contents)
 
 
 # -- Which copy goes on
