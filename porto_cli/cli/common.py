@@ -130,16 +130,21 @@ def seat_of(replay: Replay, name: str) -> int:
     """Return the seat of a player by the name or its beginning; exits with 2 if it fits no player
     or several, or one for whom somebody else plays.
     """
-    if replay.has_sittings and not seats_of(replay.holders, name):
-        players = replay.config.players
-        for seat in seats_of(players, name):
-            usage(replay.seats[seat].plays(players[seat]))
-    return seat_among(replay.holders, name)
+    seat = the_one(replay.seats_named(name), replay.holders, name)
+    if not seats_of([replay.holders[seat]], name):
+        usage(replay.seats[seat].plays(replay.players[seat]))
+    return seat
 
 
 def seat_among(players: Sequence[str], name: str) -> int:
     """Return the place of one of some players by the name, see :func:`seat_of`."""
-    seats = seats_of(players, name)
+    return the_one(seats_of(players, name), players, name)
+
+
+def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
+    """Return the only seat that a name of one of some players can mean; exits with 2 if it can mean
+    none or several.
+    """
     if len(seats) == 1:
         return seats[0]
     if seats:

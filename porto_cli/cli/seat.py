@@ -7,13 +7,13 @@ from typing import Annotated, NoReturn
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import open_match, seat_among
+from porto_cli.cli.common import open_match, the_one
 from porto_cli.cli.ending import Manner, declare, show_declared
 from porto_cli.cli.parameters import DryRun, Format, FormatOption, Quiet, RecordFile, Send
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
 from porto_cli.match.match import Match
-from porto_cli.match.names import alike, seats_of
+from porto_cli.match.names import alike
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
@@ -116,7 +116,7 @@ def _whose(match: Match, named: str | None) -> int:
     """Return the seat of a player, or of who plays for one; exits with 2 if it is unknown."""
     held, players = match.replay.holders, match.players
     if named is not None:
-        return seat_among(players if seats_of(players, named) else held, named)
+        return the_one(match.seats_named(named), held, named)
     found = own_seat(held)
     # Who has left is somebody, too: to come back.
     found = own_seat(players) if found is None else found

@@ -52,7 +52,6 @@ from porto_cli.match.items import (
     preview,
     result_entries,
 )
-from porto_cli.match.names import seat_of
 from porto_cli.match.reading import applying, followed, typed_in
 from porto_cli.match.record import (
     OPEN,
@@ -166,13 +165,10 @@ class Match(Replay):
             if not 0 <= player < len(self.players):
                 raise LookupError(player)
             return player
-        if player in self.players:
-            return self.players.index(player)
-        seat = seat_of(self.holders, player)
-        seat = seat_of(self.players, player) if seat is None else seat
-        if seat is None:
+        seats = self.seats_named(player)
+        if len(seats) != 1:
             raise LookupError(player)
-        return seat
+        return seats[0]
 
     def own_seats(self) -> list[int]:
         """Return the seats that can be played with the keys at hand; none in games without keys."""

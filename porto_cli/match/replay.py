@@ -22,6 +22,7 @@ from porto_cli.match.items import (
     stands,
     table_without,
 )
+from porto_cli.match.names import seats_of
 from porto_cli.match.record import Record
 from porto_cli.match.seats import Holder, bots_among, titled
 
@@ -114,6 +115,16 @@ class Replay:
     def holders(self) -> tuple[str, ...]:
         """The names of those who play the seats now: the players, or who plays for them."""
         return tuple(one.name for one in self.seats)
+
+    def seats_named(self, name: str) -> list[int]:
+        """Return the seats that a typed name can mean, see :func:`porto_cli.match.names.seats_of`.
+
+        A player's full name means their own seat, whoever plays it now. Otherwise it is a seat of
+        those who play now, or else of those who have played.
+        """
+        seats = seats_of(self.players, name)
+        whole = [seat for seat in seats if seats_of([name], self.players[seat])]
+        return whole or seats_of(self.holders, name) or seats
 
     @property
     def people(self) -> list[int]:
