@@ -153,7 +153,7 @@ def test_a_record_that_was_sent_cannot_be_taken_back() -> None:
     name = mover(text)
     once = moved(text, lambda match: match.play(match.legal_moves()[0]))
     chain = chain_of(once)
-    keys(name)._journal.note_sent(chain.game, chain.head.height)
+    keys(name).journal.note_sent(chain.game, chain.head.height)
     with pytest.raises(IllegalMoveError, match="was sent"):
         seen_by(once, name).undo(name)
 

@@ -41,13 +41,12 @@ from porto_cli.sealed.chain import (
     OtherKeyError,
     invalid,
     not_the_key,
-    remember,
     sign,
     with_draft,
 )
 from porto_cli.sealed.course import Course, heard, leaving, void, without_text
 from porto_cli.sealed.encoding import to_text
-from porto_cli.sealed.holder import KeyHolder, is_without_a_key, own
+from porto_cli.sealed.holder import KeyHolder, is_without_a_key, own, remember_chain
 from porto_cli.sealed.secrets import kept_commitment
 from porto_cli.sealed.setup import Beginning, read_setup
 from porto_cli.sealed.steps import Chain
@@ -129,7 +128,7 @@ class Sealed:
         except ProofError as error:
             raise invalid(beginning.seals, error) from None
         _compare(record, course)
-        remember(beginning.chain, keys)
+        remember_chain(beginning.chain, keys)
         keys.see(beginning.chain)
         found = Match(record, self._with(beginning, course), course.opening, course.state)
         return _with_course(found, course)
@@ -231,12 +230,12 @@ class Sealed:
         it. Raises IllegalMoveError.
         """
         game, height = self.chain.game, self.chain.head.height
-        if keys.answered(game) >= height > 0:
+        if keys.journal.answered(game) >= height > 0:
             fault = (
                 "Another player has already answered this turn, in a copy that was opened on "
                 "this computer, so it cannot be taken back. Continue with that copy."
             )
-        elif keys.handed_over(game) >= height > 0:
+        elif keys.journal.sent(game) >= height > 0:
             fault = (
                 "The record was sent with this turn in it; a turn that others have can no longer "
                 "be taken back."
