@@ -81,15 +81,19 @@ class Source(Steps, Protocol):
     """Where the steps of a game come from, and who makes new ones.
 
     In an open game they follow from its items: with its seed or, at a real table, with what people
-    type in. In a sealed one they follow from signed steps, and the items only say the same.
+    type in. In a sealed one they follow from signed steps, and the items only say the same. What
+    needs a key is refused here.
     """
 
     @property
     def notices(self) -> tuple[str, ...]:
         """What the user has to be told about keys, such as that a journal was lost."""
+        return ()
 
     def replayed(self, record: Record) -> Match:
-        """Return the game of a record, which is replayed in full. Raises InvalidFileError."""
+        """Return the game of a record, which is replayed in full. Raises InvalidFileError where it
+        breaks a rule or contradicts what decides it.
+        """
 
     def played(
         self,
@@ -100,7 +104,9 @@ class Source(Steps, Protocol):
         remark: bool,
         mark: str,
     ) -> Match:
-        """Return a game after moves of a seat. Raises IllegalMoveError, PortoError."""
+        """Return a game after moves of a seat. With ``remark`` the result of a move is added as a
+        comment, which ``mark`` begins. Raises IllegalMoveError, PortoError.
+        """
 
     def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
         """Return a game after the last turn of a seat was taken back. Raises IllegalMoveError,
@@ -109,12 +115,15 @@ class Source(Steps, Protocol):
 
     def own_seats(self, game: Match) -> list[int]:
         """Return the seats that can be played with the keys at hand; none in games without keys."""
+        return []
 
     def cannot_reveal(self, game: Match, seat: int) -> str | None:
         """Return why a player cannot reveal now; ``None`` if they can."""
+        return "Players reveal what they have hidden only in a sealed game."
 
     def revealed(self, game: Match, seat: int) -> Match:
         """Return a game in which a player has published what was hidden. Raises PortoError."""
+        refuse(f"{self.cannot_reveal(game, seat)}")
 
     def given_up(
         self, game: Match, seats: Sequence[int], others: Iterable[int]
@@ -122,6 +131,7 @@ class Source(Steps, Protocol):
         """Return a game in which players have stated that others have vanished, and for which of
         them it was not stated before. Raises PortoError.
         """
+        refuse("Only in a sealed game do players state that others have vanished.")
 
 
 class Match(Replay):
@@ -472,13 +482,10 @@ class Match(Replay):
 # -- Games whose steps follow from their items
 
 
-class Open:
+class Open(Source):
     """The source of a game whose steps follow from its items, with a seed or, at a real table, with
     what people type in.
     """
-
-    chain = sealed = None
-    notices: tuple[str, ...] = ()
 
     def __init__(self, record: Record) -> None:
         self._seeded = seeded_chance(record.seed) if record.secrecy == OPEN else None
@@ -544,24 +551,6 @@ class Open:
             game = game.undone(mover)
             past = game.past()
         return game.undone(seat)
-
-    def own_seats(self, game: Match) -> list[int]:
-        """Return nothing: no key is needed."""
-        return []
-
-    def cannot_reveal(self, game: Match, seat: int) -> str | None:
-        """Return that nothing is hidden by a key."""
-        return "Players reveal what they have hidden only in a sealed game."
-
-    def revealed(self, game: Match, seat: int) -> Match:
-        """Raise RefusedError."""
-        refuse(f"{self.cannot_reveal(game, seat)}")
-
-    def given_up(
-        self, game: Match, seats: Sequence[int], others: Iterable[int]
-    ) -> tuple[Match, list[int]]:
-        """Raise RefusedError."""
-        refuse("Only in a sealed game do players state that others have vanished.")
 
 
 # -- From a file, or a text

@@ -30,13 +30,10 @@ from porto_cli.match.seats import Holder, bots_among, titled
 class Steps(Protocol):
     """What is known of where the steps of a game come from, to who looks at it."""
 
-    @property
-    def chain(self) -> Any:
-        """The signed steps of a sealed game; ``None`` in others."""
-
-    @property
-    def sealed(self) -> Any:
-        """What is known of a sealed game besides its table; ``None`` in others."""
+    chain: Any = None
+    """The signed steps of a sealed game; ``None`` in others."""
+    sealed: Any = None
+    """What is known of a sealed game besides its table; ``None`` in others."""
 
     def again(self, game: Replay, step: Step) -> Apply:
         """Return what makes the moves of a step of a game once more, one by one."""

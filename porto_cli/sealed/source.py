@@ -27,7 +27,7 @@ from porto_cli.match.items import (
     made,
     result_entries,
 )
-from porto_cli.match.match import Match
+from porto_cli.match.match import Match, Source
 from porto_cli.match.names import RESULT
 from porto_cli.match.record import Entries, Item, Record, item_lines
 from porto_cli.match.replay import Replay
@@ -85,7 +85,7 @@ def _source_of(game: Replay) -> Sealed:
     return game.source
 
 
-class Sealed:
+class Sealed(Source):
     """The source of a sealed game. See :class:`porto_cli.match.match.Source`.
 
     ``keys`` are those with which it is looked at and played.
