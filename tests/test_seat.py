@@ -114,6 +114,18 @@ def test_the_full_name_of_who_has_left_is_not_the_beginning_of_another_name(
     assert porto("draw", FILE, "blue-1", "--as", "Ruiz").code == 0
 
 
+def test_who_has_left_is_not_who_has_a_name_that_begins_alike(at: Play, friday: Path) -> None:
+    at("Rui", "me", "Rui")
+    at("Ana", "seat", FILE, "Eva", "--to", "Ruiz")
+    at("Ana", "seat", FILE, "Rui", "--to", "Bea")
+    at("Ana", "draw", FILE, "green-3", "--as", "Ana")
+    at("Bea", "draw", FILE, "red-2", "--as", "Bea")
+    before = friday.read_text()
+    assert at("Rui", "draw", FILE, "blue-1").code != 0
+    assert friday.read_text() == before
+    assert "Private contracts of Eva" not in at("Rui", "show", FILE, "--plain").out
+
+
 def test_the_settings_of_who_takes_a_seat_count(at: Play, friday: Path) -> None:
     at("Ana", "draw", FILE, "green-3")
     at("Bea", "me", "Bea")

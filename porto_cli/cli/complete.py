@@ -179,7 +179,7 @@ def _own_seat(match: Match) -> int | None:
     from porto_cli.settings import own_seat
 
     try:
-        return own_seat(match.replay.holders)
+        return own_seat(match.holders, match.players)
     except PortoError:
         return None
 

@@ -41,8 +41,8 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError, load, records_of
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.match.said import Said, one_line
-from porto_cli.next_step import player_to_name, seat_user_left
-from porto_cli.settings import me, own_seat, settings
+from porto_cli.next_step import player_to_name, seat_of_user, seat_user_left
+from porto_cli.settings import me, settings
 from porto_cli.settings import path as settings_file
 from porto_cli.term.tell import remark, tell
 
@@ -340,7 +340,7 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
 
     ``friend`` is ``None`` if orders made the moves. Raises what :func:`post` raises.
     """
-    replay, writer = match.replay, own_seat(match.replay.holders)
+    replay, writer = match.replay, seat_of_user(match)
     if writer is None:
         usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
@@ -367,7 +367,7 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
 
     Raises what :func:`post` raises.
     """
-    writer, replay = own_seat(match.replay.holders), match.replay
+    writer, replay = seat_of_user(match), match.replay
     note = printable(" ".join(lines))
     wish = Wish(writer, (replay.holders[friend],), note=note, unseen=True)
     return _sent(replay, wish)

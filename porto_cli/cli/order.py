@@ -18,7 +18,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import ALWAYS, ONCE, ORDER, Order, explained, orders_of, possible_kinds
 from porto_cli.match.replay import path_of
-from porto_cli.settings import own_seat
+from porto_cli.next_step import seat_of_user
 from porto_cli.term.tell import tell
 
 
@@ -92,7 +92,7 @@ def _explain(match: Match, kind: str, output: Format) -> None:
 
 def _whose(match: Match, named: str | None) -> int:
     """Return whose orders are meant; exits with 2 if that is not known."""
-    seat = own_seat(match.replay.holders) if named is None else seat_of(match.replay, named)
+    seat = seat_of_user(match) if named is None else seat_of(match, named)
     if seat is None:
         unnamed(
             f"Whose orders? Name one of {', '.join(match.replay.holders)} with --as; "

@@ -22,7 +22,8 @@ from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.games import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, with_suffix
-from porto_cli.settings import own_seat, settings
+from porto_cli.next_step import seat_of_user
+from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def play(
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
             if player is None and not everyone:
-                session.sit_down_as_user(own_seat(match.replay.holders))
+                session.sit_down_as_user(seat_of_user(match))
             if in_lines and session.is_secret():
                 if dumb:
                     _refuse_to_show_secrets(match)
@@ -267,7 +268,7 @@ def _named(session: Session) -> list[str]:
 def _user_plays(match: Match) -> bool:
     """Return whether the settings name the player who would be asked without ``--all``."""
     try:
-        return own_seat(match.replay.holders) is not None
+        return seat_of_user(match) is not None
     except PortoError:
         return False
 

@@ -18,6 +18,7 @@ from porto_cli.match.record import SEALED
 from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
 from porto_cli.match.sitting import WORD, bot_fault
+from porto_cli.next_step import seat_of_user
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark
 
@@ -103,7 +104,7 @@ def seat(
     if to is not None:
         table = dict.fromkeys((*after.config.players, *after.holders))
         remark(*(one for name in table for one in alike([name, after.holders[whose]])))
-    user = own_seat(after.holders)
+    user = seat_of_user(after)
     writer = user if user in after.people else None
     newcomer = None if to is None else whose
     manner = Manner(dry_run, quiet, output, send=send)
@@ -117,7 +118,7 @@ def _whose(match: Match, named: str | None) -> int:
     held, players = match.replay.holders, match.players
     if named is not None:
         return the_one(match.seats_named(named), held, named)
-    found = own_seat(held)
+    found = seat_of_user(match)
     # Who has left is somebody, too: to come back.
     found = own_seat(players) if found is None else found
     if found is None:

@@ -55,8 +55,8 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
 from porto_cli.match.seats import last_of_people
-from porto_cli.next_step import commands, player_to_name, seat_user_left
-from porto_cli.settings import me, own_seat
+from porto_cli.next_step import commands, player_to_name, seat_of_user, seat_user_left
+from porto_cli.settings import me
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def move(
     own = commands_of(match.game.meta.id).verbs[verb].options
     _demand_options_of(verb, own, typed)
     words = _words_behind(verb, words, match, named)
-    seat = own_seat(match.replay.holders) if player is None else seat_of(match.replay, player)
+    seat = seat_of_user(match) if player is None else seat_of(match, player)
     if seat is not None:
         seat = _person(match, seat, named=player is not None)
     if seat is None:

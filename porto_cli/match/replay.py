@@ -22,7 +22,7 @@ from porto_cli.match.items import (
     stands,
     table_without,
 )
-from porto_cli.match.names import seats_of
+from porto_cli.match.names import is_called, seats_of
 from porto_cli.match.record import Record
 from porto_cli.match.seats import Holder, bots_among, titled
 
@@ -120,7 +120,7 @@ class Replay:
         those who play now, or else of those who have played.
         """
         seats = seats_of(self.players, name)
-        whole = [seat for seat in seats if seats_of([name], self.players[seat])]
+        whole = [seat for seat in seats if is_called(self.players[seat], name)]
         return whole or seats_of(self.holders, name) or seats
 
     @property
