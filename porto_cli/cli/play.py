@@ -108,7 +108,7 @@ def play(
             gc.freeze()
             gc.enable()
             match = start(asker) if start else begin(asker, file, fetched)
-            asker.advice = advice_of(match.game.meta.id, about_hints(match.replay))
+            asker.advice = advice_of(match.game.meta.id, about_hints(match))
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
             if player is None and not everyone:
@@ -122,7 +122,7 @@ def play(
         tell("No game was started.")
         return
     except _NoPersonError as error:
-        seat = seat_of(error.match.replay, error.name)
+        seat = seat_of(error.match, error.name)
         refuse_to_move_for(error.match, seat)
     except (StoppedError, EOFError):
         pass
@@ -203,7 +203,7 @@ class _NoPersonError(Exception):
 def _seat(match: Match, name: str | None) -> int | None:
     if name is None:
         # A sealed game cannot be played for others: their keys are elsewhere.
-        own = match.own_seats() if match.replay.sealed else []
+        own = match.own_seats() if match.sealed else []
         return own[0] if len(own) == 1 else None
     try:
         seat = match.seat(name)
@@ -247,7 +247,7 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
     assert secrets is not None
     usage(
         f"{secrets.not_hidden()} Play one player with --as, for example: porto play "
-        f"{file_word(str(match.path))} {option('--as', match.replay.holders[0])}"
+        f"{file_word(str(match.path))} {option('--as', match.holders[0])}"
     )
 
 
@@ -262,7 +262,7 @@ def _named(session: Session) -> list[str]:
     """Return the option that names the one player of this keyboard, unless the settings do."""
     if session.seat is None or session.is_user:
         return []
-    return [option("--as", session.match.replay.holders[session.seat])]
+    return [option("--as", session.match.holders[session.seat])]
 
 
 def _user_plays(match: Match) -> bool:

@@ -413,7 +413,7 @@ class _Desk:
         problems = ["Nothing was played."]
         if not asked:
             assert receipt.match is not None
-            player = receipt.match.replay.holders[receipt.seat or 0]
+            player = receipt.match.holders[receipt.seat or 0]
             problems = [
                 f"Nothing was played in {receipt.match.path}, because there was no terminal to ask "
                 f"on: {', '.join(receipt.shown)}, from {player}.",
@@ -448,7 +448,7 @@ def _sent_on(receipt: Receipt) -> Receipt:
     assert match is not None
     said = [*receipt.report]
     try:
-        with saved_whatever_happens(match.replay, None):
+        with saved_whatever_happens(match, None):
             said.extend(send_on(match, receipt.seat, receipt.shown))
     except PortoError as error:
         receipt = receipt._replace(problems=error.sentences, code=error.exit_code)
@@ -463,7 +463,7 @@ def _offer_to_send_back(receipt: Receipt) -> None:
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
         return
-    replay, player = match.replay, match.replay.holders[seat]
+    replay, player = match, match.holders[seat]
     question = f"Send this back to {player}, with the table and the moves?"
     try:
         can_be_sent = would_get_it(replay, seat_of_user(replay), (player,))

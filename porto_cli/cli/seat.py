@@ -115,7 +115,7 @@ def seat(
 
 def _whose(match: Match, named: str | None) -> int:
     """Return the seat of a player, or of who plays for one; exits with 2 if it is unknown."""
-    held, players = match.replay.holders, match.players
+    held, players = match.holders, match.players
     if named is not None:
         return the_one(match.seats_named(named), held, named)
     found = seat_of_user(match)
@@ -124,7 +124,7 @@ def _whose(match: Match, named: str | None) -> int:
     if found is None:
         unnamed(
             f"Whose seat? Name one of {', '.join(match.players)}.",
-            suggestions=[f"porto {WORD} {path_of(match.replay)} {quoted(match.players[0])} --out"],
+            suggestions=[f"porto {WORD} {path_of(match)} {quoted(match.players[0])} --out"],
         )
     return found
 
@@ -145,13 +145,13 @@ def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:
             f"{player} in all other games, too. If {player} is gone, the others can go on "
             f"without {player}, when each of them has said so with:"
         ),
-        suggestions=[f"porto reveal {path_of(match.replay)} {option('--without', player)}"],
+        suggestions=[f"porto reveal {path_of(match)} {option('--without', player)}"],
     )
 
 
 def _held(match: Match) -> list[Holder]:
     """Return who plays each seat; nobody those of players whom a sealed game goes on without."""
-    held, sealed = match.replay.seats, match.replay.sealed
+    held, sealed = match.seats, match.sealed
     gone = sealed.given_up if sealed else ()
     return [one._replace(out=one.out or seat in gone) for seat, one in enumerate(held)]
 
