@@ -46,7 +46,7 @@ from porto_cli.match.record import (
 )
 from porto_cli.match.replay import path_of
 from porto_cli.sealed.chain import not_the_key
-from porto_cli.sealed.copies import is_undo
+from porto_cli.sealed.course import is_undo
 from porto_cli.sealed.identity import public_text
 from porto_cli.sealed.source import chain_of, sealed_of
 from porto_cli.sealed.steps import table_code

@@ -393,13 +393,14 @@ class Match(Replay):
             and any(self.game.is_secret(move) for move in self.steps[last].moves)
         )
 
-    def goes_on_with(self, seat: int, move: Move) -> bool:
-        """Return whether a move of this player belongs to the last item of the record.
+    def item_for(self, seat: int, move: Move) -> Step:
+        """Return the item that a move of this player belongs to: the last one of the record if it
+        waits for that, or else a new one without moves.
 
         What other players may do while a turn waits for a decision is an item of its own.
         """
         last = self.steps[-1] if self.steps else None
-        return (
+        goes_on = (
             last is not None
             and last.seat == seat
             and last.takes_back is None
@@ -409,6 +410,8 @@ class Match(Replay):
             and self.game.follow_up(last.after) is not None
             and self.game.continues(self.state, move, seat)
         )
+        new = begun(len(self.record.items), seat, self.state)
+        return last if last is not None and goes_on else new
 
     def note(self, comment: str) -> None:
         """Write a comment where the next turn will be, unless it is there already."""
@@ -518,12 +521,9 @@ class Open(Source):
         rules, rest = game.game, list(moves)
         apply = applying(rules, self._seeded or came_up or TypedChance())
         while rest:
-            record, steps = game.record, game.steps
-            step = begun(len(record.items), seat, game.state)
-            goes_on = game.goes_on_with(seat, rest[0])
-            if goes_on:
-                *before, step = steps
-                steps = tuple(before)
+            record, step = game.record, game.item_for(seat, rest[0])
+            goes_on = bool(step.moves)
+            steps = game.steps[:-1] if goes_on else game.steps
             after = made(rules, step, rest, game.players[seat], apply, rules.format_move)
             events = after.events[len(step.events) :]
             comment = rules.remark(events, game.config) if remark else ""

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, NoReturn
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import SentenceError, shown
 from porto_cli.core.yaml import InvalidFileError, Place, newline_of
-from porto_cli.match.record import Record, read_again, with_lines
+from porto_cli.match.record import Record, ended, read_again, with_lines
 from porto_cli.sealed import ProofError, demand, player_at
 from porto_cli.sealed.encoding import from_text
 from porto_cli.sealed.holder import KeyHolder, last_verified
@@ -213,8 +213,7 @@ def with_steps(record: Record, steps: Sequence[Data]) -> Record:
     lines, end = written(steps, first=first), newline_of(record.text)
     new = "".join(line + end for line in lines)
     machine = new if first else with_lines(record.machine, lines)
-    human = record.human if record.human.endswith("\n") else with_lines(record.human, [])
-    return record._replace(text=human + machine, machine=machine)
+    return record._replace(text=ended(record.human) + machine, machine=machine)
 
 
 # -- Who signed what

@@ -166,10 +166,11 @@ class Course:
 
     def follow(self, steps: Sequence[SignedStep]) -> None:
         """Follow all steps after the setup. Raises ProofError, with the step in it."""
-        chances, undone = self._chances(steps), _undone(steps, self.players)
+        chances = self._chances(steps)
+        stand = {step.height for step in standing(steps, self.players).steps}
         for step in steps:
             try:
-                self._follow(step, None if step.height in undone else chances[step.height])
+                self._follow(step, chances[step.height] if step.height in stand else None)
             except ProofError as error:
                 raise error.located(self.chain.players, step.height, step.by) from None
 
@@ -395,22 +396,62 @@ def entries_of(step: SignedStep) -> Entries:
     return tuple((key, text) for key, text in entries)
 
 
-def _undone(steps: Sequence[SignedStep], players: Sequence[str]) -> set[int]:
-    """Return the heights of the steps that were taken back later."""
-    undone: set[int] = set()
-    standing: list[list[int]] = []
+# -- Which steps were taken back
+
+
+class Standing(NamedTuple):
+    """Which of some steps of a game were not taken back."""
+
+    groups: tuple[tuple[SignedStep, ...], ...]
+    """The steps that were not taken back, in groups that are taken back together."""
+    undo: SignedStep | None
+    """The first undo of a turn that begins before these steps."""
+
+    @property
+    def steps(self) -> tuple[SignedStep, ...]:
+        """The steps of all groups."""
+        return tuple(step for group in self.groups for step in group)
+
+    @property
+    def turns(self) -> list[SignedStep]:
+        """Those that have to stay in their order."""
+        return [step for step in self.steps if not is_free(step)]
+
+
+def standing(steps: Iterable[SignedStep], players: Sequence[str]) -> Standing:
+    """Return which of some consecutive steps of a game were not taken back."""
+    groups: list[list[SignedStep]] = []
+    begun_before = False
+    undo: SignedStep | None = None
     for step in steps:
-        entries = entries_of(step)
-        if not entries:
+        entries: Any = step.content.get("entries")
+        kind = step.content["kind"]
+        if kind not in (TURN, REVEAL, GONE):
             continue
-        key, text = entries[0]
-        if step.content["kind"] == TURN and text == UNDO:
-            undone.update(standing.pop() if standing else ())
-        elif standing and key not in players:
-            standing[-1].append(step.height)
+        continues = kind == TURN and entries[0][0] not in players
+        if is_undo(step):
+            if not groups or (begun_before and len(groups) == 1):
+                undo = undo or step
+            if groups:
+                groups.pop()
+        elif continues and groups:
+            groups[-1].append(step)
         else:
-            standing.append([step.height])
-    return undone
+            begun_before = begun_before or (continues and not groups)
+            groups.append([step])
+    return Standing(tuple(map(tuple, groups)), undo)
+
+
+def is_undo(step: SignedStep) -> bool:
+    """Return whether a step takes a turn back."""
+    entries: Any = step.content.get("entries")
+    return step.content["kind"] == TURN and entries[0][1].lower() == UNDO
+
+
+def is_free(step: SignedStep) -> bool:
+    """Return whether it does not matter before or after which other steps one is made."""
+    kind = step.content["kind"]
+    return kind in (REVEAL, GONE) or (kind == TURN and "commitment" in step.content)
 
 
 # -- Who has vanished

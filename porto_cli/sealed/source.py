@@ -21,7 +21,6 @@ from porto_cli.match.items import (
     Apply,
     Digester,
     IllegalMoveError,
-    begun,
     check_result,
     fail_without_result,
     made,
@@ -333,9 +332,7 @@ def _with_item(game: Match, rest: list[Move], seat: int, keys: KeyHolder, *, rem
             bound["commitment"] = to_text(kept_commitment(chain.game, by, salt, hidden))
         return rules.format_move(public, state)
 
-    before = begun(len(game.record.items), seat, game.state)
-    if game.goes_on_with(seat, rest[0]):
-        before = game.steps[-1]
+    before = game.item_for(seat, rest[0])
     after = made(rules, before, rest, game.players[seat], course.applying(None), text_of)
     entries = [list(entry) for entry in after.entries[len(before.entries) :]]
     content = source._content(seat, TURN, entries) | bound
