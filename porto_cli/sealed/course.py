@@ -38,7 +38,7 @@ from porto_cli.sealed.encoding import bytes_of
 from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.secrets import check_opening, kept_commitment, next_randomness
 from porto_cli.sealed.setup import Beginning, order_of, own_secrets
-from porto_cli.sealed.steps import SignedStep
+from porto_cli.sealed.steps import Chain, SignedStep
 
 WITHOUT = "without"
 """The word with which a player states that another one has vanished."""
@@ -64,8 +64,8 @@ class Course:
     """A sealed game while its steps are followed, and what is known of it besides its table."""
 
     def __init__(self, beginning: Beginning, keys: KeyHolder | None) -> None:
-        self.record, self.chain = beginning.record, beginning.chain
-        self.pile, self.setup = beginning.pile, beginning.setup
+        self.beginning = beginning
+        self.record, self.setup = beginning.record, beginning.setup
         self.game, self.players = self.record.game, self.record.config.players
         self.order = order_of(beginning)
         """For each seat the number in the seating order, with which its player signs."""
@@ -96,6 +96,11 @@ class Course:
         self._kinds: list[str] = []
         self._past = Past(self.record, self.steps)
 
+    @property
+    def chain(self) -> Chain:
+        """The signed steps, and the drafted ones."""
+        return self.beginning.chain
+
     def _demand_order(self) -> None:
         turned = tuple(self.chain.players[by] for by in self.order)
         if self.players != turned:
@@ -119,7 +124,7 @@ class Course:
         return self.game.initial_state(record.config, deal)
 
     def _things(self, numbers: Sequence[int]) -> bytes:
-        return bytes([self.pile.things[number] for number in numbers])
+        return bytes([self.beginning.pile.things[number] for number in numbers])
 
     # -- What is known
 
