@@ -105,11 +105,6 @@ def copies_of(game: Match, folder: Path) -> list[Match]:
     return list(_copies(digest_of_game(game.record), game.record.seed, folder))
 
 
-def copies_with_digest(beginning: str, folder: Path) -> list[Match]:
-    """Return the records of a folder whose game has a digest that begins so."""
-    return list(_copies(beginning, "", folder))
-
-
 def running_games(folder: Path) -> list[Match]:
     """Return the games of a folder that are not over, the last written first."""
     return [match for match in _copies("", "", folder) if not match.over]

@@ -388,7 +388,7 @@ def _taken(receipt: Receipt, received: Received, *, dry_run: bool) -> Iterator[s
 def _ordered(received: Received, *, dry_run: bool) -> Iterator[str]:
     """Report orders of the user that are new here, and what orders have decided on arrival."""
     copy, match = received.arrival.copy, received.match
-    seat = own_seat(match.replay.holders) if match else None
+    seat = own_seat(match.holders, match.players) if match else None
     if match and match.replay.has_sittings:
         known = who_are_bots(copy.replay) if copy else []
         yield from (one for one in who_are_bots(match.replay) if one not in known)

@@ -420,7 +420,7 @@ def demand_own_turns(copy: Match, other: Match, confirm: Confirm) -> None:
     Where turns are signed the signature shows who made them. Raises OwnTurnsError if it is not
     confirmed, InvalidFileError or FileError of the settings.
     """
-    seat = own_seat(copy.replay.holders)
+    seat = own_seat(copy.holders, copy.players)
     if seat is None or seat not in copy.people or other.replay.chain is not None:
         return
     moves = _new_moves(copy, other, seat)
