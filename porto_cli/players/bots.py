@@ -81,16 +81,15 @@ def play_a_bot(match: Match) -> BotTurn | None:
     from porto_cli.match.ordered import MARK
     from porto_cli.match.ordered import due as ordered
 
-    decided = ordered(match)
-    if decided is None:
+    move, seat = ordered(match), int(match.state.seat)
+    if move is None:
         return None
     try:
-        events = match.make([decided.move], decided.seat, mark=MARK)
+        events = match.make([move], seat, mark=MARK)
     except NothingTypedError:
         return None
     before = replayed(match, match.steps[-1])[-1].before
-    text = match.game.format_move(decided.move, before)
-    return BotTurn(match.players[decided.seat], "", (text,), tuple(events))
+    return BotTurn(match.players[seat], "", (match.game.format_move(move, before),), tuple(events))
 
 
 def _play(match: Match, seat: int) -> BotTurn:
