@@ -13,12 +13,20 @@ from porto_cli.match.replay import player_to_name as player_to_name_for
 from porto_cli.settings import own_seat
 
 
+def seat_of_user(replay: Replay) -> int | None:
+    """Return the seat that the user plays now; ``None`` if there is none, or the user is unknown.
+
+    Raises InvalidFileError, FileError.
+    """
+    return own_seat(replay.holders, replay.players)
+
+
 def user_of(replay: Replay) -> int | None:
     """Return the seat that commands without ``--as`` are for; ``None`` if it is unknown.
 
     Who is called like a bot does not sit there. Raises InvalidFileError, FileError.
     """
-    seat = own_seat(replay.holders)
+    seat = seat_of_user(replay)
     return None if seat is None or seat in replay.bot_seats else seat
 
 
@@ -26,7 +34,7 @@ def seat_user_left(replay: Replay) -> int | None:
     """Return the seat of the user that somebody else plays now, or nobody; ``None`` if there is
     none. Raises InvalidFileError, FileError.
     """
-    if not replay.has_sittings or own_seat(replay.holders) in replay.people:
+    if not replay.has_sittings or seat_of_user(replay) in replay.people:
         return None
     from porto_cli.match.sitting import who_sits
 

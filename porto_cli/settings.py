@@ -22,7 +22,7 @@ from porto_cli import home
 from porto_cli.core.message import FileError, enumerated, shown
 from porto_cli.core.yaml import InvalidFileError, Node
 from porto_cli.fields import FLAG, Kind, as_yaml, by, many, number, word
-from porto_cli.match.names import name_fault, seat_of
+from porto_cli.match.names import is_called, name_fault, seat_of
 
 PLAYER = "PORTO_PLAYER"
 """The environment variable that names the user; if it is empty, no user is assumed."""
@@ -125,21 +125,28 @@ def me() -> Me:
     return Me(names, str(path()) if names else "")
 
 
-def own_seat(players: Sequence[str]) -> int | None:
+def own_seat(players: Sequence[str], once: Sequence[str] = ()) -> int | None:
     """Return the seat of the user among the players of a game; ``None`` if the user is not known,
     or does not play, or the name could mean several of them.
 
     Names match as ``--as`` does. Of several names one that is the full name of a player comes
-    first, then the one that was set first. Raises InvalidFileError, FileError.
+    first, then the one that was set first. ``once`` are those who had the seats at the beginning:
+    one of them who has left is not another player whose name begins alike. Raises InvalidFileError,
+    FileError.
     """
-    names = me().names
+    names = [
+        name
+        for name in me().names
+        if any(is_called(player, name) for player in players)
+        or not any(is_called(player, name) for player in once)
+    ]
     return seat_among(players, names) if names else None
 
 
 def seat_among(players: Sequence[str], names: Sequence[str]) -> int | None:
     """Return the seat of the player with these names, see :func:`own_seat`."""
     found = [(seat, name) for name in names if (seat := seat_of(players, name)) is not None]
-    whole = [seat for seat, name in found if seat_of([name], players[seat]) is not None]
+    whole = [seat for seat, name in found if is_called(players[seat], name)]
     return next(iter([*whole, *(seat for seat, _ in found)]), None)
 
 

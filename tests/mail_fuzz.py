@@ -32,7 +32,7 @@ from porto_cli.mail.records_in import games_in
 from porto_cli.mail.threads import message_id
 from porto_cli.match.match import loads
 from porto_cli.match.replay import Replay
-from porto_cli.match.versions import Relation, compare
+from porto_cli.match.versions import Verdict, compare
 from tests import fuzz
 from tests.conftest import Result, run_porto
 from tests.fuzz import STEERING, damage_bytes, damage_lines
@@ -345,7 +345,7 @@ def _written(given: Input, room: Path) -> str:
     if given.copy:
         now = (room / "games" / "friday.yaml").read_text("utf-8")
         relation = compare(replay_of(given.copy), loads(now).replay).relation
-        if relation not in (Relation.SAME, Relation.CONTINUES):
+        if relation not in (Verdict.SAME, Verdict.CONTINUES):
             return f"the local copy is now {relation}"
         from_unknown_sender = b"evil@example.org" in given.data and b"-Reply-To" not in given.data
         if from_unknown_sender and given.in_a_mailbox and now != given.copy:

@@ -42,7 +42,7 @@ def keys(name: str) -> KeyHolder:
     """Return the keys with which a player signs; the journal is that of the test."""
     own = identity(name)
     holder = KeyHolder(own.public, lambda: own)
-    holder._journal._who += f"-{_tests[0]}"
+    holder.journal._who += f"-{_tests[0]}"
     return holder
 
 

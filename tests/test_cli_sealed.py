@@ -51,6 +51,15 @@ def test_each_step_of_the_setup_names_the_next_player_and_how_many_are_left(at: 
     assert "The setup is complete; everybody has joined" in again.err
 
 
+def test_a_simulation_for_everybody_does_not_know_what_a_key_knows_to_come_up(at: Play) -> None:
+    set_up(at, "--first-game")
+    assert at("Ana", *first_move(at, "Ana")).code == 0
+    words = ("simulate", "--from", "game.yaml", "level-1", "level-1", "--games", "4", "--seed", "x")
+    next_player, bystander = (at(name, *words, "--format", "json") for name in ("Rui", "Eva"))
+    assert bystander.code == 0
+    assert next_player.out == bystander.out
+
+
 def test_who_is_not_next_cannot_join(at: Play) -> None:
     at("Ana", "new", "game.yaml", "Ana", "Rui", "Bea", "--secrecy", "sealed")
     text = Path("game.yaml").read_text()

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
-from porto_cli.mail.arrival import Verdict, judge
+from porto_cli.mail.arrival import judge
 from porto_cli.match.match import Match
-from porto_cli.match.versions import Relation, comments_missing, compare
+from porto_cli.match.versions import Verdict, comments_missing, compare
 
 GAMES = [("porto", ["Inês", "Joana", "Rui"]), ("puerto-rico", ["Inês", "Joana", "Rui"])]
 BOTH = pytest.mark.parametrize(("game", "players"), GAMES, ids=["porto", "puerto-rico"])
@@ -128,14 +128,14 @@ def test_relations_are_those_of_beginnings(data: st.DataObject) -> None:
     here = [step.entries for step in one.replay.steps]
     there = [step.entries for step in other.replay.steps]
     found = compare(one.replay, other.replay)
-    if found.relation is Relation.SAME:
+    if found.relation is Verdict.SAME:
         assert one.digest == other.digest
-    elif found.relation is Relation.CONTINUES:
+    elif found.relation is Verdict.CONTINUES:
         assert there[: len(here)] == here or there[len(here) - 1][: len(here[-1])] == here[-1]
-    elif found.relation is Relation.OLDER:
+    elif found.relation is Verdict.OLDER:
         assert here[: len(there)] == there or here[len(there) - 1][: len(there[-1])] == there[-1]
     else:
-        assert found.relation is Relation.FORK
+        assert found.relation is Verdict.FORK
         assert here[: found.place] == there[: found.place]
         assert here[found.place] != there[found.place]
 

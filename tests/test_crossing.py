@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.match.match import Match
-from porto_cli.match.versions import Relation, compare, merge
+from porto_cli.match.versions import Verdict, compare, merge
 from porto_cli.sealed.identity import Identity
 from tests.conftest import ROOT, Result
 from tests.documents import validated
@@ -212,7 +212,7 @@ FORKS: dict[str, Callable[[], tuple[Match, Match]]] = {
 @pytest.mark.parametrize("copies", FORKS.values(), ids=FORKS)
 def test_what_is_a_fork(copies: Callable[[], tuple[Match, Match]]) -> None:
     for one, other in itertools.permutations(copies()):
-        assert compare(one.replay, other.replay).relation is Relation.FORK
+        assert compare(one.replay, other.replay).relation is Verdict.FORK
         assert merge(one.replay, other.replay) is None
 
 
@@ -259,7 +259,7 @@ def received(own: Match, other: Match) -> Match:
 
 def received_or_forked(own: Match | None, other: Match | None) -> Match | None:
     """Return a copy after it has received another one; ``None`` if these, or others, fork."""
-    from porto_cli.mail.arrival import Verdict, judge_copy
+    from porto_cli.mail.arrival import judge_copy
 
     if own is None or other is None:
         return None

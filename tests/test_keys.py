@@ -525,7 +525,7 @@ def test_a_record_with_another_version_of_an_own_step_is_refused(journal: Journa
 
 
 def test_what_was_sent_is_noted(journal: Journal) -> None:
-    assert journal.sent(GAME) is None
+    assert journal.sent(GAME) == 0
     journal.note_sent(GAME, 5)
     journal.note_sent(GAME, 3)
     assert journal.sent(GAME) == 5

@@ -17,7 +17,7 @@ from porto_cli.games.porto.engine.components import EMPTY, HIDDEN
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import loads
 from porto_cli.match.record import NotReadyError
-from porto_cli.match.versions import Relation, compare
+from porto_cli.match.versions import Verdict, compare
 from tests.porto.asking import Scripted
 from tests.sealed_games import (
     BYSTANDER,
@@ -93,6 +93,12 @@ def test_what_comes_up_is_seen_by_the_next_player_and_written_with_the_next_move
     assert re.search(r"- Ana: draw .+\n  refill: .+\n- Rui: keep sealed\n", human(after))
 
 
+def test_what_comes_up_is_shown_to_nobody_but_the_next_player() -> None:
+    match = seen_by(played(set_up(), 1), "Rui")
+    shown = [match.observe(player)["cards"] for player in (None, "Ana", "Rui")]
+    assert [None in cards for cards in shown] == [True, True, False]
+
+
 def test_who_keeps_early_turns_nothing_up() -> None:
     text = played(set_up(3), 1)
     text = moved(text, lambda match: match.play("keep 1 2 3", player="Bea"), "Bea")
@@ -147,7 +153,7 @@ def test_a_record_that_was_sent_cannot_be_taken_back() -> None:
     name = mover(text)
     once = moved(text, lambda match: match.play(match.legal_moves()[0]))
     chain = chain_of(once)
-    keys(name)._journal.note_sent(chain.game, chain.head.height)
+    keys(name).journal.note_sent(chain.game, chain.head.height)
     with pytest.raises(IllegalMoveError, match="was sent"):
         seen_by(once, name).undo(name)
 
@@ -234,14 +240,14 @@ def test_a_copy_that_goes_on_is_known_although_what_came_up_is_written_later() -
     early = moved(early, lambda match: match.play("keep 1 2 3", player="Bea"), "Bea")
     later = moved(early, lambda match: match.play("keep 1 2 3", player="Rui"), "Rui")
     own, other = (loads(text, FILE, BYSTANDER).replay for text in (early, later))
-    assert compare(own, other) == (Relation.CONTINUES, 3)
-    assert compare(other, own) == (Relation.OLDER, 3)
-    assert compare(own, own).relation is Relation.SAME
+    assert compare(own, other) == (Verdict.CONTINUES, 3)
+    assert compare(other, own) == (Verdict.OLDER, 3)
+    assert compare(own, own).relation is Verdict.SAME
     new_journals()
     fork = moved(early, lambda match: match.play("keep 1 2 4", player="Rui"), "Rui")
-    assert compare(other, loads(fork, FILE, BYSTANDER).replay).relation is Relation.FORK
+    assert compare(other, loads(fork, FILE, BYSTANDER).replay).relation is Verdict.FORK
     stranger = loads(set_up(2), FILE, BYSTANDER).replay
-    assert compare(own, stranger).relation is Relation.OTHER_GAME
+    assert compare(own, stranger).relation is Verdict.OTHER_GAME
 
 
 # -- Drop-outs

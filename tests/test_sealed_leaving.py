@@ -147,7 +147,7 @@ def demand_saved(text: str, names: tuple[str, ...]) -> None:
             for step in signed_game.steps
             if signed_game.keys.get(step.by) == keys(name).public
         ]
-        assert set(keys(name)._journal.signed(signed_game.game)) <= set(own)
+        assert set(keys(name).journal.signed(signed_game.game)) <= set(own)
 
 
 def after(text: str, act: Callable[[Match], object], name: str) -> str:

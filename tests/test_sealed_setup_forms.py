@@ -233,7 +233,7 @@ def test_an_edition_that_only_has_the_name_of_a_shipped_one_is_warned_of(at, nam
     words = ("new", "game.yaml", *PLAYERS_OF_TWO, "--secrecy", "sealed", "--edition", "box.yaml")
     made = at("Ana", *words, "--first-game")
     assert made.code == 0, made.err
-    warning = "it is not the edition mebo-2019 that comes with porto. These differ: tokens."
+    warning = "but is not the edition mebo-2019 that comes with porto. These differ: tokens."
     assert warning in at("Eva", "show", "game.yaml").out
     assert warning in at("Eva", "verify", "game.yaml").out
     joined = at("Rui", "join", "game.yaml", "--as", "Rui", "--quiet")

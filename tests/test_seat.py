@@ -100,6 +100,32 @@ def test_who_has_left_cannot_move(
     assert friday.read_text() == before
 
 
+def test_the_full_name_of_who_has_left_is_not_the_beginning_of_another_name(
+    porto: Play, friday: Path
+) -> None:
+    porto("seat", FILE, "Eva", "--to", "Ruiz")
+    porto("seat", FILE, "Rui", "--to", "Bea")
+    porto("draw", FILE, "green-3", "--as", "Ana")
+    assert porto("draw", FILE, "red-2", "--as", "Bea").code == 0
+    before = friday.read_text()
+    refused = porto("draw", FILE, "blue-1", "--as", "Rui")
+    assert (refused.code, refused.err) == (2, "Bea plays for Rui.\n")
+    assert friday.read_text() == before
+    assert porto("draw", FILE, "blue-1", "--as", "Ruiz").code == 0
+
+
+def test_who_has_left_is_not_who_has_a_name_that_begins_alike(at: Play, friday: Path) -> None:
+    at("Rui", "me", "Rui")
+    at("Ana", "seat", FILE, "Eva", "--to", "Ruiz")
+    at("Ana", "seat", FILE, "Rui", "--to", "Bea")
+    at("Ana", "draw", FILE, "green-3", "--as", "Ana")
+    at("Bea", "draw", FILE, "red-2", "--as", "Bea")
+    before = friday.read_text()
+    assert at("Rui", "draw", FILE, "blue-1").code != 0
+    assert friday.read_text() == before
+    assert "Private contracts of Eva" not in at("Rui", "show", FILE, "--plain").out
+
+
 def test_the_settings_of_who_takes_a_seat_count(at: Play, friday: Path) -> None:
     at("Ana", "draw", FILE, "green-3")
     at("Bea", "me", "Bea")

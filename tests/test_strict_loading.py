@@ -13,7 +13,7 @@ import porto_cli
 from porto_cli.core.yaml import LARGEST, InvalidFileError, read
 from porto_cli.match import record
 from porto_cli.match.match import opened
-from tests.conftest import ROOT
+from tests.conftest import ROOT, run_porto
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +40,15 @@ def test_a_record_is_what_it_says(good: str) -> None:
     game = opened(record.load(good, "game.yaml"))
     assert game.state.turn == 2
     assert len(game.record.items) == 4
+
+
+def test_a_record_of_a_newer_program_is_not_called_cut_off(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text("porto: 99")
+    done = run_porto("show", str(file))
+    assert done.code == 3
+    assert "a newer porto is needed" in done.err
+    assert "The last line has no end" not in done.err
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
     def show(notes: Sequence[str]) -> None:
         asker.put_above(Told(notes, above), table)
 
-    player, standing = match.replay.holders[seat], in_force(match.replay, seat)
+    player, standing = match.holders[seat], in_force(match, seat)
     notes = [
         f"{one.text}: {' '.join(explained(one, match.game, match.players))}"
         for one in standing.values()

@@ -56,7 +56,7 @@ def asker_of(game: str) -> Callable[[], Asker]:
 def who(match: Match, move: str, able: Sequence[str], otherwise: str) -> str:
     """Ask which of some players makes a move; without a terminal end with exit code 2."""
     if not can_ask():
-        path = path_of(match.replay)
+        path = path_of(match)
         unnamed(otherwise, suggestions=[command(move, path, name) for name in able])
     from porto_cli.term.prompt import which_player
 

@@ -37,7 +37,7 @@ def by_itself_json(match: Match, turns: Iterable[BotTurn]) -> dict[str, object]:
         else:
             ordered.append(one)
     found: dict[str, object] = {"bots": bots} if match.bots else {}
-    return found | ({"ordered": ordered} if match.replay.declarations else {})
+    return found | ({"ordered": ordered} if match.declarations else {})
 
 
 def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
@@ -53,7 +53,7 @@ def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
 
 def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
     """Say what an undo has taken back of bots."""
-    steps = match.replay.steps
+    steps = match.steps
     return [
         (
             f"With it goes what {match.players[step.seat]} did then: "

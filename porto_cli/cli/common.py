@@ -51,17 +51,16 @@ def _demand_digest(expect: str) -> None:
 
 
 def open_game(path: Path) -> Replay:
-    """Return the replay of a record. Raises InvalidFileError, FileError."""
-    return open_match(path).replay
+    """Return the game of a record, to look at. Raises InvalidFileError, FileError."""
+    return open_match(path)
 
 
-def what_next(game: Match | Replay, file: str | None = None) -> list[str]:
+def what_next(game: Replay, file: str | None = None) -> list[str]:
     """Say who can do what now, with commands that the user can type as they are.
 
     ``file`` is the record's name in them, if it is not the one by which it was read.
     """
-    replay = game.replay if isinstance(game, Match) else game
-    return next_of(replay, file, who_types(replay))
+    return next_of(game, file, who_types(game))
 
 
 def report_stream(path: Path | None) -> TextIO:
@@ -130,16 +129,21 @@ def seat_of(replay: Replay, name: str) -> int:
     """Return the seat of a player by the name or its beginning; exits with 2 if it fits no player
     or several, or one for whom somebody else plays.
     """
-    if replay.has_sittings and not seats_of(replay.holders, name):
-        players = replay.config.players
-        for seat in seats_of(players, name):
-            usage(replay.seats[seat].plays(players[seat]))
-    return seat_among(replay.holders, name)
+    seat = the_one(replay.seats_named(name), replay.holders, name)
+    if not seats_of([replay.holders[seat]], name):
+        usage(replay.seats[seat].plays(replay.players[seat]))
+    return seat
 
 
 def seat_among(players: Sequence[str], name: str) -> int:
     """Return the place of one of some players by the name, see :func:`seat_of`."""
-    seats = seats_of(players, name)
+    return the_one(seats_of(players, name), players, name)
+
+
+def the_one(seats: Sequence[int], players: Sequence[str], name: str) -> int:
+    """Return the only seat that a name of one of some players can mean; exits with 2 if it can mean
+    none or several.
+    """
     if len(seats) == 1:
         return seats[0]
     if seats:
@@ -171,10 +175,10 @@ def command_line(*words: str) -> str:
 
 def refuse_to_move_for(match: Match, seat: int) -> None:
     """Refuse to make a move of a seat that no person plays (exit code 1)."""
-    bots = match.replay.bot_seats
+    bots = match.bot_seats
     if seat not in bots:
-        refuse(match.replay.seats[seat].plays(match.players[seat]))
-    people = [match.replay.holders[other] for other in match.people]
+        refuse(match.seats[seat].plays(match.players[seat]))
+    people = [match.holders[other] for other in match.people]
     refuse(
         f"{titled(match.players[seat], bots[seat])} moves by itself; other players "
         f"cannot move for it. People play {', '.join(people)}."

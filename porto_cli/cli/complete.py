@@ -51,7 +51,7 @@ def records(incomplete: str) -> list[str]:
 def players(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the players of the record, or of the game that is being set up."""
     match = _match(ctx)
-    names = match.replay.holders if match else ctx.params.get("players") or ()
+    names = match.holders if match else ctx.params.get("players") or ()
     return _beginning(incomplete, names)
 
 
@@ -113,7 +113,7 @@ def moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
     only = match.people[0] if len(match.people) == 1 else None
     own = _own_seat(match) if only is None else only
     try:
-        trial = Trial(match.replay, match.seat(named) if named else own)
+        trial = Trial(match, match.seat(named) if named else own)
         for typed in ctx.params.get("moves") or ():
             seat, text = trial.whose(typed)
             trial.play(text, seat)
@@ -128,7 +128,7 @@ def words_of_an_order(ctx: typer.Context, incomplete: str) -> list[Word]:
     from porto_cli.match.ordered import can_order
 
     match = _match(ctx)
-    if match is None or not can_order(match.replay):
+    if match is None or not can_order(match):
         return []
     typed = " ".join(ctx.params.get("words") or ()).split()
     return _beginning(incomplete, next_of_order(match, typed))
@@ -179,7 +179,7 @@ def _own_seat(match: Match) -> int | None:
     from porto_cli.settings import own_seat
 
     try:
-        return own_seat(match.replay.holders)
+        return own_seat(match.holders, match.players)
     except PortoError:
         return None
 

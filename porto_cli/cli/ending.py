@@ -86,7 +86,7 @@ def end(
         from porto_cli.cli.output import show_result
         from porto_cli.pages import score
 
-        show_result(score(match.replay, None), stream)
+        show_result(score(match, None), stream)
     if mail is None:
         mail = [] if manner.send else _how_it_goes_on(match)
     tell(*what_next(match), *mail, f"Fingerprint: {match.fingerprint}", stream=stream)
@@ -102,10 +102,10 @@ def _how_it_goes_on(match: Match) -> list[str]:
     from porto_cli.mail.compose import Wish, addressed
 
     with suppress(PortoError):
-        due = addressed(match.replay, Wish())
+        due = addressed(match, Wish())
         if due.to:
-            names = enumerated([match.replay.holders[seat] for seat in due.readers])
-            return [f"To mail it to {names}: {command('mail', path_of(match.replay))}"]
+            names = enumerated([match.holders[seat] for seat in due.readers])
+            return [f"To mail it to {names}: {command('mail', path_of(match))}"]
     return []
 
 
@@ -182,10 +182,10 @@ def _how_others_know(match: Match, writer: int | None) -> list[str]:
 
     if str(match.path) == STANDARD:
         return []
-    left = who_has_left(match.replay) if writer is None else ""
+    left = who_has_left(match) if writer is None else ""
     with suppress(PortoError):
-        addressed(match.replay, Wish(writer, writer=left))
-        return [f"The others need this copy: {command('mail', path_of(match.replay))}"]
+        addressed(match, Wish(writer, writer=left))
+        return [f"The others need this copy: {command('mail', path_of(match))}"]
     return []
 
 

@@ -89,7 +89,7 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
         return {"file": file, "error": str(error)}
     except OSError as error:
         return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
-    held = match.replay.holders
+    held = match.holders
     own = seat_among(held, names)
     found = _entry(file, match.record, changed, match.game.to_move(match.state), own, match.digest)
     glance, outcome = match.game.glance(match.state, own), match.game.outcome(match.state)

@@ -70,7 +70,7 @@ def note(match: Match, seat: int) -> bool:
     if match.record.hints != HINTS_NOTED:
         return False
     before = match.record.text
-    match.note(_note_of(match.replay.holders[seat]))
+    match.note(_note_of(match.holders[seat]))
     return match.record.text != before
 
 
@@ -211,23 +211,23 @@ def hint(
     if think is not None and not think > 0:
         usage(f"--think takes a number of seconds above 0, not {think}.")
     match = open_match(file)
-    coach = coach_for(match.replay)
+    coach = coach_for(match)
     if coach is None:
         usage(no_coach(match.game.meta.title))
-    refused = refusal(match.replay)
+    refused = refusal(match)
     if refused:
         refuse(refused)
     seat = _who_asks(match, player)
-    cannot = cannot_choose(match.replay, seat)
+    cannot = cannot_choose(match, seat)
     if cannot:
         refuse(cannot)
     if think is not None and think >= PATIENT and sys.stderr.isatty():
         remark(f"Thinking for {think:g} seconds; Ctrl-C ends it.")
-    found = find_hint(match.replay, seat, coach, count=moves, seconds=think)
+    found = find_hint(match, seat, coach, count=moves, seconds=think)
     if not found["moves"]:
         refuse(unknown(found["player"]))
     found["noted"] = note(match, seat)
-    done = f"The record notes that {match.replay.holders[seat]} has taken a hint."
+    done = f"The record notes that {match.holders[seat]} has taken a hint."
     # The record is written before anything of the hint is printed.
     stream = report_stream(match.path) if match.record.hints else sys.stdout
     if found["noted"] or stream is not sys.stdout:
@@ -243,7 +243,7 @@ def _who_asks(match: Match, name: str | None) -> int:
     """Return the seat of the player who asks. Where players have secrets from each other, it has to
     be named (exit code 2).
     """
-    seat = viewer_of(match.replay, name)
+    seat = viewer_of(match, name)
     if seat is not None:
         return seat
     mover: int = match.state.seat
@@ -251,7 +251,7 @@ def _who_asks(match: Match, name: str | None) -> int:
         return match.people[0]
     secrets = match.game.secrets
     if secrets is not None and secrets.there_are(match.state):
-        path = path_of(match.replay)
+        path = path_of(match)
         unnamed(
             "A hint uses what only its player may see, so say who you are.",
             suggestions=[f"porto hint {path} {option('--as', each)}" for each in match.to_move()],

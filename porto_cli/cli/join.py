@@ -46,7 +46,7 @@ from porto_cli.match.record import (
 )
 from porto_cli.match.replay import path_of
 from porto_cli.sealed.chain import not_the_key
-from porto_cli.sealed.copies import is_undo
+from porto_cli.sealed.course import is_undo
 from porto_cli.sealed.identity import public_text
 from porto_cli.sealed.source import chain_of, sealed_of
 from porto_cli.sealed.steps import table_code
@@ -295,10 +295,10 @@ def reveal(
     if match.record.secrecy != SEALED:
         usage(
             f"{file} is not a sealed game; there is nothing to reveal.",
-            suggestions=[f"porto show {path_of(match.replay)}"],
+            suggestions=[f"porto show {path_of(match)}"],
         )
     seats = _own_seats(match, player)
-    gone = [seat_of(match.replay, name) for name in without or ()]
+    gone = [seat_of(match, name) for name in without or ()]
     done: list[str] = []
     fault: str | None = None
     for seat in match.give_up(*gone, player=seats) if gone else ():
@@ -318,7 +318,7 @@ def reveal(
 def _own_seats(match: Match, player: str | None) -> list[int]:
     """Return whose secrets are revealed: of the named player, else of those with the key here."""
     if player is not None:
-        return [seat_of(match.replay, player)]
+        return [seat_of(match, player)]
     seats = match.own_seats()
     if not seats:
         refuse(

@@ -41,8 +41,8 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError, load, records_of
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.match.said import Said, one_line
-from porto_cli.next_step import player_to_name, seat_user_left
-from porto_cli.settings import me, own_seat, settings
+from porto_cli.next_step import player_to_name, seat_of_user, seat_user_left
+from porto_cli.settings import me, settings
 from porto_cli.settings import path as settings_file
 from porto_cli.term.tell import remark, tell
 
@@ -167,8 +167,8 @@ def mail(
         seat = None if player is None else seat_among(begun.chain.players, player)
         parcel = invite(begun, wish._replace(seat=seat), now_here())
     else:
-        seat = None if player is None else seat_of(match.replay, player)
-        writer = "" if seat is not None else who_has_left(match.replay)
+        seat = None if player is None else seat_of(match, player)
+        writer = "" if seat is not None else who_has_left(match)
         wish = wish._replace(seat=seat, writer=writer)
         if say_words is not None:
             _say(match, wish, say_words)
@@ -200,12 +200,12 @@ _OF_REMINDERS = ("file", "player", "remind", "after", "send")
 
 def _say(match: Match, wish: Wish, typed: str) -> None:
     """Note what the writer of a mail says."""
-    seat = who_writes(match.replay, wish)
+    seat = who_writes(match, wish)
     if str(match.path) == STANDARD:
         usage("--say is kept in the record's file, so it cannot go with standard input.")
     if seat is None and not wish.writer:
         usage("It is not known who says that; add --as NAME.")
-    name = wish.writer if seat is None else match.replay.holders[seat]
+    name = wish.writer if seat is None else match.holders[seat]
     match.note(Said(0, name, one_line(typed)).comment)
 
 
@@ -340,7 +340,7 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
 
     ``friend`` is ``None`` if orders made the moves. Raises what :func:`post` raises.
     """
-    replay, writer = match.replay, own_seat(match.replay.holders)
+    replay, writer = match, seat_of_user(match)
     if writer is None:
         usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
@@ -367,7 +367,7 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
 
     Raises what :func:`post` raises.
     """
-    writer, replay = own_seat(match.replay.holders), match.replay
+    writer, replay = seat_of_user(match), match.replay
     note = printable(" ".join(lines))
     wish = Wish(writer, (replay.holders[friend],), note=note, unseen=True)
     return _sent(replay, wish)
@@ -447,7 +447,7 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
     if is_own_turn and not {*decision(replay)} - {seat}:
         assert seat is not None
         if not quiet:
-            player = match.replay.holders[seat]
+            player = match.holders[seat]
             tell(f"It is the turn of {player}, so no mail was sent.")
         return
     wish = Wish(seat, unseen=True, writer=left)
@@ -558,7 +558,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     for path in (one for one in records_of(folder) if parted_from(one) is None):
         try:
             match = open_match(path)
-            seat = None if player is None else find_seat(match.replay.holders, player)
+            seat = None if player is None else find_seat(match.holders, player)
             # In a folder there are games of others as well.
             is_mine = player is None or seat is not None
             parcel = _due(match, seat, wait, unseen=send) if is_mine else None
@@ -566,8 +566,8 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
                 continue
             written += 1
             if send:
-                send_parcel(parcel, match.replay)
-                table = message_ids(match.replay)[-1]
+                send_parcel(parcel, match)
+                table = message_ids(match)[-1]
                 note(REMINDERS, table, str(int(time.time())))
             else:
                 write(to_be_read(parcel))
@@ -587,20 +587,20 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     from porto_cli.mail.mailed import REMINDERS, noted
     from porto_cli.mail.threads import message_ids
 
-    replay, path = match.replay, match.path
+    replay, path = match, match.path
     assert path is not None
     if match.over:
         return None
     writer = who_writes(replay, Wish(seat))
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
-    readers = [match.replay.holders[one] for one in waiting if one != writer]
+    readers = [match.holders[one] for one in waiting if one != writer]
     now, changed = time.time(), path.stat().st_mtime
     reminded = noted(REMINDERS, message_ids(replay)[-1])
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None
     note = (
-        f"This is a friendly reminder: {match.replay.holders[writer]}'s copy of this game "
+        f"This is a friendly reminder: {match.holders[writer]}'s copy of this game "
         f"was last changed {time_in_words(now - changed)} ago. If you have moved since then, "
         "your mail may be lost, or the game waits for somebody else."
     )

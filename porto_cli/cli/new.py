@@ -235,7 +235,7 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
         from porto_cli.cli.bot_turns import bot_sentences
         from porto_cli.match.replay import who_are_bots
 
-        lines += [*who_are_bots(match.replay), *bot_sentences(match, turns)]
+        lines += [*who_are_bots(match), *bot_sentences(match, turns)]
     lines += [
         *what_next(match, file),
         f"Fingerprint: {match.fingerprint}",

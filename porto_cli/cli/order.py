@@ -18,7 +18,7 @@ from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import ALWAYS, ONCE, ORDER, Order, explained, orders_of, possible_kinds
 from porto_cli.match.replay import path_of
-from porto_cli.settings import own_seat
+from porto_cli.next_step import seat_of_user
 from porto_cli.term.tell import tell
 
 
@@ -50,7 +50,7 @@ def order(
 
         demand_to_send(ORDER, file, dry_run=dry_run)
     match = open_match(file)
-    demand_orders(match.replay)
+    demand_orders(match)
     text = " ".join(words or ())
     if text.lower() in orders_of(match.game).kinds:
         _explain(match, text.lower(), output)
@@ -62,7 +62,7 @@ def order(
         return
     after = match.replay
     order = after.order(text, seat)
-    meaning = explained(order, match.game, match.players) + replaced(match.replay, order, seat)
+    meaning = explained(order, match.game, match.players) + replaced(match, order, seat)
     is_next = seat in match.game.to_move(match.state)
     if is_next and order.choices and order.kind == orders_of(match.game).kind(match.state):
         meaning.append("It is your turn: what is possible now is done at once.")
@@ -85,17 +85,17 @@ def _explain(match: Match, kind: str, output: Format) -> None:
     if output is Format.json:
         usage(
             f"What an order for {shown(kind)} can say is only printed as sentences.",
-            suggestions=[f"porto order {path_of(match.replay)} {kind}"],
+            suggestions=[f"porto order {path_of(match)} {kind}"],
         )
     tell(*what_can_be_said(match, kind), stream=report_stream(match.path))
 
 
 def _whose(match: Match, named: str | None) -> int:
     """Return whose orders are meant; exits with 2 if that is not known."""
-    seat = own_seat(match.replay.holders) if named is None else seat_of(match.replay, named)
+    seat = seat_of_user(match) if named is None else seat_of(match, named)
     if seat is None:
         unnamed(
-            f"Whose orders? Name one of {', '.join(match.replay.holders)} with --as; "
+            f"Whose orders? Name one of {', '.join(match.holders)} with --as; "
             "'porto me NAME' says once who you are."
         )
     return seat
@@ -104,15 +104,15 @@ def _whose(match: Match, named: str | None) -> int:
 def _listed(match: Match, seat: int) -> list[str]:
     """Return the orders of a player that stand, and which one does not fit now."""
     lines: list[str] = []
-    for one in in_force(match.replay, seat).values():
+    for one in in_force(match, seat).values():
         meaning = explained(one, match.game, match.players)
         lines += [one.text, *(f"   {line}" for line in meaning)]
     path = FILE if match.path is None else str(match.path)
     kinds = possible_kinds(match.game, match.config)
     now = orders_of(match.game).kind(match.state) or kinds[0]
     return [
-        *(lines or [f"{match.replay.holders[seat]} has no orders."]),
-        *not_fitting(match.replay, seat),
+        *(lines or [f"{match.holders[seat]} has no orders."]),
+        *not_fitting(match, seat),
         f"Decisions that can be ordered: {', '.join(kinds)}. To give an order: porto order {path} "
         f"{now} …",
     ]
@@ -128,9 +128,9 @@ def _orders(match: Match, seat: int) -> dict[str, object]:
             "explained": explained(one, match.game, match.players),
             **({"then": [*map(_part, one.then.parts)]} if one.then else {}),
         }
-        for one in in_force(match.replay, seat).values()
+        for one in in_force(match, seat).values()
     ]
-    stopped = not_fitting(match.replay, seat)
+    stopped = not_fitting(match, seat)
     return {"player": match.players[seat], "orders": held, "stopped": stopped}
 
 

@@ -22,7 +22,8 @@ from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.games import DEFAULT
 from porto_cli.match.match import Match
 from porto_cli.match.record import meant, with_suffix
-from porto_cli.settings import own_seat, settings
+from porto_cli.next_step import seat_of_user
+from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -107,11 +108,11 @@ def play(
             gc.freeze()
             gc.enable()
             match = start(asker) if start else begin(asker, file, fetched)
-            asker.advice = advice_of(match.game.meta.id, about_hints(match.replay))
+            asker.advice = advice_of(match.game.meta.id, about_hints(match))
             session = Session(match, asker, _seat(match, player))
             session.has_moved = fetched is not None and match.path in fetched.played
             if player is None and not everyone:
-                session.sit_down_as_user(own_seat(match.replay.holders))
+                session.sit_down_as_user(seat_of_user(match))
             if in_lines and session.is_secret():
                 if dumb:
                     _refuse_to_show_secrets(match)
@@ -121,7 +122,7 @@ def play(
         tell("No game was started.")
         return
     except _NoPersonError as error:
-        seat = seat_of(error.match.replay, error.name)
+        seat = seat_of(error.match, error.name)
         refuse_to_move_for(error.match, seat)
     except (StoppedError, EOFError):
         pass
@@ -202,7 +203,7 @@ class _NoPersonError(Exception):
 def _seat(match: Match, name: str | None) -> int | None:
     if name is None:
         # A sealed game cannot be played for others: their keys are elsewhere.
-        own = match.own_seats() if match.replay.sealed else []
+        own = match.own_seats() if match.sealed else []
         return own[0] if len(own) == 1 else None
     try:
         seat = match.seat(name)
@@ -246,7 +247,7 @@ def _refuse_to_show_secrets(match: Match) -> NoReturn:
     assert secrets is not None
     usage(
         f"{secrets.not_hidden()} Play one player with --as, for example: porto play "
-        f"{file_word(str(match.path))} {option('--as', match.replay.holders[0])}"
+        f"{file_word(str(match.path))} {option('--as', match.holders[0])}"
     )
 
 
@@ -261,13 +262,13 @@ def _named(session: Session) -> list[str]:
     """Return the option that names the one player of this keyboard, unless the settings do."""
     if session.seat is None or session.is_user:
         return []
-    return [option("--as", session.match.replay.holders[session.seat])]
+    return [option("--as", session.match.holders[session.seat])]
 
 
 def _user_plays(match: Match) -> bool:
     """Return whether the settings name the player who would be asked without ``--all``."""
     try:
-        return own_seat(match.replay.holders) is not None
+        return seat_of_user(match) is not None
     except PortoError:
         return False
 

@@ -29,8 +29,9 @@ from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.receiving import unsettled
 from porto_cli.mail.sources import open_source, source_of, standard_input
 from porto_cli.match.record import meant
-from porto_cli.settings import own_seat, settings
+from porto_cli.next_step import seat_of_user
 from porto_cli.settings import path as settings_path
+from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
@@ -412,7 +413,7 @@ class _Desk:
         problems = ["Nothing was played."]
         if not asked:
             assert receipt.match is not None
-            player = receipt.match.replay.holders[receipt.seat or 0]
+            player = receipt.match.holders[receipt.seat or 0]
             problems = [
                 f"Nothing was played in {receipt.match.path}, because there was no terminal to ask "
                 f"on: {', '.join(receipt.shown)}, from {player}.",
@@ -447,7 +448,7 @@ def _sent_on(receipt: Receipt) -> Receipt:
     assert match is not None
     said = [*receipt.report]
     try:
-        with saved_whatever_happens(match.replay, None):
+        with saved_whatever_happens(match, None):
             said.extend(send_on(match, receipt.seat, receipt.shown))
     except PortoError as error:
         receipt = receipt._replace(problems=error.sentences, code=error.exit_code)
@@ -462,10 +463,10 @@ def _offer_to_send_back(receipt: Receipt) -> None:
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
         return
-    replay, player = match.replay, match.replay.holders[seat]
+    replay, player = match, match.holders[seat]
     question = f"Send this back to {player}, with the table and the moves?"
     try:
-        can_be_sent = would_get_it(replay, own_seat(replay.holders), (player,))
+        can_be_sent = would_get_it(replay, seat_of_user(replay), (player,))
         if not can_be_sent or not is_first_asked(replay, (player, *receipt.answer)):
             return
         if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
@@ -531,7 +532,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
     match = receipt.match
     assert match is not None
     replay = match.replay
-    seat = own_seat(match.replay.holders)
+    seat = seat_of_user(match)
     place = receipt.before if seat is None else place_after_last_act(replay, seat)
     last = len(replay.steps) - 1
     new = [nth for nth in range(place, last + 1) if nth == last or stands(replay.steps[nth])]

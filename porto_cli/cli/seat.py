@@ -7,17 +7,18 @@ from typing import Annotated, NoReturn
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import open_match, seat_among
+from porto_cli.cli.common import open_match, the_one
 from porto_cli.cli.ending import Manner, declare, show_declared
 from porto_cli.cli.parameters import DryRun, Format, FormatOption, Quiet, RecordFile, Send
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
 from porto_cli.match.match import Match
-from porto_cli.match.names import alike, seats_of
+from porto_cli.match.names import alike
 from porto_cli.match.record import SEALED
 from porto_cli.match.replay import due, path_of
 from porto_cli.match.seats import Holder, level_named
 from porto_cli.match.sitting import WORD, bot_fault
+from porto_cli.next_step import seat_of_user
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark
 
@@ -103,7 +104,7 @@ def seat(
     if to is not None:
         table = dict.fromkeys((*after.config.players, *after.holders))
         remark(*(one for name in table for one in alike([name, after.holders[whose]])))
-    user = own_seat(after.holders)
+    user = seat_of_user(after)
     writer = user if user in after.people else None
     newcomer = None if to is None else whose
     manner = Manner(dry_run, quiet, output, send=send)
@@ -114,16 +115,16 @@ def seat(
 
 def _whose(match: Match, named: str | None) -> int:
     """Return the seat of a player, or of who plays for one; exits with 2 if it is unknown."""
-    held, players = match.replay.holders, match.players
+    held, players = match.holders, match.players
     if named is not None:
-        return seat_among(players if seats_of(players, named) else held, named)
-    found = own_seat(held)
+        return the_one(match.seats_named(named), held, named)
+    found = seat_of_user(match)
     # Who has left is somebody, too: to come back.
     found = own_seat(players) if found is None else found
     if found is None:
         unnamed(
             f"Whose seat? Name one of {', '.join(match.players)}.",
-            suggestions=[f"porto {WORD} {path_of(match.replay)} {quoted(match.players[0])} --out"],
+            suggestions=[f"porto {WORD} {path_of(match)} {quoted(match.players[0])} --out"],
         )
     return found
 
@@ -144,13 +145,13 @@ def _refuse_in_a_sealed_game(match: Match, whose: int) -> NoReturn:
             f"{player} in all other games, too. If {player} is gone, the others can go on "
             f"without {player}, when each of them has said so with:"
         ),
-        suggestions=[f"porto reveal {path_of(match.replay)} {option('--without', player)}"],
+        suggestions=[f"porto reveal {path_of(match)} {option('--without', player)}"],
     )
 
 
 def _held(match: Match) -> list[Holder]:
     """Return who plays each seat; nobody those of players whom a sealed game goes on without."""
-    held, sealed = match.replay.seats, match.replay.sealed
+    held, sealed = match.seats, match.sealed
     gone = sealed.given_up if sealed else ()
     return [one._replace(out=one.out or seat in gone) for seat, one in enumerate(held)]
 

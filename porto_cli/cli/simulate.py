@@ -235,7 +235,8 @@ def _running_game(replay: Replay, player: str | None) -> Start:
     game_id = replay.game.meta.id
     if simulation_of(game_id).is_played_out(replay.state):
         refuse("All turns of this game have been played.")
-    return Start(game_id, replay.record.config, replay.state, viewer_of(replay, player))
+    viewer = viewer_of(replay, player)
+    return Start(game_id, replay.config, replay.known_to(viewer).state, viewer)
 
 
 def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) -> None:

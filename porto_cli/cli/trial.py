@@ -59,8 +59,8 @@ def try_(
     """
     refuse_idle_looks(output, color, plain=plain)
     match = open_match(file)
-    looker = viewer_of(match.replay, only_player(match) if player is None else player)
-    trial = Trial(match.replay, looker)
+    looker = viewer_of(match, only_player(match) if player is None else player)
+    trial = Trial(match, looker)
     now = _scores(trial)
     results: list[Result] = []
     for typed in moves:
@@ -73,7 +73,7 @@ def try_(
         except PortoError as error:
             said = error.violations if isinstance(error, IllegalMoveError) else error.sentences
             before = [quoted(trial.typed(one.seat, one.move)) for one, _ in results]
-            first = " ".join(["porto try", path_of(match.replay), *before])
+            first = " ".join(["porto try", path_of(match), *before])
             last = "" if player is None else f" {option('--as', player)}"
             near = [f"{first} {quoted(one)}{last}" for one in _few(trial)]
             refuse(which, *said, suggestions=near)

@@ -55,8 +55,8 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.replay import path_of
 from porto_cli.match.seats import last_of_people
-from porto_cli.next_step import commands, player_to_name, seat_user_left
-from porto_cli.settings import me, own_seat
+from porto_cli.next_step import commands, player_to_name, seat_of_user, seat_user_left
+from porto_cli.settings import me
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def move(
     own = commands_of(match.game.meta.id).verbs[verb].options
     _demand_options_of(verb, own, typed)
     words = _words_behind(verb, words, match, named)
-    seat = own_seat(match.replay.holders) if player is None else seat_of(match.replay, player)
+    seat = seat_of_user(match) if player is None else seat_of(match, player)
     if seat is not None:
         seat = _person(match, seat, named=player is not None)
     if seat is None:
@@ -127,7 +127,7 @@ def move(
             mover, texts = match.game.words.read_command(
                 Command(
                     match.state,
-                    path_of(match.replay),
+                    path_of(match),
                     verb,
                     words,
                     others,
@@ -173,7 +173,7 @@ def _demand_options_of(verb: str, own: Sequence[CommandOption], typed: Mapping[s
 def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:
     """Return the commands that make these moves of a seat, of who is to move if not said."""
     mover = match.state.seat if seat is None else seat
-    return commands(match.replay, [match.move(text, mover) for text in moves], mover)
+    return commands(match, [match.move(text, mover) for text in moves], mover)
 
 
 def _person(match: Match, seat: int, *, named: bool) -> int | None:
@@ -192,16 +192,16 @@ def _refuse_who_has_left(match: Match) -> None:
     """Refuse a move of the user whose seat has changed hands: it would be made for somebody else
     (exit code 1).
     """
-    seat = seat_user_left(match.replay)
+    seat = seat_user_left(match)
     if seat is None:
         return
     from porto_cli.match.sitting import WORD
 
-    back = f"porto {WORD} {path_of(match.replay)} --back"
+    back = f"porto {WORD} {path_of(match)} --back"
     error = RefusedError((f"You have left this game; to come back: {back}",))
     others = [one for one in match.game.to_move(match.state) if one in match.people]
     if others:
-        player = match.replay.holders[others[0]]
+        player = match.holders[others[0]]
         as_player = option_of("--as", player)
         hint = f"To move for {player}, add: {as_player}"
         error = error.with_sentence(hint)
@@ -218,7 +218,7 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
         return
     from porto_cli.match.replay import turn_of_a_bot
 
-    waiting = turn_of_a_bot(match.replay)
+    waiting = turn_of_a_bot(match)
     try:
         yield move_bots(match)
     except RefusedError as error:
@@ -248,9 +248,9 @@ def _explaining_whose(
             raise
         assert other is not None
         hint = (
-            f"According to {me().source}, you are {match.replay.holders[seat]}. To do it for "
-            f"{match.replay.holders[other]} on purpose, add: "
-            f"{option_of('--as', match.replay.holders[other])}"
+            f"According to {me().source}, you are {match.holders[seat]}. To do it for "
+            f"{match.holders[other]} on purpose, add: "
+            f"{option_of('--as', match.holders[other])}"
         )
         if isinstance(error, RefusedError):
             raise error.with_sentence(hint) from None
@@ -262,8 +262,8 @@ def _whose(match: Match, verb: str, seat: int) -> int | None:
     who moved last; but never that of a bot.
     """
     if verb == UNDO:
-        place = last_of_people(match.replay.bots_at, match.replay.steps)
-        return match.replay.steps[place].seat if place >= 0 else None
+        place = last_of_people(match.bots_at, match.steps)
+        return match.steps[place].seat if place >= 0 else None
     waiting = [each for each in match.game.to_move(match.state) if each in match.people]
     return seat if seat in waiting else next(iter(waiting), None)
 
@@ -273,8 +273,8 @@ def only_player(match: Match) -> str | None:
     sealed game, who the key on this computer belongs to.
     """
     if len(match.people) == 1:
-        return match.replay.holders[match.people[0]]
-    seats = match.own_seats() if match.replay.sealed else []
+        return match.holders[match.people[0]]
+    seats = match.own_seats() if match.sealed else []
     return match.players[seats[0]] if len(seats) == 1 else None
 
 
@@ -315,7 +315,7 @@ def _demand_a_verb_of(match: Match, verb: str) -> None:
                 f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
                 f"which are: {', '.join(meta.verbs)}."
             ),
-            suggestions=[f"porto show {path_of(match.replay)}"],
+            suggestions=[f"porto show {path_of(match)}"],
         )
 
 
@@ -323,7 +323,7 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
     """Return the words of a move. Exits with 2 if they are those of another one."""
     words = match.game.words.joined(_split(words))
     first = words[0].lower() if words else ""
-    path = path_of(match.replay)
+    path = path_of(match)
     if first == verb:
         words = words[1:]
     elif first in match.game.meta.verbs:
@@ -347,22 +347,22 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     secrets = match.game.secrets
     if seat is None and secrets and match.takes_back_a_secret():
         sentence = secrets.who_takes_back(match.players)
-        people = [match.replay.holders[person] for person in match.people]
+        people = [match.holders[person] for person in match.people]
         seat = match.seat(ask.who(match, UNDO, people, sentence))
     before = match.replay
     try:
         match.undo(seat, dry_run=manner.dry_run)
     except IllegalMoveError as error:
         refuse(*error.violations)
-    taken = match.replay.steps[match.replay.steps[-1].takes_back or 0]
-    line = f"{match.replay.holders[taken.seat]} takes back: {match.game.in_short(taken)}."
+    taken = match.steps[match.steps[-1].takes_back or 0]
+    line = f"{match.holders[taken.seat]} takes back: {match.game.in_short(taken)}."
     _note_words(match, manner)
     turns: list[BotTurn] = []
     lines = [line]
     if match.bots:
         from porto_cli.cli.bot_turns import taken_back_of_bots, undone_bot_turns
 
-        turns = undone_bot_turns(before, match.replay)
+        turns = undone_bot_turns(before, match)
         lines += taken_back_of_bots(match, before)
         if not manner.dry_run:
             turns += move_bots(match)
@@ -389,7 +389,7 @@ def _note_words(match: Match, manner: Manner) -> None:
     if manner.words:
         from porto_cli.match.said import Said
 
-        player = match.replay.holders[match.replay.steps[-1].seat]
+        player = match.holders[match.steps[-1].seat]
         match.note(Said(0, player, manner.words).comment)
 
 
@@ -461,7 +461,7 @@ def _play(
                 events = match.play(*moves, player=player, came_up=came_up)
     except IllegalMoveError as error:
         legal = game.words.nearest_moves(state, moves[0], seat)
-        refuse(*error.violations, suggestions=commands(match.replay, legal, seat))
+        refuse(*error.violations, suggestions=commands(match, legal, seat))
     except NothingTypedError:
         _refuse_without_chance(match, moves, player, chance_options, named_things)
     except NotInPileError as error:
@@ -504,8 +504,8 @@ def _refuse_without_chance(
         blanks = [options[stream].thing] * (count - len(named))
         flags.append(f"{options[stream].flag} {','.join([*named, *blanks])}")
     first, *others = [match.text(move) for move in moves]
-    to_name = player_to_name(match.replay, match.seat(player))
-    words = [command(first, path_of(match.replay), to_name), *others, *flags]
+    to_name = player_to_name(match, match.seat(player))
+    words = [command(first, path_of(match), to_name), *others, *flags]
     lacks = [
         (
             f"{options[stream].flag} names {len(things[stream])}, and {count} come up with "

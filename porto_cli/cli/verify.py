@@ -173,13 +173,13 @@ def _check(file: Path, *, bots: bool) -> Checked:
     played = f"finished after {turns}" if match.over else f"{turns} so far"
     said = [played, f"secrecy {secrecy}", *([unusual] if unusual else []), f"digest {match.digest}"]
     checked.sentences.append(f"{file}: valid, {', '.join(said)}.")
-    if bots or match.replay.bot_versions:
+    if bots or match.bot_versions:
         _check_bots(checked, match, file, wanted=bots)
-    if match.replay.chain is not None:
+    if match.chain is not None:
         from porto_cli.cli import join
 
-        checked.report |= join.signatures_json(match.replay)
-        checked.sentences += join.signatures_text(match.replay)
+        checked.report |= join.signatures_json(match)
+        checked.sentences += join.signatures_text(match)
     return checked
 
 
@@ -199,7 +199,7 @@ def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> 
 
     The moves of another version of the players, or of a player that is gone, cannot be compared.
     """
-    replay, meta, record = match.replay, match.game.meta, match.record
+    replay, meta, record = match, match.game.meta, match.record
     versions = replay.bot_versions
     checked.report["bots"] = match.bots
     if not versions:

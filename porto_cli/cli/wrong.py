@@ -163,7 +163,7 @@ def _examples_here(name: str) -> list[str]:
         if name not in match.game.meta.verbs:
             return lines
         lines = examples_of(name, (match.game.meta.id,))
-    player = option("--as", match.replay.holders[match.people[0]])
+    player = option("--as", match.holders[match.people[0]])
     here = file_word(record.name)
     return [
         _AS.sub(lambda _: player, line).replace(_EXAMPLE, here, 1) if _EXAMPLE in line else line

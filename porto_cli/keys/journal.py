@@ -163,9 +163,9 @@ class Journal:
         """Note that a copy whose last step has this height was sent to somebody."""
         self._note_highest(game_id, _SENT, height)
 
-    def sent(self, game_id: bytes) -> int | None:
-        """Return the height of the last step that was sent; None if nothing was."""
-        return self._read(game_id).highest.get(_SENT)
+    def sent(self, game_id: bytes) -> int:
+        """Return the height of the last step that was sent to somebody; or 0."""
+        return self._read(game_id).highest.get(_SENT, 0)
 
     def note_answered(self, game_id: bytes, height: int) -> None:
         """Note that another player has answered our step of this height in some copy."""
@@ -173,7 +173,9 @@ class Journal:
             self._note_highest(game_id, _ANSWERED, height)
 
     def answered(self, game_id: bytes) -> int:
-        """Return the height of our last step known to be answered by another player; or 0."""
+        """Return the height of our last step that another player has answered, in any copy that was
+        opened here; or 0.
+        """
         return self._read(game_id).highest.get(_ANSWERED, 0)
 
     def _note_highest(self, game_id: bytes, kind: str, height: int) -> None:

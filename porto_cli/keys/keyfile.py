@@ -80,7 +80,7 @@ def read(text: str, file: Path) -> StoredKey:
     (line,) = secrets
     if is_protected(line):
         # Before prompting for the passphrase.
-        text_of_keys.check_protected(line)
+        text_of_keys.read_protected(line)
         public = noted[0] if noted else ""
         if public:
             public_from_text(public)

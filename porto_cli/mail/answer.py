@@ -235,7 +235,7 @@ def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) ->
     """
     player, address = match.replay.holders[seat], message.sender[1]
     add, store = option("--from", player), f"porto address {quoted(player)} {quoted(address)}"
-    if seat == own_seat(match.replay.holders):
+    if seat == own_seat(match.holders, match.players):
         return [
             f"It would be a move of {player}, and you are {player}: --yes does not play it. If you "
             f"wrote the message yourself, add: {add}"

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from porto_cli.core.files import read_text
 from porto_cli.core.message import FileError
@@ -20,7 +19,14 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match import record
 from porto_cli.match.match import Match, load
 from porto_cli.match.record import Record, records_of
-from porto_cli.match.versions import Comparison, Relation, compare, digest_of_game, merge
+from porto_cli.match.versions import (
+    Verdict,
+    common_length,
+    compare,
+    digest_of_game,
+    merge,
+    related,
+)
 
 if TYPE_CHECKING:
     from porto_cli.sealed.chain import Seals
@@ -80,38 +86,12 @@ def _seals(game: Record) -> Seals:
     return seals_of(game)
 
 
-class Verdict(StrEnum):
-    """How a version that has arrived relates to the local copies of its game."""
-
-    NEW = "new"
-    """There is no local copy."""
-    CONTINUES = "continues"
-    """It continues where the local copy ends."""
-    SAME = "same"
-    OLDER = "older"
-    FORK = "fork"
-    OTHER_GAME = "other-game"
-    """The file that was named holds another game."""
-    UNCLEAR = "unclear"
-    """Several local copies are equally far, and it continues all of them."""
-    MERGED = "merged"
-    """Both continue with moves whose order does not matter, so they can be merged."""
-    REPLACED = "replaced"
-    """It replaces the local copy; some steps are to be signed again on top of it."""
-    STAYS = "stays"
-    """The local copy stays; the authors of some steps sign them again."""
-    OVERRULED = "overruled"
-    """It takes back a turn that another player has answered in the local copy."""
-    SETTLED = "settled"
-    """It forks from the local copy, but there is nothing left to decide."""
-
-
 class Arrival(NamedTuple):
-    """A verdict, the local copy that it is about, and how the two compare."""
+    """A verdict, the local copy that it is about, and the first item in which the two differ."""
 
     verdict: Verdict
     copy: Match | None = None
-    comparison: Comparison | None = None
+    place: int = 0
     rivals: tuple[Match, ...] = ()
     """For UNCLEAR: the copies that it could be."""
     merged: Match | None = None
@@ -123,11 +103,6 @@ class Arrival(NamedTuple):
 def copies_of(game: Match, folder: Path) -> list[Match]:
     """Return the records of a folder that are of the same game, the last written first."""
     return list(_copies(digest_of_game(game.record), game.record.seed, folder))
-
-
-def copies_with_digest(beginning: str, folder: Path) -> list[Match]:
-    """Return the records of a folder whose game has a digest that begins so."""
-    return list(_copies(beginning, "", folder))
 
 
 def running_games(folder: Path) -> list[Match]:
@@ -162,40 +137,64 @@ _PARTED = (
 
 
 def judge(other: Match, copies: Sequence[Match]) -> Arrival:
-    """Return how a version relates to the local copies of its game.
+    """Return how a version relates to the local copies of its game."""
 
-    An older copy beside a newer one, like a backup, does not count.
+    def goes_on(one: Arrival, other: Arrival) -> bool:
+        assert one.copy
+        assert other.copy
+        return compare(one.copy, other.copy).relation is Verdict.CONTINUES
+
+    found = [judge_copy(copy, other) for copy in copies]
+    meant = _meant(found, lambda one: length_of(one.copy) if one.copy else 0, goes_on)
+    if len(meant) > 1:
+        rivals = tuple(one.copy for one in meant if one.copy is not None)
+        return Arrival(Verdict.UNCLEAR, rivals=rivals)
+    return meant[0] if meant else Arrival(Verdict.NEW)
+
+
+class _Judged(Protocol):
+    """A local copy with what a version is to it, and the first item or step that differs."""
+
+    @property
+    def verdict(self) -> Verdict: ...
+
+    @property
+    def place(self) -> int: ...
+
+
+_Copy = TypeVar("_Copy", bound=_Judged)
+
+
+def _meant(
+    copies: Sequence[_Copy],
+    length: Callable[[_Copy], int],
+    goes_on: Callable[[_Copy, _Copy], bool],
+) -> list[_Copy]:
+    """Return the copy that a version belongs to: several if it continues them, and they are equally
+    far; none if there are no copies.
+
+    A copy that has at least as much is preferred to one that the version continues, and that one to
+    a copy that forks from it, such as a conflicting version next to it. An older copy beside a
+    newer one, like a backup, does not count: what would be continued can be that of one that forks.
     """
-    arrivals = [judge_copy(copy, other) for copy in copies]
     for verdict in (Verdict.SAME, Verdict.OLDER):
-        for arrival in arrivals:
-            if arrival.verdict is verdict:
-                return arrival
-    continued = [arrival for arrival in arrivals if arrival.verdict is Verdict.CONTINUES]
-    parted = [arrival for arrival in arrivals if arrival.verdict in _PARTED]
+        known = [copy for copy in copies if copy.verdict is verdict]
+        if known:
+            return known[:1]
+    continued = [copy for copy in copies if copy.verdict is Verdict.CONTINUES]
+    parted = [copy for copy in copies if copy.verdict in _PARTED]
     if continued:
-        furthest = max(continued, key=_length_of_copy)
-        for arrival in parted:
-            if _goes_on(furthest.copy, arrival.copy):
-                return arrival
-        length = _length_of_copy(furthest)
-        ties = [arrival.copy for arrival in continued if _length_of_copy(arrival) == length]
-        if len(ties) > 1:
-            rivals = tuple(copy for copy in ties if copy is not None)
-            return Arrival(Verdict.UNCLEAR, None, furthest.comparison, rivals)
-        return furthest
-    if parted:
-        return max(
-            parted, key=lambda arrival: arrival.comparison.place if arrival.comparison else 0
-        )
-    return arrivals[0] if arrivals else Arrival(Verdict.NEW)
+        furthest = max(continued, key=length)
+        newer = [copy for copy in parted if goes_on(furthest, copy)]
+        return newer[:1] or [copy for copy in continued if length(copy) == length(furthest)]
+    return [max(parted, key=lambda copy: copy.place)] if parted else [*copies[:1]]
 
 
 def judge_copy(copy: Match, other: Match) -> Arrival:
     """Return how a version relates to one local copy."""
-    comparison = compare(copy, other)
-    found = Arrival(Verdict(str(comparison.relation)), copy, comparison)
-    if comparison.relation is not Relation.FORK:
+    relation, place = compare(copy, other)
+    found = Arrival(relation, copy, place)
+    if relation is not Verdict.FORK:
         return found
     if copy.record.secrecy != record.SEALED:
         merged = merge(copy, other)
@@ -246,18 +245,6 @@ def _has_gone_on(own: Match, other: Match) -> bool:
     )
 
 
-def _goes_on(copy: Match | None, other: Match | None) -> bool:
-    return (
-        copy is not None
-        and other is not None
-        and compare(copy, other).relation is Relation.CONTINUES
-    )
-
-
-def _length_of_copy(arrival: Arrival) -> int:
-    return length_of(arrival.copy) if arrival.copy else 0
-
-
 def length_of(match: Match) -> int:
     """Return how much has been played, decisions within a turn included."""
     return sum(len(one.entries) for one in match.written)
@@ -278,7 +265,7 @@ class Nearest(NamedTuple):
 
     verdict: Verdict
     """How the version relates to the copy."""
-    step: int
+    place: int
     """The number of the first step that one of them lacks or has differently."""
     path: Path
     own: Record
@@ -287,33 +274,17 @@ class Nearest(NamedTuple):
 def nearest_copy(game: Record, folder: Path, into: Path | None) -> Nearest | None:
     """Return the local copy that a version of a sealed game belongs to; ``None`` if there is none.
 
-    ``into`` names it, whatever game it has. A copy that has at least as much is preferred to one
-    that the version continues, and that one to a copy that forks from it, such as a conflicting
-    version next to it. Raises FileError, and InvalidFileError for ``into``.
+    ``into`` names it, whatever game it has. Raises FileError, and InvalidFileError for ``into``.
     """
-    copies = [
+
+    def goes_on(one: Nearest, other: Nearest) -> bool:
+        return compare_steps(one.own, other.own)[0] is Verdict.CONTINUES
+
+    found = (
         Nearest(*compare_steps(own, game), path, own) for path, own in sealed_records(folder, into)
-    ]
-    if into is None:
-        copies = [copy for copy in copies if copy.verdict is not Verdict.OTHER_GAME]
-    known = _furthest(copies, Verdict.SAME) or _furthest(copies, Verdict.OLDER)
-    if known:
-        return known
-    continued, parted = _furthest(copies, Verdict.CONTINUES), _furthest(copies, Verdict.FORK)
-    for copy in copies if continued and parted else ():
-        if copy.verdict is Verdict.FORK and _steps_go_on(copy, continued):
-            # What would be continued is only an old copy of the one that forks.
-            return copy
-    return continued or parted or (copies[0] if copies else None)
-
-
-def _furthest(copies: Sequence[Nearest], verdict: Verdict) -> Nearest | None:
-    those = [copy for copy in copies if copy.verdict is verdict]
-    return max(those, key=lambda copy: copy.step) if those else None
-
-
-def _steps_go_on(copy: Nearest, other: Nearest | None) -> bool:
-    return other is not None and compare_steps(other.own, copy.own)[0] is Verdict.CONTINUES
+    )
+    copies = [one for one in found if into is not None or one.verdict is not Verdict.OTHER_GAME]
+    return next(iter(_meant(copies, lambda one: one.place, goes_on)), None)
 
 
 def waiting_copy(game: Record, folder: Path, into: Path | None) -> tuple[Path, Record] | None:
@@ -331,14 +302,8 @@ def compare_steps(own: Record, other: Record) -> tuple[Verdict, int]:
     mine, their = _seals(own), _seals(other)
     if mine.genesis != their.genesis:
         return Verdict.OTHER_GAME, 0
-    ours, theirs = mine.steps, their.steps
-    for height, (one, two) in enumerate(zip(ours, theirs, strict=False), 1):
-        if one != two:
-            return Verdict.FORK, height
-    step = min(len(ours), len(theirs)) + 1
-    if len(ours) == len(theirs):
-        return Verdict.SAME, step
-    return (Verdict.CONTINUES if len(ours) < len(theirs) else Verdict.OLDER), step
+    height = common_length(mine.steps, their.steps) + 1
+    return related(mine.steps, their.steps), height
 
 
 def sealed_records(folder: Path, into: Path | None) -> Iterator[tuple[Path, Record]]:

@@ -276,7 +276,7 @@ def who_writes(replay: Replay, wish: Wish) -> int | None:
             player = replay.holders[wish.seat]
             usage(f"{titled(player, bots[wish.seat])} does not write mail.")
         return wish.seat
-    own = own_seat(replay.holders)
+    own = own_seat(replay.holders, replay.players)
     if own is not None and own not in bots:
         return own
     place = last_of_people(replay.bots_at, replay.steps)

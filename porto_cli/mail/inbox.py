@@ -37,7 +37,6 @@ from porto_cli.mail.answer import (
     table_seen,
     writer_of_answer,
 )
-from porto_cli.mail.arrival import Verdict
 from porto_cli.mail.compose import from_player
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.mailed import was_mailed
@@ -65,6 +64,7 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import LONGEST, Said
+from porto_cli.match.versions import Verdict
 from porto_cli.next_step import player_to_name
 from porto_cli.settings import own_seat
 
@@ -359,7 +359,7 @@ class Receiver:
 
     def _is_awaited(self, match: Match, seat: int) -> bool:
         """Return whether it is the turn of a seat that is not the user's."""
-        is_own = seat == own_seat(match.replay.holders)
+        is_own = seat == own_seat(match.holders, match.players)
         return not is_own and seat in match.game.to_move(match.state)
 
     def _said(self, message: Incoming, about: About, writer: Writer) -> _Answer:
@@ -431,7 +431,7 @@ class Receiver:
         """Return who a message was sent to, but for its writer and the user: players, or else
         addresses.
         """
-        user = own_seat(match.replay.holders)
+        user = own_seat(match.holders, match.players)
         mine = from_player("" if user is None else match.replay.holders[user])
         seats = {seat for one in message.to for seat in seats_at(self._book, match, one)}
         names = [match.replay.holders[one] for one in sorted(seats - {writer, user})]

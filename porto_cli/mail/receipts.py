@@ -12,7 +12,6 @@ from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.game import Step
 from porto_cli.history import step_in_moves
 from porto_cli.mail.answer import said_of
-from porto_cli.mail.arrival import Verdict
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.receiving import (
     OwnTurnsError,
@@ -25,6 +24,7 @@ from porto_cli.match.items import SHORT, Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay, who_are_bots
+from porto_cli.match.versions import Verdict
 from porto_cli.sealed.copies import common_height, contradiction, describe_step, goes_on
 from porto_cli.settings import own_seat
 
@@ -388,7 +388,7 @@ def _taken(receipt: Receipt, received: Received, *, dry_run: bool) -> Iterator[s
 def _ordered(received: Received, *, dry_run: bool) -> Iterator[str]:
     """Report orders of the user that are new here, and what orders have decided on arrival."""
     copy, match = received.arrival.copy, received.match
-    seat = own_seat(match.replay.holders) if match else None
+    seat = own_seat(match.holders, match.players) if match else None
     if match and match.replay.has_sittings:
         known = who_are_bots(copy.replay) if copy else []
         yield from (one for one in who_are_bots(match.replay) if one not in known)
@@ -461,8 +461,7 @@ def _taken_back(replay: Replay, precedence: Precedence | None) -> str:
 def _fork(receipt: Receipt, received: Received, *, dry_run: bool) -> Receipt:
     """Report where two versions differ, which goes on or who has made both, and how to choose."""
     assert received.match
-    assert received.arrival.comparison
-    place = received.arrival.comparison.place
+    place = received.arrival.place
     own, other = received.match.replay, received.other.replay
     here, there = _difference(own, other, place)
     where = f". In {received.file}: {here}. In the message: {there}."

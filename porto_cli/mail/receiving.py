@@ -26,7 +26,6 @@ from porto_cli.keys import private
 from porto_cli.mail.answer import let_bots_move
 from porto_cli.mail.arrival import (
     Arrival,
-    Verdict,
     compare_steps,
     conflict_name,
     conflicts_of,
@@ -47,7 +46,7 @@ from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import SEALED, SUFFIXES, NotReadyError, Record, records_of
 from porto_cli.match.replay import Replay
 from porto_cli.match.said import with_said_of
-from porto_cli.match.versions import comments_missing
+from porto_cli.match.versions import Verdict, comments_missing
 from porto_cli.sealed import PassphraseError
 from porto_cli.sealed.chain import GONE, REVEAL, seals_of, spelled
 from porto_cli.sealed.copies import Precedence
@@ -421,7 +420,7 @@ def demand_own_turns(copy: Match, other: Match, confirm: Confirm) -> None:
     Where turns are signed the signature shows who made them. Raises OwnTurnsError if it is not
     confirmed, InvalidFileError or FileError of the settings.
     """
-    seat = own_seat(copy.replay.holders)
+    seat = own_seat(copy.holders, copy.players)
     if seat is None or seat not in copy.people or other.replay.chain is not None:
         return
     moves = _new_moves(copy, other, seat)

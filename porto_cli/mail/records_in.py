@@ -20,7 +20,7 @@ from porto_cli.match import record
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.match.record import NotReadyError, Record
-from porto_cli.match.versions import Relation, compare
+from porto_cli.match.versions import Verdict, compare
 
 _MOST_PLACES = 20
 """Maximum number of beginnings of a record that are looked at in one text."""
@@ -291,9 +291,9 @@ def _add(games: list[Found], new: Found) -> None:
     """Add a game, unless a version that goes as far is there; a shorter one makes room."""
     for nth, old in enumerate(games):
         relation = compare(old.match.replay, new.match.replay).relation
-        if relation in (Relation.SAME, Relation.OLDER):
+        if relation in (Verdict.SAME, Verdict.OLDER):
             return
-        if relation is Relation.CONTINUES:
+        if relation is Verdict.CONTINUES:
             games[nth] = new
             return
     games.append(new)

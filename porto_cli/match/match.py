@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Union
 from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, TypedChance, seeded_chance
 from porto_cli.core.message import PortoError, Violation, refuse
-from porto_cli.core.yaml import InvalidFileError
+from porto_cli.core.yaml import InvalidFileError, NotKnownHereError
 from porto_cli.game import OVER, UNDO, Event, Move, Observation, Step
 from porto_cli.match.items import (
     SEAT,
@@ -52,7 +52,6 @@ from porto_cli.match.items import (
     preview,
     result_entries,
 )
-from porto_cli.match.names import seat_of
 from porto_cli.match.reading import applying, followed, typed_in
 from porto_cli.match.record import (
     OPEN,
@@ -82,15 +81,19 @@ class Source(Steps, Protocol):
     """Where the steps of a game come from, and who makes new ones.
 
     In an open game they follow from its items: with its seed or, at a real table, with what people
-    type in. In a sealed one they follow from signed steps, and the items only say the same.
+    type in. In a sealed one they follow from signed steps, and the items only say the same. What
+    needs a key is refused here.
     """
 
     @property
     def notices(self) -> tuple[str, ...]:
         """What the user has to be told about keys, such as that a journal was lost."""
+        return ()
 
     def replayed(self, record: Record) -> Match:
-        """Return the game of a record, which is replayed in full. Raises InvalidFileError."""
+        """Return the game of a record, which is replayed in full. Raises InvalidFileError where it
+        breaks a rule or contradicts what decides it.
+        """
 
     def played(
         self,
@@ -101,7 +104,9 @@ class Source(Steps, Protocol):
         remark: bool,
         mark: str,
     ) -> Match:
-        """Return a game after moves of a seat. Raises IllegalMoveError, PortoError."""
+        """Return a game after moves of a seat. With ``remark`` the result of a move is added as a
+        comment, which ``mark`` begins. Raises IllegalMoveError, PortoError.
+        """
 
     def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
         """Return a game after the last turn of a seat was taken back. Raises IllegalMoveError,
@@ -110,12 +115,15 @@ class Source(Steps, Protocol):
 
     def own_seats(self, game: Match) -> list[int]:
         """Return the seats that can be played with the keys at hand; none in games without keys."""
+        return []
 
     def cannot_reveal(self, game: Match, seat: int) -> str | None:
         """Return why a player cannot reveal now; ``None`` if they can."""
+        return "Players reveal what they have hidden only in a sealed game."
 
     def revealed(self, game: Match, seat: int) -> Match:
         """Return a game in which a player has published what was hidden. Raises PortoError."""
+        refuse(f"{self.cannot_reveal(game, seat)}")
 
     def given_up(
         self, game: Match, seats: Sequence[int], others: Iterable[int]
@@ -123,6 +131,7 @@ class Source(Steps, Protocol):
         """Return a game in which players have stated that others have vanished, and for which of
         them it was not stated before. Raises PortoError.
         """
+        refuse("Only in a sealed game do players state that others have vanished.")
 
 
 class Match(Replay):
@@ -166,13 +175,10 @@ class Match(Replay):
             if not 0 <= player < len(self.players):
                 raise LookupError(player)
             return player
-        if player in self.players:
-            return self.players.index(player)
-        seat = seat_of(self.holders, player)
-        seat = seat_of(self.players, player) if seat is None else seat
-        if seat is None:
+        seats = self.seats_named(player)
+        if len(seats) != 1:
             raise LookupError(player)
-        return seat
+        return seats[0]
 
     def own_seats(self) -> list[int]:
         """Return the seats that can be played with the keys at hand; none in games without keys."""
@@ -192,11 +198,12 @@ class Match(Replay):
     def observe(self, player: PlayerName | None = None) -> Observation:
         """Return what a player may see and do; by default, what a spectator sees.
 
-        It has nothing that is hidden from that player, so that a bot that sees nothing else
-        plays fairly.
+        It has nothing that is hidden from that player, also not what only the keys at hand can
+        know to come up for another one, so that a bot that sees nothing else plays fairly.
         """
         seat = None if player is None else self.seat(player)
-        return self.game.observe(self.state, seat, self.turns())
+        known = self.known_to(seat)
+        return known.game.observe(known.state, seat, known.turns())
 
     def legal_moves(self, player: PlayerName | None = None) -> list[Move]:
         """Return every legal move of a player, by default of the player to move."""
@@ -386,13 +393,14 @@ class Match(Replay):
             and any(self.game.is_secret(move) for move in self.steps[last].moves)
         )
 
-    def goes_on_with(self, seat: int, move: Move) -> bool:
-        """Return whether a move of this player belongs to the last item of the record.
+    def item_for(self, seat: int, move: Move) -> Step:
+        """Return the item that a move of this player belongs to: the last one of the record if it
+        waits for that, or else a new one without moves.
 
         What other players may do while a turn waits for a decision is an item of its own.
         """
         last = self.steps[-1] if self.steps else None
-        return (
+        goes_on = (
             last is not None
             and last.seat == seat
             and last.takes_back is None
@@ -402,6 +410,8 @@ class Match(Replay):
             and self.game.follow_up(last.after) is not None
             and self.game.continues(self.state, move, seat)
         )
+        new = begun(len(self.record.items), seat, self.state)
+        return last if last is not None and goes_on else new
 
     def note(self, comment: str) -> None:
         """Write a comment where the next turn will be, unless it is there already."""
@@ -475,13 +485,10 @@ class Match(Replay):
 # -- Games whose steps follow from their items
 
 
-class Open:
+class Open(Source):
     """The source of a game whose steps follow from its items, with a seed or, at a real table, with
     what people type in.
     """
-
-    chain = sealed = None
-    notices: tuple[str, ...] = ()
 
     def __init__(self, record: Record) -> None:
         self._seeded = seeded_chance(record.seed) if record.secrecy == OPEN else None
@@ -514,12 +521,9 @@ class Open:
         rules, rest = game.game, list(moves)
         apply = applying(rules, self._seeded or came_up or TypedChance())
         while rest:
-            record, steps = game.record, game.steps
-            step = begun(len(record.items), seat, game.state)
-            goes_on = game.goes_on_with(seat, rest[0])
-            if goes_on:
-                *before, step = steps
-                steps = tuple(before)
+            record, step = game.record, game.item_for(seat, rest[0])
+            goes_on = bool(step.moves)
+            steps = game.steps[:-1] if goes_on else game.steps
             after = made(rules, step, rest, game.players[seat], apply, rules.format_move)
             events = after.events[len(step.events) :]
             comment = rules.remark(events, game.config) if remark else ""
@@ -548,24 +552,6 @@ class Open:
             past = game.past()
         return game.undone(seat)
 
-    def own_seats(self, game: Match) -> list[int]:
-        """Return nothing: no key is needed."""
-        return []
-
-    def cannot_reveal(self, game: Match, seat: int) -> str | None:
-        """Return that nothing is hidden by a key."""
-        return "Players reveal what they have hidden only in a sealed game."
-
-    def revealed(self, game: Match, seat: int) -> Match:
-        """Raise RefusedError."""
-        refuse(f"{self.cannot_reveal(game, seat)}")
-
-    def given_up(
-        self, game: Match, seats: Sequence[int], others: Iterable[int]
-    ) -> tuple[Match, list[int]]:
-        """Raise RefusedError."""
-        refuse("Only in a sealed game do players state that others have vanished.")
-
 
 # -- From a file, or a text
 
@@ -581,7 +567,8 @@ def load(path: str | os.PathLike[str], keys: KeySource = None) -> Match:
     try:
         match = loads(text, files.name_of(path), keys)
     except InvalidFileError as error:
-        if text.endswith("\n") or error.place.line <= text.count("\n"):
+        is_newer = isinstance(error, NotKnownHereError)
+        if is_newer or text.endswith("\n") or error.place.line <= text.count("\n"):
             raise
         cut = (
             f"{error.sentence} The last line has no end: the rest of the file may be "

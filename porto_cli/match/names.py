@@ -51,6 +51,11 @@ def seats_of(players: Iterable[str], name: str) -> list[int]:
     )
 
 
+def is_called(player: str, name: str) -> bool:
+    """Return whether a typed name is that of a player in full, but for case and accents."""
+    return bool(seats_of([player], name) and seats_of([name], player))
+
+
 def _folded(name: str) -> str:
     # An accent can be a character of its own, so that one name has several forms. The first such
     # character is U+0300; below it every name has one form.

@@ -9,7 +9,7 @@ from typing import Any
 
 from porto_cli.core.chance import choose, new_seed, seeded_chance
 from porto_cli.core.yaml import LONGEST_TITLE, read
-from porto_cli.game import Deal, GameMeta
+from porto_cli.game import Config, Deal, Game, GameMeta
 from porto_cli.games import DEFAULT, game_of
 from porto_cli.match.match import Match, loads
 from porto_cli.match.names import name_fault, seat_of
@@ -66,16 +66,7 @@ def new_game(
     if bots and setup is not None:
         raise ValueError("Bots play only games in which the seed decides.")
     config = played.new_config(order, **options)
-    head = header(
-        played,
-        config,
-        played.deal(config, seeded_chance(seed)) if setup is None else setup,
-        secrecy=OPEN if setup is None else TABLE,
-        seed=seed,
-        seats=seats,
-        hints=hints,
-    )
-    return loads(new_text(head, title=title, name=name), name)
+    return _set_up(played, config, setup, seed, seats, name, title=title, hints=hints)
 
 
 def play_again(match: Match, name: str) -> Match:
@@ -88,16 +79,26 @@ def play_again(match: Match, name: str) -> Match:
     start = choose(seed, "first", 0, len(match.players))
     order = (*match.players[start:], *match.players[:start])
     config = game.read_config(read(record.text, name), order)
-    head = header(
-        game,
-        config,
-        game.deal(config, seeded_chance(seed)),
-        secrecy=OPEN,
-        seed=seed,
-        seats=_seats(game.meta, order, {one.name: one.bot for one in record.seats if one.bot}),
-        hints=record.hints,
-    )
-    return loads(new_text(head, title="", name=name), name)
+    seats = _seats(game.meta, order, {one.name: one.bot for one in record.seats if one.bot})
+    return _set_up(game, config, None, seed, seats, name, hints=record.hints)
+
+
+def _set_up(
+    game: Game,
+    config: Config,
+    deal: Deal | None,
+    seed: str,
+    seats: Iterable[Holder],
+    name: str,
+    *,
+    title: str = "",
+    hints: str = "",
+) -> Match:
+    """Return a game with this deal, which came up on a real table, or that of the seed."""
+    secrecy = OPEN if deal is None else TABLE
+    deal = game.deal(config, seeded_chance(seed)) if deal is None else deal
+    head = header(game, config, deal, secrecy=secrecy, seed=seed, seats=seats, hints=hints)
+    return loads(new_text(head, title=title, name=name), name)
 
 
 def _seats(meta: GameMeta, players: Sequence[str], bots: Mapping[str, str]) -> tuple[Holder, ...]:

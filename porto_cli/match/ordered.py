@@ -37,13 +37,6 @@ MARK = "ordered"
 """The comment of a move that an order decided."""
 
 
-class Decided(NamedTuple):
-    """A move that an order decides."""
-
-    seat: int
-    move: Move
-
-
 def declare(replay: AnyReplay, text: str, seat: int) -> AnyReplay:
     """Append an order of a player. Raises InvalidMoveError, RefusedError."""
     demand_orders(replay)
@@ -143,10 +136,10 @@ def _left(
     return _Standing(one.order.then, one.since) if is_done else None
 
 
-def due(replay: Replay) -> Decided | None:
-    """Return what an order decides now; ``None`` if none does."""
+def due(replay: Replay) -> Move | None:
+    """Return the move that an order of who is to move decides now; ``None`` if none does."""
     found = _tried(replay)
-    return found if isinstance(found, Decided) else None
+    return None if isinstance(found, list) else found
 
 
 def replaced(replay: Replay, order: Order, seat: int) -> list[str]:
@@ -158,18 +151,15 @@ def replaced(replay: Replay, order: Order, seat: int) -> list[str]:
     ]
 
 
-def _tried(replay: Replay) -> Decided | list[str] | None:
+def _tried(replay: Replay) -> Move | list[str] | None:
     """Return what the order for the decision that waits leads to, if there is one; or why it does
     not fit, a sentence a choice.
     """
     if all(one.order is None for one in replay.declarations) or replay.state.phase == OVER:
         return None
     seat, kind = replay.state.seat, orders_of(replay.game).kind(replay.state)
-    for one in _standing(replay, seat) if kind else ():
-        if one.order.kind == kind:
-            found = _chosen(replay, one)
-            return found if isinstance(found, list) else Decided(seat, found)
-    return None
+    standing = _standing(replay, seat) if kind else []
+    return next((_chosen(replay, one) for one in standing if one.order.kind == kind), None)
 
 
 def _chosen(replay: Replay, one: _Standing) -> Move | list[str]:
@@ -256,7 +246,7 @@ def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
     for made, move in list(enumerate(step.moves))[since:]:
         then = before(replay, place, made)
         decided = due(then)
-        if decided is None or not _is_same(replay.game, then.state, decided.move, move):
+        if decided is None or not _is_same(replay.game, then.state, decided, move):
             return False
     return bool(step.moves)
 
@@ -264,7 +254,7 @@ def was_ordered(replay: Replay, place: int, since: int = 0) -> bool:
 def not_fitting(replay: Replay, seat: int) -> list[str]:
     """Say to a player who is to move why the order for that does not fit; nothing to others."""
     found = _tried(replay) if replay.state.seat == seat and can_order(replay) else None
-    if not found or isinstance(found, Decided):
+    if not isinstance(found, list) or not found:
         return []
     kind = orders_of(replay.game).kind(replay.state)
     return [f"Your order for {shown(kind)} stopped, so the game waits for you:", *found]

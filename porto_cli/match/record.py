@@ -144,7 +144,7 @@ class Record(NamedTuple):
     def _places_of(
         self, entries: Sequence[tuple[str, str]], indent: int
     ) -> tuple[tuple[int, int], ...]:
-        line = _ended(self.human).count("\n")
+        line = ended(self.human).count("\n")
         return tuple(
             (line + nth, indent + len(scalar(key)) + 3)
             for nth, (key, _) in enumerate(entries, start=1)
@@ -188,14 +188,15 @@ class NotReadyError(PortoError):
         return {"done": self.done, "stations": self.hops, "next": self.player}
 
 
-def _ended(text: str) -> str:
-    return text if text.endswith("\n") else text + "\n"
+def ended(text: str) -> str:
+    """Return a text whose last line ends as its others do."""
+    return text if text.endswith("\n") else text + newline_of(text)
 
 
 def with_lines(text: str, lines: list[str]) -> str:
     """Append lines, with the line endings of the text."""
     end = newline_of(text)
-    return text + ("" if text.endswith("\n") else end) + "".join(line + end for line in lines)
+    return ended(text) + "".join(line + end for line in lines)
 
 
 def item_lines(

@@ -22,6 +22,7 @@ from porto_cli.match.items import (
     stands,
     table_without,
 )
+from porto_cli.match.names import is_called, seats_of
 from porto_cli.match.record import Record
 from porto_cli.match.seats import Holder, bots_among, titled
 
@@ -29,13 +30,10 @@ from porto_cli.match.seats import Holder, bots_among, titled
 class Steps(Protocol):
     """What is known of where the steps of a game come from, to who looks at it."""
 
-    @property
-    def chain(self) -> Any:
-        """The signed steps of a sealed game; ``None`` in others."""
-
-    @property
-    def sealed(self) -> Any:
-        """What is known of a sealed game besides its table; ``None`` in others."""
+    chain: Any = None
+    """The signed steps of a sealed game; ``None`` in others."""
+    sealed: Any = None
+    """What is known of a sealed game besides its table; ``None`` in others."""
 
     def again(self, game: Replay, step: Step) -> Apply:
         """Return what makes the moves of a step of a game once more, one by one."""
@@ -114,6 +112,16 @@ class Replay:
     def holders(self) -> tuple[str, ...]:
         """The names of those who play the seats now: the players, or who plays for them."""
         return tuple(one.name for one in self.seats)
+
+    def seats_named(self, name: str) -> list[int]:
+        """Return the seats that a typed name can mean, see :func:`porto_cli.match.names.seats_of`.
+
+        A player's full name means their own seat, whoever plays it now. Otherwise it is a seat of
+        those who play now, or else of those who have played.
+        """
+        seats = seats_of(self.players, name)
+        whole = [seat for seat in seats if is_called(self.players[seat], name)]
+        return whole or seats_of(self.holders, name) or seats
 
     @property
     def people(self) -> list[int]:

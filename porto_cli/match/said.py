@@ -16,7 +16,7 @@ from porto_cli.core.message import usage
 from porto_cli.core.yaml import is_too_large, newline_of
 from porto_cli.match.items import SEAT, begins_with
 from porto_cli.match.names import LONGEST_NAME
-from porto_cli.match.record import SAID, Record
+from porto_cli.match.record import SAID, Record, ended
 from porto_cli.match.replay import AnyReplay, Replay
 
 _SIGN = "# "
@@ -191,8 +191,7 @@ def with_said_of(record: Record, other: Record) -> Record:
     for one in said_in(other):
         if one not in known:
             new.setdefault(min(one.item + 1, len(starts)), []).append(f"# {one.comment}{end}")
-    human = record.human if record.human.endswith("\n") else record.human + end
-    lines, written, begin = human.splitlines(keepends=True), list[str](), 0
+    lines, written, begin = ended(record.human).splitlines(keepends=True), list[str](), 0
     for nth, line in enumerate([*starts, len(lines) + 1]):
         written += [*lines[begin : line - 1], *new.get(nth, ())]
         begin = line - 1

@@ -31,8 +31,10 @@ from porto_cli.match.record import OPEN, SEALED, Record, load
 from porto_cli.match.replay import decisions
 
 
-class Relation(StrEnum):
-    """How another version of a record compares with our own."""
+class Verdict(StrEnum):
+    """How another version of a record compares with our own, or with all local copies of its game;
+    the first five are those of :func:`compare`.
+    """
 
     SAME = "same"
     CONTINUES = "continues"
@@ -42,12 +44,27 @@ class Relation(StrEnum):
     FORK = "fork"
     """They differ from some turn on."""
     OTHER_GAME = "other-game"
+    """It is of another game than the file that was named."""
+    NEW = "new"
+    """There is no local copy."""
+    UNCLEAR = "unclear"
+    """Several local copies are equally far, and it continues all of them."""
+    MERGED = "merged"
+    """Both continue with moves whose order does not matter, so they can be merged."""
+    REPLACED = "replaced"
+    """It replaces the local copy; some steps are to be signed again on top of it."""
+    STAYS = "stays"
+    """The local copy stays; the authors of some steps sign them again."""
+    OVERRULED = "overruled"
+    """It takes back a turn that another player has answered in the local copy."""
+    SETTLED = "settled"
+    """It forks from the local copy, but there is nothing left to decide."""
 
 
 class Comparison(NamedTuple):
     """How two versions compare, and the first item of ``turns`` that differs."""
 
-    relation: Relation
+    relation: Verdict
     place: int = 0
     """The index of the first item that one of them lacks, or has only in part or differently. The
     items before it are the same."""
@@ -65,37 +82,32 @@ def compare(own: Match, other: Match) -> Comparison:
     version may be the beginning of one.
     """
     if digest_of_game(own.record) != digest_of_game(other.record):
-        return Comparison(Relation.OTHER_GAME)
-    if own.chain is not None and other.chain is not None:
-        return _compare_signed(own, other)
-    ours, theirs = own.written, other.written
-    common = _common(ours, theirs)
-    if common == len(ours) == len(theirs):
-        return Comparison(Relation.SAME, common)
-    if _ends_there(ours, theirs, common):
-        return Comparison(Relation.CONTINUES, common)
-    if _ends_there(theirs, ours, common):
-        return Comparison(Relation.OLDER, common)
-    return Comparison(Relation.FORK, common)
+        return Comparison(Verdict.OTHER_GAME)
+    both, is_signed = (own, other), own.chain is not None and other.chain is not None
+    if not is_signed:
+        ours, theirs = ([entry for one in each.written for entry in one.entries] for each in both)
+    elif own.chain.game != other.chain.game:
+        return Comparison(Verdict.OTHER_GAME)
+    else:
+        # What came up after a turn is added to it later, which makes no difference.
+        ours, theirs = (each.chain.contents for each in both)
+    return Comparison(related(ours, theirs), _common(own.written, other.written, later=is_signed))
 
 
-def _compare_signed(own: Match, other: Match) -> Comparison:
-    """Return how two versions of a sealed game compare, by their signed steps.
+def related(ours: Sequence[Any], theirs: Sequence[Any]) -> Verdict:
+    """Return how a sequence compares with our own one."""
+    if common_length(ours, theirs) < min(len(ours), len(theirs)):
+        return Verdict.FORK
+    if len(ours) == len(theirs):
+        return Verdict.SAME
+    return Verdict.CONTINUES if len(ours) < len(theirs) else Verdict.OLDER
 
-    What came up after a turn of a sealed game is added to it later, which makes no difference.
-    """
-    ours, theirs = own.chain, other.chain
-    if ours.game != theirs.game:
-        return Comparison(Relation.OTHER_GAME)
-    pairs = zip(ours.steps, theirs.steps, strict=False)
-    same = [(one.content, one.previous) == (two.content, two.previous) for one, two in pairs]
-    place = _common(own.written, other.written, later=True)
-    if not all(same):
-        return Comparison(Relation.FORK, place)
-    if len(ours.steps) == len(theirs.steps):
-        return Comparison(Relation.SAME, place)
-    longer = len(ours.steps) < len(theirs.steps)
-    return Comparison(Relation.CONTINUES if longer else Relation.OLDER, place)
+
+def common_length(ours: Sequence[Any], theirs: Sequence[Any]) -> int:
+    """Return how much two sequences have in common at the beginning."""
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    shorter = min(len(ours), len(theirs))
+    return next((nth for nth, (one, other) in pairs if one != other), shorter)
 
 
 def _common(ours: Sequence[Written], theirs: Sequence[Written], *, later: bool = False) -> int:
@@ -111,16 +123,6 @@ def _common(ours: Sequence[Written], theirs: Sequence[Written], *, later: bool =
             if not (later and begun and place < count - 1):
                 return place
     return count
-
-
-def _ends_there(short: Sequence[Written], long: Sequence[Written], common: int) -> bool:
-    """Return whether a version is the beginning of another one, possibly within its last item."""
-    if len(short) == common:
-        return True
-    if len(short) > common + 1 or len(long) == common:
-        return False
-    begun, whole = short[common].entries, long[common].entries
-    return whole[: len(begun)] == begun
 
 
 _COMMENT = re.compile(r"(?:^|\s)#(.*)$", re.MULTILINE)
@@ -187,7 +189,7 @@ def merge(own: Match, other: Match) -> Match | None:
     if SEALED in (own.record.secrecy, other.record.secrecy):
         return None
     mine, theirs = _placed(own), _placed(other)
-    common = _common_items([each.one for each in mine], [each.one for each in theirs])
+    common = common_length([each.one for each in mine], [each.one for each in theirs])
     parted = [each.one for each in (*mine[common:], *theirs[common:])]
     secret = [one for one in parted if isinstance(one, _Decision) and one.is_secret]
     start = _start(own, mine[:common], secret)
@@ -245,14 +247,6 @@ def _placed(game: Match) -> list[_Placed]:
             found.append(_Placed(decision, one.before, item.places[first][0]))
             turns += not is_secret
     return found
-
-
-def _common_items(
-    ours: Sequence[_Decision | Declaration], theirs: Sequence[_Decision | Declaration]
-) -> int:
-    pairs = enumerate(zip(ours, theirs, strict=False))
-    shorter = min(len(ours), len(theirs))
-    return next((nth for nth, (one, other) in pairs if one != other), shorter)
 
 
 def _is_turn(one: _Decision | Declaration) -> bool:
@@ -314,7 +308,7 @@ def _union(ours: _Strands, yours: _Strands) -> _Strands | None:
     found: _Strands = {}
     for strand in sorted({*ours, *yours}):
         one, other = ours.get(strand, []), yours.get(strand, [])
-        if _common_items(one, other) < min(len(one), len(other)):
+        if common_length(one, other) < min(len(one), len(other)):
             return None
         found[strand] = max(one, other, key=len)
     return found

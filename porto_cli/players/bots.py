@@ -58,11 +58,11 @@ def play_bots(match: Match) -> list[BotTurn]:
     """
     played: list[BotTurn] = []
     while True:
-        count = len(match.replay.steps)
+        count = len(match.steps)
         turn = play_a_bot(match)
         if turn is None:
             return played
-        if count == len(match.replay.steps):
+        if count == len(match.steps):
             first = played.pop() if played else turn._replace(moves=(), events=())
             turn = turn._replace(moves=first.moves + turn.moves, events=first.events + turn.events)
         played.append(turn)
@@ -73,7 +73,7 @@ def play_a_bot(match: Match) -> BotTurn | None:
 
     At a real table an order makes no move after which something comes up.
     """
-    seat = due(match.replay)
+    seat = due(match)
     if seat is not None:
         return _play(match, seat)
     if not match.declarations:
@@ -81,27 +81,24 @@ def play_a_bot(match: Match) -> BotTurn | None:
     from porto_cli.match.ordered import MARK
     from porto_cli.match.ordered import due as ordered
 
-    decided = ordered(match)
-    if decided is None:
+    move, seat = ordered(match), int(match.state.seat)
+    if move is None:
         return None
     try:
-        events = match.make([decided.move], decided.seat, mark=MARK)
+        events = match.make([move], seat, mark=MARK)
     except NothingTypedError:
         return None
-    before = replayed(match.replay, match.replay.steps[-1])[-1].before
-    text = match.game.format_move(decided.move, before)
-    return BotTurn(match.players[decided.seat], "", (text,), tuple(events))
+    before = replayed(match, match.steps[-1])[-1].before
+    return BotTurn(match.players[seat], "", (match.game.format_move(move, before),), tuple(events))
 
 
 def _play(match: Match, seat: int) -> BotTurn:
-    decided = sum(
-        len(step.moves) for step in match.replay.steps if step.seat == seat and not step.undone
-    )
-    move = choice(match.replay, match.state, seat, decided)
+    decided = sum(len(step.moves) for step in match.steps if step.seat == seat and not step.undone)
+    move = choice(match, match.state, seat, decided)
     text = match.text(move)
     shown = text.split()[0] if match.game.is_secret(move) else text
     events = match.play(move, player=seat)
-    return BotTurn(match.players[seat], match.replay.bot_seats[seat], (shown,), tuple(events))
+    return BotTurn(match.players[seat], match.bot_seats[seat], (shown,), tuple(events))
 
 
 def seeded_rng(seed: str, seat: int, decided: int) -> Random:

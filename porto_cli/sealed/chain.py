@@ -23,10 +23,10 @@ from typing import Any, NamedTuple, NoReturn
 from porto_cli.core.chance import sha256
 from porto_cli.core.message import SentenceError, shown
 from porto_cli.core.yaml import InvalidFileError, Place, newline_of
-from porto_cli.match.record import Record, read_again, with_lines
+from porto_cli.match.record import Record, ended, read_again, with_lines
 from porto_cli.sealed import ProofError, demand, player_at
 from porto_cli.sealed.encoding import from_text
-from porto_cli.sealed.holder import KeyHolder
+from porto_cli.sealed.holder import KeyHolder, last_verified
 from porto_cli.sealed.identity import public_text
 from porto_cli.sealed.primitives import SIZE, is_point
 from porto_cli.sealed.steps import Chain, Head, SignedStep, check_plain, game_id
@@ -213,8 +213,7 @@ def with_steps(record: Record, steps: Sequence[Data]) -> Record:
     lines, end = written(steps, first=first), newline_of(record.text)
     new = "".join(line + end for line in lines)
     machine = new if first else with_lines(record.machine, lines)
-    human = record.human if record.human.endswith("\n") else with_lines(record.human, [])
-    return record._replace(text=human + machine, machine=machine)
+    return record._replace(text=ended(record.human) + machine, machine=machine)
 
 
 # -- Who signed what
@@ -249,9 +248,7 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
     players = tuple(seals.genesis["players"])
     game = game_id(seals.genesis)
     marks = _marks(seals)
-    known = next(
-        (nth for nth in range(len(marks), 0, -1) if keys and keys.knows(marks[nth - 1])), 0
-    )
+    known = last_verified(marks) if keys else 0
     public, signers = dict[int, bytes](), list[bytes]()
     steps: list[SignedStep] = []
     head = Head.of_genesis(game)
@@ -279,12 +276,6 @@ def check(seals: Seals, keys: KeyHolder | None = None) -> Chain:
         steps.append(step)
         signers.append(key)
     return Chain(game, players, tuple(steps), public, tuple(signers), head, marks, known)
-
-
-def remember(chain: Chain, keys: KeyHolder | None) -> None:
-    """Remember that a chain is valid, with everything that its steps prove."""
-    if keys and chain.known < len(chain.marks):
-        keys.learn(chain.marks[-1])
 
 
 def invalid(seals: Seals, error: ProofError) -> InvalidFileError:

@@ -16,22 +16,20 @@ and an undo of the turn does not. It would be made with knowledge of what came u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from porto_cli.game import UNDO
 from porto_cli.match.replay import Replay
-from porto_cli.sealed.chain import GONE, REVEAL, TURN
+from porto_cli.match.versions import common_length
+from porto_cli.sealed.chain import GONE, REVEAL
+from porto_cli.sealed.course import is_free, is_undo, standing
 from porto_cli.sealed.source import chain_of
 from porto_cli.sealed.steps import Chain, SignedStep, are_two_versions
 
 
 def common_height(one: Chain, other: Chain) -> int:
     """Return the height of the last step that two copies of a game have in common."""
-    for first, second in zip(one.steps, other.steps, strict=False):
-        if (first.content, first.previous) != (second.content, second.previous):
-            return first.height - 1
-    return min(len(one.steps), len(other.steps))
+    return common_length(one.contents, other.contents)
 
 
 # -- Which copy goes on
@@ -78,7 +76,7 @@ def precedence(own: Replay, other: Replay) -> Precedence | None:
         step
         for step in here.steps
         # A player who was reported as vanished has come back since.
-        if _is_free(step) and _deed(step) not in known and not present & set(_gone(step))
+        if is_free(step) and _deed(step) not in known and not present & set(_gone(step))
     )
     return Precedence(other_stays, tuple(again), found)
 
@@ -107,15 +105,9 @@ def _is_answered(steps: Iterable[SignedStep]) -> bool:
     for step in steps:
         if "release" in step.content and movers - {step.by}:
             return True
-        if not _is_free(step):
+        if not is_free(step):
             movers.add(step.by)
     return False
-
-
-def _is_free(step: SignedStep) -> bool:
-    """Return whether it does not matter before or after which other steps one is made."""
-    kind = step.content["kind"]
-    return kind in (REVEAL, GONE) or (kind == TURN and "commitment" in step.content)
 
 
 def _deed(step: SignedStep) -> tuple[object, ...]:
@@ -127,55 +119,6 @@ def _deed(step: SignedStep) -> tuple[object, ...]:
 def _gone(step: SignedStep) -> tuple[int, ...]:
     gone: Any = step.content.get("without", ())
     return tuple(gone)
-
-
-class Standing(NamedTuple):
-    """Which of some steps of a game were not taken back."""
-
-    groups: tuple[tuple[SignedStep, ...], ...]
-    """The steps that were not taken back, in groups that are taken back together."""
-    undo: SignedStep | None
-    """The first undo of a turn that begins before these steps."""
-
-    @property
-    def steps(self) -> tuple[SignedStep, ...]:
-        """The steps of all groups."""
-        return tuple(step for group in self.groups for step in group)
-
-    @property
-    def turns(self) -> list[SignedStep]:
-        """Those that have to stay in their order."""
-        return [step for step in self.steps if not _is_free(step)]
-
-
-def standing(steps: Iterable[SignedStep], players: Sequence[str]) -> Standing:
-    """Return which of some consecutive steps of a game were not taken back."""
-    groups: list[list[SignedStep]] = []
-    begun_before = False
-    undo: SignedStep | None = None
-    for step in steps:
-        entries: Any = step.content.get("entries")
-        kind = step.content["kind"]
-        if kind not in (TURN, REVEAL, GONE):
-            continue
-        continues = kind == TURN and entries[0][0] not in players
-        if is_undo(step):
-            if not groups or (begun_before and len(groups) == 1):
-                undo = undo or step
-            if groups:
-                groups.pop()
-        elif continues and groups:
-            groups[-1].append(step)
-        else:
-            begun_before = begun_before or (continues and not groups)
-            groups.append([step])
-    return Standing(tuple(map(tuple, groups)), undo)
-
-
-def is_undo(step: SignedStep) -> bool:
-    """Return whether a step takes a turn back."""
-    entries: Any = step.content.get("entries")
-    return step.content["kind"] == TURN and entries[0][1].lower() == UNDO
 
 
 # -- What two copies show about the players
@@ -273,5 +216,5 @@ def describe_step(replay: Replay, step: SignedStep) -> str:
     if is_undo(step):
         return f"{player} takes a turn back"
     entries: Any = step.content["entries"]
-    texts = [text.split()[0] if _is_free(step) else text for _, text in entries]
+    texts = [text.split()[0] if is_free(step) else text for _, text in entries]
     return f"{player} plays {', '.join(texts)}"

@@ -38,7 +38,7 @@ from porto_cli.sealed.encoding import bytes_of
 from porto_cli.sealed.holder import KeyHolder
 from porto_cli.sealed.secrets import check_opening, kept_commitment, next_randomness
 from porto_cli.sealed.setup import Beginning, order_of, own_secrets
-from porto_cli.sealed.steps import SignedStep
+from porto_cli.sealed.steps import Chain, SignedStep
 
 WITHOUT = "without"
 """The word with which a player states that another one has vanished."""
@@ -64,8 +64,8 @@ class Course:
     """A sealed game while its steps are followed, and what is known of it besides its table."""
 
     def __init__(self, beginning: Beginning, keys: KeyHolder | None) -> None:
-        self.record, self.chain = beginning.record, beginning.chain
-        self.pile, self.setup = beginning.pile, beginning.setup
+        self.beginning = beginning
+        self.record, self.setup = beginning.record, beginning.setup
         self.game, self.players = self.record.game, self.record.config.players
         self.order = order_of(beginning)
         """For each seat the number in the seating order, with which its player signs."""
@@ -96,6 +96,11 @@ class Course:
         self._kinds: list[str] = []
         self._past = Past(self.record, self.steps)
 
+    @property
+    def chain(self) -> Chain:
+        """The signed steps, and the drafted ones."""
+        return self.beginning.chain
+
     def _demand_order(self) -> None:
         turned = tuple(self.chain.players[by] for by in self.order)
         if self.players != turned:
@@ -119,7 +124,7 @@ class Course:
         return self.game.initial_state(record.config, deal)
 
     def _things(self, numbers: Sequence[int]) -> bytes:
-        return bytes([self.pile.things[number] for number in numbers])
+        return bytes([self.beginning.pile.things[number] for number in numbers])
 
     # -- What is known
 
@@ -166,10 +171,11 @@ class Course:
 
     def follow(self, steps: Sequence[SignedStep]) -> None:
         """Follow all steps after the setup. Raises ProofError, with the step in it."""
-        chances, undone = self._chances(steps), _undone(steps, self.players)
+        chances = self._chances(steps)
+        stand = {step.height for step in standing(steps, self.players).steps}
         for step in steps:
             try:
-                self._follow(step, None if step.height in undone else chances[step.height])
+                self._follow(step, chances[step.height] if step.height in stand else None)
             except ProofError as error:
                 raise error.located(self.chain.players, step.height, step.by) from None
 
@@ -395,22 +401,62 @@ def entries_of(step: SignedStep) -> Entries:
     return tuple((key, text) for key, text in entries)
 
 
-def _undone(steps: Sequence[SignedStep], players: Sequence[str]) -> set[int]:
-    """Return the heights of the steps that were taken back later."""
-    undone: set[int] = set()
-    standing: list[list[int]] = []
+# -- Which steps were taken back
+
+
+class Standing(NamedTuple):
+    """Which of some steps of a game were not taken back."""
+
+    groups: tuple[tuple[SignedStep, ...], ...]
+    """The steps that were not taken back, in groups that are taken back together."""
+    undo: SignedStep | None
+    """The first undo of a turn that begins before these steps."""
+
+    @property
+    def steps(self) -> tuple[SignedStep, ...]:
+        """The steps of all groups."""
+        return tuple(step for group in self.groups for step in group)
+
+    @property
+    def turns(self) -> list[SignedStep]:
+        """Those that have to stay in their order."""
+        return [step for step in self.steps if not is_free(step)]
+
+
+def standing(steps: Iterable[SignedStep], players: Sequence[str]) -> Standing:
+    """Return which of some consecutive steps of a game were not taken back."""
+    groups: list[list[SignedStep]] = []
+    begun_before = False
+    undo: SignedStep | None = None
     for step in steps:
-        entries = entries_of(step)
-        if not entries:
+        entries: Any = step.content.get("entries")
+        kind = step.content["kind"]
+        if kind not in (TURN, REVEAL, GONE):
             continue
-        key, text = entries[0]
-        if step.content["kind"] == TURN and text == UNDO:
-            undone.update(standing.pop() if standing else ())
-        elif standing and key not in players:
-            standing[-1].append(step.height)
+        continues = kind == TURN and entries[0][0] not in players
+        if is_undo(step):
+            if not groups or (begun_before and len(groups) == 1):
+                undo = undo or step
+            if groups:
+                groups.pop()
+        elif continues and groups:
+            groups[-1].append(step)
         else:
-            standing.append([step.height])
-    return undone
+            begun_before = begun_before or (continues and not groups)
+            groups.append([step])
+    return Standing(tuple(map(tuple, groups)), undo)
+
+
+def is_undo(step: SignedStep) -> bool:
+    """Return whether a step takes a turn back."""
+    entries: Any = step.content.get("entries")
+    return step.content["kind"] == TURN and entries[0][1].lower() == UNDO
+
+
+def is_free(step: SignedStep) -> bool:
+    """Return whether it does not matter before or after which other steps one is made."""
+    kind = step.content["kind"]
+    return kind in (REVEAL, GONE) or (kind == TURN and "commitment" in step.content)
 
 
 # -- Who has vanished

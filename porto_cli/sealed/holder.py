@@ -7,7 +7,7 @@ This module never prompts; for a key with a passphrase the caller passes a funct
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
@@ -34,7 +34,7 @@ class KeyHolder:
         self.public = public
         self.notices: tuple[str, ...] = ()
         self._opened = opened
-        self._journal = Journal(public)
+        self.journal = Journal(public)
         self._signed_in: dict[bytes, dict[int, bytes]] = {}
 
     @cached_property
@@ -46,7 +46,7 @@ class KeyHolder:
     def prepare(self, chain: Chain) -> None:
         """Note what the key has signed in a record. Raises SecondVersionError, FileError."""
         own = self._own_steps(chain)
-        self.notices += self._journal.learn(chain.game, own)
+        self.notices += self.journal.learn(chain.game, own)
         self._signed_in[chain.game] = own
 
     def _own_steps(self, chain: Chain) -> dict[int, bytes]:
@@ -62,7 +62,7 @@ class KeyHolder:
         """
         step = head.sign(self.identity, content)
         own = self._signed_in.get(head.game)
-        self._journal.allow(
+        self.journal.allow(
             head.game,
             step.height,
             step.hash(head.game),
@@ -74,16 +74,6 @@ class KeyHolder:
             own[step.height] = step.hash(head.game)
         return step
 
-    def handed_over(self, game: bytes) -> int:
-        """Return the height of the last step that was sent to somebody; 0 if none was."""
-        return self._journal.sent(game) or 0
-
-    def answered(self, game: bytes) -> int:
-        """Return the height of our last step that another player has answered, in any copy that was
-        opened here; 0 if there is none.
-        """
-        return self._journal.answered(game)
-
     def see(self, chain: Chain) -> None:
         """Note our last step in a copy that another player has answered."""
         last = max(
@@ -93,7 +83,7 @@ class KeyHolder:
         if self.public and own:
             # Looking at a game must not require write access.
             with suppress(FileError):
-                self._journal.note_answered(chain.game, own[-1])
+                self.journal.note_answered(chain.game, own[-1])
 
     def give_way(self, old: Chain, new: Chain) -> None:
         """Note that one copy replaces another one, which has steps that it lacks.
@@ -102,8 +92,8 @@ class KeyHolder:
         """
         gone, stay = self._own_steps(old), self._own_steps(new)
         if gone:
-            self._journal.learn(old.game, gone)
-            self._journal.supersede(
+            self.journal.learn(old.game, gone)
+            self.journal.supersede(
                 old.game, [height for height in gone if height not in stay], stay
             )
 
@@ -113,15 +103,7 @@ class KeyHolder:
     def note_sent(self, chain: Chain) -> None:
         """Note that a copy with these steps was sent to somebody. Raises FileError."""
         if self.public in chain.signers:
-            self._journal.note_sent(chain.game, chain.head.height)
-
-    def knows(self, mark: bytes) -> bool:
-        """Return whether a machine part with this mark was checked before."""
-        return is_verified(mark)
-
-    def learn(self, mark: bytes) -> None:
-        """Remember that a machine part with this mark is valid."""
-        remember(mark)
+            self.journal.note_sent(chain.game, chain.head.height)
 
 
 def _is_same(before: str, content: dict[str, Any]) -> bool:
@@ -189,16 +171,31 @@ _FILE = "verified.txt"
 
 def is_verified(data: bytes) -> bool:
     """Return whether exactly these bytes were verified before; never raises an error."""
+    return bool(last_verified([data]))
+
+
+def last_verified(each: Sequence[bytes]) -> int:
+    """Return the number of the last of these that was verified before, from 1; 0 if none was. Never
+    raises an error.
+    """
     with suppress(OSError, FileError):
         path = private.folder() / _FILE
         if path.exists():
             _, folder_was_open = private.ready()
             text, was_open = private.read(path)
             if not folder_was_open and not was_open:
-                return _mark(data) in (text or "").splitlines()
+                noted = set((text or "").splitlines())
+                numbered = reversed([*enumerate(each, start=1)])
+                return next((nth for nth, data in numbered if _mark(data) in noted), 0)
             # Other users could have put it there.
             path.unlink()
-    return False
+    return 0
+
+
+def remember_chain(chain: Chain, keys: KeyHolder | None) -> None:
+    """Remember that a chain is valid, with everything that its steps prove."""
+    if keys and chain.known < len(chain.marks):
+        remember(chain.marks[-1])
 
 
 def remember(data: bytes) -> None:

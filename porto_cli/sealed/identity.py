@@ -122,14 +122,6 @@ def is_protected(text: str) -> bool:
     return text.split()[:1] == [PROTECTED]
 
 
-def check_protected(text: str) -> None:
-    """Require a protected line within the limits of time and memory, without opening it.
-
-    Raises :class:`~porto_cli.sealed.IdentityError`.
-    """
-    _read_protected(text)
-
-
 def unprotect(text: str, passphrase: str) -> Identity:
     """Return the identity of a protected line, which former versions have written.
 
@@ -140,7 +132,7 @@ def unprotect(text: str, passphrase: str) -> Identity:
     :class:`~porto_cli.sealed.IdentityError` if the line is invalid, exceeds the limits, or if there
     is not enough memory.
     """
-    found = _read_protected(text)
+    found = read_protected(text)
     box = SecretBox(_stretched(passphrase, found.salt, found.operations, found.memory))
     try:
         return Identity(box.decrypt(found.sealed))
@@ -150,14 +142,19 @@ def unprotect(text: str, passphrase: str) -> Identity:
         ) from None
 
 
-class _Protected(NamedTuple):
+class Protected(NamedTuple):
+    """A protected key: how its passphrase is stretched, and what that opens."""
+
     operations: int
     memory: int
     salt: bytes
     sealed: bytes
 
 
-def _read_protected(text: str) -> _Protected:
+def read_protected(text: str) -> Protected:
+    """Return the parts of a protected line within the limits of time and memory, without opening
+    it. Raises :class:`~porto_cli.sealed.IdentityError`.
+    """
     words = text.split()
     if len(words) == 6 and words[:2] == [PROTECTED, "argon2id"]:
         operations, memory = map(_number, words[2:4])
@@ -177,7 +174,7 @@ def _read_protected(text: str) -> _Protected:
             and sealed is not None
             and len(sealed) == SecretBox.NONCE_SIZE + SIZE + SecretBox.MACBYTES
         ):
-            return _Protected(operations, memory, salt, sealed)
+            return Protected(operations, memory, salt, sealed)
     raise IdentityError(
         f"This is not a key with a passphrase as this program wrote it: {PROTECTED}, "
         "argon2id, two numbers, and two texts in base64, in one line."

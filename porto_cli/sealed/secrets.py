@@ -23,7 +23,6 @@ from typing import NamedTuple
 
 from porto_cli.sealed import ProofError, demand, player_at
 from porto_cli.sealed.primitives import (
-    SIZE,
     hash_to_scalar,
     number,
     permutation,
@@ -152,18 +151,14 @@ class Releases(NamedTuple):
         """
         player = player_at(self.seat)
         demand(self.next <= CHAIN_LENGTH, _exhausted(self.seat))
-        if follows(self, value):
+        if self.leads_here(value, self.next):
             return Releases(self.game, self.seat, value, self.next)
         repeated = f"{player} has released the same value of the chain twice."
         demand(value != self.last, repeated)
-        demand(not self._comes_later(value), f"{player} has skipped a value of the chain.")
+        later = any(self.leads_here(value, nth) for nth in range(self.next + 1, CHAIN_LENGTH + 1))
+        demand(not later, f"{player} has skipped a value of the chain.")
         raise ProofError(
             f"What {player} has released is not from the chain committed to when joining."
-        )
-
-    def _comes_later(self, value: bytes) -> bool:
-        return any(
-            self.leads_here(value, place) for place in range(self.next + 1, CHAIN_LENGTH + 1)
         )
 
     def leads_here(self, value: bytes, place: int) -> bool:
@@ -171,13 +166,6 @@ class Releases(NamedTuple):
         for nth in range(place, self.number, -1):
             value = chain_link(self.game, self.seat, nth, value)
         return value == self.last
-
-
-def follows(chain: Releases, value: bytes) -> bool:
-    """Return whether a value is the next one of a chain."""
-    if len(value) != SIZE or chain.next > CHAIN_LENGTH:
-        return False
-    return chain.leads_here(value, chain.next)
 
 
 def kept_commitment(game: bytes, seat: int, salt: bytes, things: bytes) -> bytes:

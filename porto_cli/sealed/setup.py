@@ -35,7 +35,6 @@ from porto_cli.sealed.chain import (
     Seals,
     check,
     invalid,
-    remember,
     seals_of,
     sign,
     signer_of,
@@ -43,10 +42,10 @@ from porto_cli.sealed.chain import (
     written,
 )
 from porto_cli.sealed.dealing import Join, SetupState, Unlock
-from porto_cli.sealed.holder import KeyHolder
+from porto_cli.sealed.holder import KeyHolder, remember_chain
 from porto_cli.sealed.primitives import short_hash
 from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
-from porto_cli.sealed.steps import Chain, SignedStep, StepPlace
+from porto_cli.sealed.steps import Chain, SignedStep
 
 _GENESIS = {"format", "head", "nonce", "players"}
 """The keys of every genesis."""
@@ -124,7 +123,7 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
             raise invalid(seals, error.located(chain.players, step.height, signer)) from None
         count += 1
     if count == len(chain.steps):
-        remember(chain, keys)
+        remember_chain(chain, keys)
     return Beginning(record, seals, chain, pile, setup, count)
 
 
@@ -190,10 +189,9 @@ def _with_step(setup: SetupState, step: SignedStep, *, proven: bool) -> SetupSta
             f"Step {step.height} does not belong here: the game is being set up, and the next step "
             f"is the {kind} of another player.",
         )
-    place = StepPlace(step.height, step.previous)
     if joins:
-        return setup.with_join(Join.from_json(data, setup), place, proven)
-    return setup.with_unlock(Unlock.from_json(data, setup), place, proven)
+        return setup.with_join(Join.from_json(data, setup), step.place, proven)
+    return setup.with_unlock(Unlock.from_json(data, setup), step.place, proven)
 
 
 def new_sealed(
@@ -266,16 +264,13 @@ def _join(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
     # copy everything is new, so that two versions together give nothing away.
     nonce = short_hash("join nonce", keys.identity.master, head.game, head.hash)[:NONCE_SIZE]
     secrets = GameSecrets(seed_of(keys.identity.master, head.game, nonce), head.game, by)
-    place = StepPlace(head.height + 1, head.hash)
-    joined = dealing.join(begun.setup, secrets, keys.identity.public, nonce, place)
-    setup = begun.setup.with_join(joined, place, proven=True)
+    joined = dealing.join(begun.setup, secrets, keys.identity.public, nonce, head.place)
+    setup = begun.setup.with_join(joined, head.place, proven=True)
     return _with(begun, setup, {"by": by, "kind": JOIN, "setup": joined.to_json()})
 
 
 def _unlock(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
-    secrets = own_secrets(begun.chain, begun.setup, keys)[by]
-    head = begun.chain.head
-    place = StepPlace(head.height + 1, head.hash)
+    secrets, place = own_secrets(begun.chain, begun.setup, keys)[by], begun.chain.head.place
     unlocked = dealing.unlock(begun.setup, secrets, place)
     setup = begun.setup.with_unlock(unlocked, place, proven=True)
     return _with(begun, setup, {"by": by, "kind": UNLOCK, "setup": unlocked.to_json()})

@@ -21,13 +21,12 @@ from porto_cli.match.items import (
     Apply,
     Digester,
     IllegalMoveError,
-    begun,
     check_result,
     fail_without_result,
     made,
     result_entries,
 )
-from porto_cli.match.match import Match
+from porto_cli.match.match import Match, Source
 from porto_cli.match.names import RESULT
 from porto_cli.match.record import Entries, Item, Record, item_lines
 from porto_cli.match.replay import Replay
@@ -41,13 +40,12 @@ from porto_cli.sealed.chain import (
     OtherKeyError,
     invalid,
     not_the_key,
-    remember,
     sign,
     with_draft,
 )
 from porto_cli.sealed.course import Course, heard, leaving, void, without_text
 from porto_cli.sealed.encoding import to_text
-from porto_cli.sealed.holder import KeyHolder, is_without_a_key, own
+from porto_cli.sealed.holder import KeyHolder, is_without_a_key, own, remember_chain
 from porto_cli.sealed.secrets import kept_commitment
 from porto_cli.sealed.setup import Beginning, read_setup
 from porto_cli.sealed.steps import Chain
@@ -73,42 +71,43 @@ def keys_of(keys: KeySource, *, make: bool) -> KeyHolder:
 
 def chain_of(game: Replay) -> Chain:
     """Return the signed steps of a sealed game."""
-    return _source_of(game).chain
+    return sealed_of(game).chain
 
 
 def sealed_of(game: Replay) -> Course:
     """Return what is known of a sealed game besides its table."""
-    return _source_of(game).sealed
-
-
-def _source_of(game: Replay) -> Sealed:
     assert isinstance(game.source, Sealed)
-    return game.source
+    return game.source.sealed
 
 
-class Sealed:
+class Sealed(Source):
     """The source of a sealed game. See :class:`porto_cli.match.match.Source`.
 
     ``keys`` are those with which it is looked at and played.
     """
 
-    chain: Chain
     sealed: Course
-    _setup: Beginning
 
     def __init__(self, keys: KeySource = None) -> None:
         self._keys = keys
+
+    @property
+    def chain(self) -> Chain:
+        """The signed steps, and the drafted ones."""
+        return self.sealed.chain
 
     @property
     def notices(self) -> tuple[str, ...]:
         """What the keys have to say, such as that their journal was lost."""
         return tuple(getattr(self._keys, "notices", ()))
 
-    def _with(self, beginning: Beginning, course: Course) -> Sealed:
-        """Return the source of a game with other steps, and the same keys."""
-        other = Sealed(self._keys)
-        other._setup, other.chain, other.sealed = beginning, beginning.chain, course
-        return other
+    def with_course(self, game: Match, course: Course) -> Match:
+        """Return a game with the steps of a course, and what the keys can know to come up next."""
+        source, ahead = Sealed(self._keys), course.ahead()
+        source.sealed = course
+        state = course.state if ahead is None else ahead
+        steps, is_ahead = tuple(course.steps), ahead is not None
+        return game._replace(source=source, state=state, steps=steps, is_ahead=is_ahead)
 
     # -- Reading
 
@@ -129,10 +128,9 @@ class Sealed:
         except ProofError as error:
             raise invalid(beginning.seals, error) from None
         _compare(record, course)
-        remember(beginning.chain, keys)
+        remember_chain(beginning.chain, keys)
         keys.see(beginning.chain)
-        found = Match(record, self._with(beginning, course), course.opening, course.state)
-        return _with_course(found, course)
+        return self.with_course(Match(record, self, course.opening, course.state), course)
 
     def again(self, game: Replay, step: Step) -> Apply:
         """Return what makes the moves of a step once more: nothing comes up within one."""
@@ -202,7 +200,7 @@ class Sealed:
         after = game
         while rest:
             after = _with_item(after, rest, seat, keys, remark=remark)
-        if _source_of(after).cannot_reveal(after, seat) is None:
+        if after.source.cannot_reveal(after, seat) is None:
             after = _with_reveal(after, seat, keys)
         return self._signed(after, keys)
 
@@ -223,7 +221,7 @@ class Sealed:
         if dry_run:
             return game.undone(seat)
         assert not self.sealed.is_due(seat), "who moved last owes nothing"
-        content = self._content(seat, TURN, [[game.players[seat], UNDO]])
+        content = _content(self.sealed, seat, TURN, [[game.players[seat], UNDO]])
         return self._signed(_drafted(game, content, keys), keys)
 
     def _demand_at_home(self, keys: KeyHolder) -> None:
@@ -231,12 +229,12 @@ class Sealed:
         it. Raises IllegalMoveError.
         """
         game, height = self.chain.game, self.chain.head.height
-        if keys.answered(game) >= height > 0:
+        if keys.journal.answered(game) >= height > 0:
             fault = (
                 "Another player has already answered this turn, in a copy that was opened on "
                 "this computer, so it cannot be taken back. Continue with that copy."
             )
-        elif keys.handed_over(game) >= height > 0:
+        elif keys.journal.sent(game) >= height > 0:
             fault = (
                 "The record was sent with this turn in it; a turn that others have can no longer "
                 "be taken back."
@@ -244,11 +242,6 @@ class Sealed:
         else:
             return
         raise IllegalMoveError([Violation(R_UNDO, fault)])
-
-    def _content(self, seat: int, kind: str, entries: Sequence[Sequence[str]]) -> Data:
-        """Return the content of a step of a seat, which appends entries to the turns."""
-        content: Data = {"by": self.sealed.order[seat], "kind": kind}
-        return {**content, "entries": entries} if entries else content
 
     # -- The end
 
@@ -299,7 +292,7 @@ class Sealed:
                 continue
             self._demand_secrets(game, seat, keys)
             line = without_text(game.players[one] for one in gone)
-            content = self._content(seat, GONE, [[game.players[seat], line]])
+            content = _content(self.sealed, seat, GONE, [[game.players[seat], line]])
             without = [self.sealed.order[one] for one in gone]
             after = _drafted(after, {**content, "without": without, "rule": RULE}, keys)
             stated.append(seat)
@@ -309,16 +302,15 @@ class Sealed:
 
     def _signed(self, after: Match, keys: KeyHolder) -> Match:
         """Sign the drafted steps of a game: all of them or, if one cannot be signed, none."""
-        drafted = _source_of(after)
-        chain, record = sign(self.chain, drafted.chain, after.record, keys)
-        beginning = drafted._setup._replace(record=record, chain=chain)
-        return after._replace(record=record, source=self._with(beginning, drafted.sealed))
+        course = sealed_of(after)
+        chain, record = sign(self.chain, course.chain, after.record, keys)
+        course.beginning = course.beginning._replace(record=record, chain=chain)
+        return after._replace(record=record)
 
 
 def _with_item(game: Match, rest: list[Move], seat: int, keys: KeyHolder, *, remark: bool) -> Match:
     """Draft a step of the first moves, as many as fit in one item; remove them from the list."""
-    rules, source = game.game, _source_of(game)
-    course, chain = source.sealed, source.chain
+    rules, course, chain = game.game, sealed_of(game), chain_of(game)
     if course.stopped:
         raise NotNowError("The game ended when the others were given up.")
     if course.revealed:
@@ -334,26 +326,29 @@ def _with_item(game: Match, rest: list[Move], seat: int, keys: KeyHolder, *, rem
             bound["commitment"] = to_text(kept_commitment(chain.game, by, salt, hidden))
         return rules.format_move(public, state)
 
-    before = begun(len(game.record.items), seat, game.state)
-    if game.goes_on_with(seat, rest[0]):
-        before = game.steps[-1]
+    before = game.item_for(seat, rest[0])
     after = made(rules, before, rest, game.players[seat], course.applying(None), text_of)
     entries = [list(entry) for entry in after.entries[len(before.entries) :]]
-    content = source._content(seat, TURN, entries) | bound
+    content = _content(course, seat, TURN, entries) | bound
     if course.is_due(seat):
-        content["release"] = to_text(_next_release(source, by))
+        content["release"] = to_text(_next_release(course, by))
     events = after.events[len(before.events) :]
     comment = rules.remark(events, game.config) if remark else ""
     return _drafted(game, content, keys, comment)
 
 
-def _next_release(source: Sealed, by: int) -> bytes:
+def _content(course: Course, seat: int, kind: str, entries: Sequence[Sequence[str]]) -> Data:
+    """Return the content of a step of a seat, which appends entries to the turns."""
+    content: Data = {"by": course.order[seat], "kind": kind}
+    return {**content, "entries": entries} if entries else content
+
+
+def _next_release(course: Course, by: int) -> bytes:
     """Return the next value of a player's chain. Raises ProofError if there is none."""
-    course = source.sealed
     try:
         return course.secrets[by].release(course.releases[by].next)
     except ProofError as error:
-        raise error.located(source.chain.players) from None
+        raise error.located(course.chain.players) from None
 
 
 def _revealing_move(game: Match, seat: int) -> Move | None:
@@ -367,11 +362,11 @@ def _revealing_move(game: Match, seat: int) -> Move | None:
 
 def _with_reveal(game: Match, seat: int, keys: KeyHolder) -> Match:
     """Draft the step with which a player reveals."""
-    source, move = _source_of(game), _revealing_move(game, seat)
+    course, move = sealed_of(game), _revealing_move(game, seat)
     text = None if move is None else game.game.format_move(move, game.state)
     entries = [] if text is None else [[game.players[seat], text]]
-    seed = source.sealed.secrets[source.sealed.order[seat]].seed
-    content = source._content(seat, REVEAL, entries) | {"seed": to_text(seed)}
+    seed = course.secrets[course.order[seat]].seed
+    content = _content(course, seat, REVEAL, entries) | {"seed": to_text(seed)}
     return _drafted(game, content, keys)
 
 
@@ -410,24 +405,17 @@ def _drafted(game: Match, content: Data, keys: KeyHolder, remark: str = "") -> M
 
     Raises NotNowError for a step that every program would refuse.
     """
-    source = _source_of(game)
-    chain = with_draft(source.chain, content)
-    beginning = source._setup._replace(record=game.record, chain=chain)
+    before = sealed_of(game).beginning
+    chain = with_draft(before.chain, content)
+    beginning = before._replace(record=game.record, chain=chain)
     course = Course(beginning, keys)
     try:
         course.follow(beginning.played)
     except ProofError as error:
         raise NotNowError(f"This cannot be done now. {error.sentence}") from None
-    record = _written(game.record, course, remark)
-    after = game._replace(record=record, source=source._with(beginning, course))
-    return _with_course(after, course)
-
-
-def _with_course(game: Match, course: Course) -> Match:
-    """Return a game with the steps of a course, and what the keys can know to come up next."""
-    ahead = course.ahead()
-    state = course.state if ahead is None else ahead
-    return game._replace(state=state, steps=tuple(course.steps), is_ahead=ahead is not None)
+    after = game._replace(record=_written(game.record, course, remark))
+    assert isinstance(game.source, Sealed)
+    return game.source.with_course(after, course)
 
 
 def _written(record: Record, course: Course, remark: str) -> Record:

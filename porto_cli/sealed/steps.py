@@ -222,6 +222,11 @@ class Chain(NamedTuple):
     known: int = 0
     """How many steps were checked in full before."""
 
+    @property
+    def contents(self) -> list[tuple[Mapping[str, object], bytes]]:
+        """What each step says, and after which one: all but its signature."""
+        return [(step.content, step.previous) for step in self.steps]
+
     def key_of(self, step: SignedStep) -> bytes:
         """Return the public key that has signed a step."""
         return self.signers[step.height - 1]

@@ -11,10 +11,10 @@ from porto_cli.core.message import INVALID, REFUSED
 from porto_cli.sealed import IdentityError, PassphraseError, encoding, identity
 from porto_cli.sealed.identity import (
     Identity,
-    check_protected,
     is_protected,
     public_from_text,
     public_text,
+    read_protected,
     unprotect,
     verify,
 )
@@ -243,7 +243,7 @@ def test_a_line_cannot_ask_for_all_memory(
 def test_a_line_may_ask_for_a_little_more_than_is_written() -> None:
     words = protected(ANA, "same").split()
     words[2:4] = "6", "512"
-    check_protected(" ".join(words))
+    read_protected(" ".join(words))
 
 
 def test_too_little_memory_is_not_taken_for_a_wrong_passphrase(
