@@ -13,6 +13,7 @@ import pytest
 from porto_cli.games.porto.options import moves
 from tests.conftest import ROOT
 from tests.porto.tables import played
+from tests.tables import text_at
 
 KEYS = [
     *("porto", "game", "title", "player", "phase", "round", "turn", "turns_over", "to_move"),
@@ -400,3 +401,57 @@ def test_a_title_cannot_color_the_screen(porto, game: Path) -> None:
         assert shown.code == 3
         assert "is not allowed; remove it" in shown.err
         assert not {"\x1b", "\x9b", "\r", "\u202e"} & set(shown.out + shown.err)
+
+
+def test_after_the_last_turn_at_a_table_no_contract_can_be_met_any_more(porto) -> None:
+    """P-END-2: only the private contracts are still to be revealed."""
+    Path("sunday.yaml").write_text(text_at("porto/real-table", -3), "utf-8")
+    shown = porto("show", "sunday.yaml").out
+    assert "The last turn is over. Private contracts to reveal: Joana, Inês." in shown
+    assert "The game ends after" not in shown
+    assert "this turn" not in shown
+    assert "later" not in shown
+    contracts = json.loads(porto("show", "sunday.yaml", "--format", "json").out)["public_contracts"]
+    assert {one["can_be_met"] for one in contracts} == {"never"}
+
+
+def box(old: str, new: str) -> None:
+    """Write an edition to box.yaml: the usual one, changed."""
+    usual = (ROOT / "porto_cli/games/porto/editions/mebo-2019.yaml").read_text("utf-8")
+    assert old in usual
+    Path("box.yaml").write_text(f"{usual.replace(old, new)}\nartificial: true\n", "utf-8")
+
+
+def test_what_counts_only_once_pays_its_first_number_whatever_else_a_box_says(porto) -> None:
+    """P-PRIV-MIRROR, P-PRIV-PALETTE, P-PRIV-SIDE."""
+    box("palette: [7]", "palette: [7, 9]")
+    porto("new", "a.yaml", "A", "B", "--edition", "box.yaml", "--seed", "m0", "--first", "A")
+    see = ("show", "a.yaml", "--as", "A", "--format", "json")
+    dealt = json.loads(porto(*see).out)["players"][0]["dealt"]
+    kept = sorted(dealt, key=lambda name: name != "palette")[:3]
+    assert porto("keep", "a.yaml", *kept, "--as", "A").code == 0
+    progress = json.loads(porto(*see).out)["players"][0]["private_progress"]
+    most = [one["most"] for one in progress if one["contract"] == "palette"]
+    assert most == [7]
+
+
+def test_a_box_without_cards_can_be_looked_at(porto) -> None:
+    box("cards: {1: 4, 2: 4, 3: 2}", "cards: {1: 0, 2: 0, 3: 0}")
+    assert porto("new", "a.yaml", "A", "B", "--edition", "box.yaml", "--first", "A").code == 0
+    assert porto("keep", "a.yaml", "1", "2", "3", "--as", "A").code == 0
+    shown = porto("show", "a.yaml", "--as", "A")
+    assert (shown.code, shown.err) == (0, "")
+    assert "Private contracts of A" in shown.out
+
+
+def test_at_a_table_it_is_said_what_a_turn_against_the_timer_reveals(porto) -> None:
+    """P-SOLO-2, P-SOLO-5: the timer is turned up after a turn, the rows are refilled after it."""
+    tokens = "L3=1,L4=2,L5=1,L6=3,L7=4,R1=1,R2=1,R3=1,R4=2,R5=2"
+    cards, contracts = "blue-1,red-1,red-2,green-1,green-2", "1-blue-floor,2-blue-floors,blue-house"
+    setup = ("--tokens", tokens, "--cards", cards, "--contracts", f"{contracts},blue+blue")
+    begun = porto("new", "solo.yaml", "Ana", "--secrecy", "table", *setup)
+    assert "like: --refill CARD,CARD --timer CARD,CARD\n" in begun.out
+    revealed = ("--refill", "blue-2", "--timer", "green-2,red-1")
+    drawn = porto("draw", "solo.yaml", "blue-1", *revealed)
+    assert drawn.code == 0
+    assert "like: --refill CARD,CARD --refill-contracts CONTRACT,CONTRACT\n" in drawn.out

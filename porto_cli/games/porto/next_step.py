@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from porto_cli.core.characters import command, option
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT
@@ -21,16 +21,38 @@ def next_sentences(
     """Return who can do what now, in one to three sentences with the commands to type, see
     :meth:`porto_cli.game.Game.next_step`.
     """
-    state = played.state
-    on_a_table = played.record.secrecy == TABLE
+    state, player = played.state, played.holders[played.state.seat]
     if state.phase == KEEP:
         return _keep(played, path, user)
-    if state.phase == CONTRACTS:
-        return _contracts(played, path, named, on_a_table=on_a_table)
-    if state.phase == ACT:
-        found = _act(played, path, named, on_a_table=on_a_table)
-        return [*found, *_others_keep(played, path, user)]
-    return _timer(played, path, named, on_a_table=on_a_table)
+    if state.is_waiting:
+        shows = f"porto show {path} {option('--as', player)}"
+        sentences = [f"{player} is to move and sees the refill first: {shows}"]
+    elif state.phase == CONTRACTS:
+        names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
+        fulfills = command(" ".join(["contract", *names]), path, named)
+        sentences = [
+            f"{player} has built and can now fulfill {', '.join(names)}: {fulfills}",
+            f"To fulfill none of them: {command('contract none', path, named)}",
+        ]
+    else:
+        texts = [format_move(move, state) for move in legal_moves(state)]
+        sentences = [*examples(player, texts, lambda words: command(words, path, named))]
+    if state.phase == TIMER:
+        drawn = " and ".join(CARDS[card] for card in state.turned)
+        sentences[0] = f"The timer has drawn {drawn}. {sentences[0]}"
+    if played.record.secrecy == TABLE:
+        sentences.append(_revealed(state))
+    return [*sentences, *_others_keep(played, path, user)]
+
+
+def _revealed(state: State) -> str:
+    """Say how to add what a move leads to on a real table; the command asks for what it lacks."""
+    options = ["--refill-contracts CONTRACT,CONTRACT"]
+    if state.phase != CONTRACTS:
+        options = ["--refill CARD,CARD", *(options if state.phase == TIMER else ())]
+    if state.config.timer and state.phase != TIMER:
+        options.append("--timer CARD,CARD")
+    return f"Add what was revealed on your table to the move, like: {' '.join(options)}"
 
 
 def _keep(played: SoFar, path: str, user: int | None) -> list[str]:
@@ -73,7 +95,7 @@ def _others_keep(played: SoFar, path: str, user: int | None) -> list[str]:
     waiting = [
         name
         for seat, name in enumerate(players)
-        if state.dealt and may_keep(state, seat) and seat not in bots
+        if state.dealt and state.phase == ACT and may_keep(state, seat) and seat not in bots
     ]
     if not waiting:
         return []
@@ -82,46 +104,3 @@ def _others_keep(played: SoFar, path: str, user: int | None) -> list[str]:
         "These players still have to keep private contracts before their first turn: "
         f"{', '.join(waiting)}. {player} can do that now: {command('keep 1 2 3', path, player)}"
     ]
-
-
-def _contracts(played: SoFar, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
-    state, player = played.state, played.holders[played.state.seat]
-    names = [PUBLIC_NAMES[state.contracts[space]] for space in state.claimable]
-    fulfills = command(" ".join(["contract", *names]), path, named)
-    sentences = [
-        f"{player} has built and can now fulfill {', '.join(names)}: {fulfills}",
-        f"To fulfill none of them: {command('contract none', path, named)}",
-    ]
-    if on_a_table:
-        sentences.append(
-            "Add what was revealed on your table to the move, like: --refill-contracts "
-            "CONTRACT,CONTRACT"
-        )
-    return sentences
-
-
-_REFILL = "Add what was revealed on your table to the move, like: --refill CARD,CARD"
-
-
-def _act(played: SoFar, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
-    state, player = played.state, played.holders[played.state.seat]
-    if state.is_waiting:
-        return [
-            f"{player} is to move and sees the refill first: porto show {path} "
-            f"{option('--as', player)}"
-        ]
-    return [*_examples(played, path, named), *([_REFILL] if on_a_table else [])]
-
-
-def _examples(played: SoFar, path: str, named: str | None) -> list[str]:
-    """Return the first legal move of each kind as a command, and how to see all of them."""
-    state, player = played.state, played.holders[played.state.seat]
-    texts = [format_move(move, state) for move in legal_moves(state)]
-    return [*examples(player, texts, lambda words: command(words, path, named))]
-
-
-def _timer(played: SoFar, path: str, named: str | None, *, on_a_table: bool) -> list[str]:
-    one, other = (CARDS[card] for card in played.state.turned)
-    first, *others = _examples(played, path, named)
-    drawn = f"The timer has drawn {one} and {other}. {first}"
-    return [drawn, *others, *([_REFILL] if on_a_table else [])]
