@@ -80,7 +80,7 @@ def headline(view: View) -> list[Node]:
 def situation(view: View) -> list[str]:
     """Return in a few sentences how far the game is, whose turn it is, what is sealed."""
     sentences = [_whose_turn(view)]
-    if view["phase"] != "over" and view["end_triggered_round"]:
+    if view["end_triggered_round"] and not (view["phase"] == "over" or _is_revealing(view)):
         sentences[0] += f" The game ends after round {view['end_triggered_round'] + 1}."
     sealed = view.get("sealed", {})
     if sealed.get("waiting"):
@@ -97,11 +97,16 @@ def situation(view: View) -> list[str]:
     return [*sentences, *map(given_up, out)]
 
 
+def _is_revealing(view: View) -> bool:
+    """Return whether the last turn is over and private contracts wait to be revealed (P-END-2)."""
+    return bool(view["phase"] == "keep" and view["turn"] == view["turns_over"])
+
+
 def _whose_turn(view: View) -> str:
     phase, player, turn = view["phase"], ", ".join(view["to_move"]), view["turns_over"] + 1
     if phase == "over":
         return "The game is over."
-    if phase == "keep" and view["turn"] == view["turns_over"]:
+    if _is_revealing(view):
         return f"The last turn is over. Private contracts to reveal: {player}."
     when = f"Round {view['round']}, turn {turn}"
     if view["timer"] is not None:

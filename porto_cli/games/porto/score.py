@@ -17,6 +17,7 @@ from porto_cli.games.porto.engine.scoring import (
     LOST,
     SOLO_WIN,
     progress,
+    scale_of,
     score_private,
 )
 from porto_cli.games.porto.engine.state import OVER, State
@@ -116,7 +117,7 @@ def count_contract(state: State, contract: int) -> dict[str, Any]:
     """
     counted = score_private(state, contract)
     kind = PRIVATE[contract].kind
-    scale = state.config.edition.private[kind]
+    scale = scale_of(state.config, contract)
     full = len(counted.groups) >= len(scale)
     return {
         "contract": PRIVATE_NAMES[contract],

@@ -18,7 +18,6 @@ from porto_cli.games.porto.engine.components import (
     HIDDEN,
     HOUSES,
     HOUSES_IN,
-    PRIVATE,
     PUBLIC,
     PublicContract,
 )
@@ -31,6 +30,7 @@ from porto_cli.games.porto.engine.scoring import (
     private_vp,
     progress,
     ranking,
+    scale_of,
 )
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.events import turn
@@ -178,11 +178,10 @@ def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> 
 
 
 def _private(state: State, contract: int) -> dict[str, Any]:
-    scale = state.config.edition.private[PRIVATE[contract].kind]
     return {
         "contract": PRIVATE_NAMES[contract],
         "vp": private_vp(state, contract),
-        "scale": list(scale),
+        "scale": list(scale_of(state.config, contract)),
     }
 
 
@@ -198,7 +197,7 @@ def _progress(state: State, contract: int) -> dict[str, Any]:
 
 def _public_contracts(state: State) -> list[dict[str, Any] | None]:
     now = _met_now(state)
-    running = state.phase != OVER and not _is_revealing(state)
+    running = state.phase != OVER and not state.is_revealing
     seen: list[dict[str, Any] | None] = []
     for space, contract in enumerate(state.contracts):
         if contract == EMPTY:
@@ -215,15 +214,11 @@ def _public_contracts(state: State) -> list[dict[str, Any] | None]:
     return seen
 
 
-def _is_revealing(state: State) -> bool:
-    return bool(state.seals) and state.is_revealing
-
-
 def _met_now(state: State) -> set[int]:
     """Return the spaces of the contracts that who is to move could fulfill this turn."""
     if state.phase == CONTRACTS:
         return set(state.claimable)
-    if state.phase not in (ACT, KEEP) or _is_revealing(state):
+    if state.phase not in (ACT, KEEP) or state.is_revealing:
         return set()
     outcomes = {outcome(state, build) for build in legal_builds(state)}
     return {

@@ -14,11 +14,12 @@ from typing import Any
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import enumerated
 from porto_cli.games.porto import phrases
-from porto_cli.games.porto.engine.components import CARDS, HOUSES, KEPT, PRIVATE, PUBLIC
+from porto_cli.games.porto.engine.components import CARDS, HOUSES, KEPT, PUBLIC
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import may_keep
 from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT
 from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.scoring import scale_of
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons
 from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House
@@ -391,8 +392,7 @@ def unrevealed(state: State) -> Counter[str]:
 
 
 def _revealed(state: State, name: str) -> Line:
-    kind = PRIVATE[PRIVATE_NAMES.index(name)].kind
-    return _private(name, state.config.edition.private[kind])
+    return _private(name, scale_of(state.config, PRIVATE_NAMES.index(name)))
 
 
 def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:

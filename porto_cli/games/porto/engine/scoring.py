@@ -105,9 +105,24 @@ def score_private(
     if completed is None:
         completed = completed_houses(state)
     groups = _COUNTS[kind](state.config, [completed[color] for color in colors or _ALL_COLORS])
-    scale = state.config.edition.private[kind]
+    scale = scale_of(state.config, contract)
     vp = scale[min(len(groups), len(scale)) - 1] if groups else 0
     return PrivateScore(contract, vp, tuple(groups))
+
+
+COUNTS_ONCE = frozenset({"mirror", "palette", "side"})
+"""The kinds of private contracts that one or both sides meet or not: twice pays no more than once.
+"""
+
+
+def scale_of(config: Config, contract: int) -> tuple[int, ...]:
+    """Return the VP that a private contract pays for one, two … of what it asks for.
+
+    What an edition has beyond the first number of what can count only once is never paid.
+    """
+    kind = PRIVATE[contract].kind
+    scale = config.edition.private[kind]
+    return scale[:1] if kind in COUNTS_ONCE else scale
 
 
 def private_vp(state: State, contract: int) -> int:
@@ -230,7 +245,7 @@ class Progress(NamedTuple):
 
 def progress(state: State, contract: int) -> Progress:
     """Return what a private contract can still bring, and by which houses."""
-    scale = state.config.edition.private[PRIVATE[contract].kind]
+    scale = scale_of(state.config, contract)
     now = min(len(score_private(state, contract).groups), len(scale))
     search = _Search(state, contract)
     most = search.most(now, len(scale))
@@ -279,7 +294,9 @@ class _Search:
             {}, tuple(state.ground_left), tuple(state.upper_left), builds_left(state)
         )
         self.completed = completed_houses(state)
-        self.most_floors = max(VALUE_OF[card] for card in state.config.construction_deck())
+        # An artificial box may have no cards at all.
+        deck = state.config.construction_deck()
+        self.most_floors = max((VALUE_OF[card] for card in deck), default=1)
         self.templates = sorted(self._templates(), key=self._least_missing)
 
     def most(self, now: int, limit: int) -> int:
