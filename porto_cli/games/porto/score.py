@@ -23,7 +23,7 @@ from porto_cli.games.porto.engine.scoring import (
 from porto_cli.games.porto.engine.state import OVER, State
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.view import result
+from porto_cli.games.porto.view import given_up, result
 from porto_cli.paper.document import BOLD, DIM, Grid, Heading, Node, Paragraph
 from porto_cli.seam import SoFar
 
@@ -66,14 +66,14 @@ def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
                 "private": private,
             }
         )
-    given_up = [name for of, name in enumerate(names) if state.is_out(of)]
+    out = given_up(state)
     return {
         "over": over,
         "players": players,
         "tie_breaks": ended.get("tie_breaks", []),
         "private_counted": over and not lost,
         "level": ended.get("level"),
-        **({"given_up": given_up} if given_up else {}),
+        **({"given_up": out} if out else {}),
     }
 
 

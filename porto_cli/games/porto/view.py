@@ -274,8 +274,13 @@ def _sealed(state: State, asking: int | None) -> dict[str, Any]:
         "waiting": state.is_waiting,
         "revealing": state.is_revealing,
         "key_missing": key_missing,
-        "given_up": [player for seat, player in enumerate(players) if state.is_out(seat)],
+        "given_up": given_up(state),
     }
+
+
+def given_up(state: State) -> list[str]:
+    """Return the players who were given up, or have left: whose turns are left out."""
+    return [player for seat, player in enumerate(state.config.players) if state.is_out(seat)]
 
 
 def result(state: State) -> dict[str, Any]:
@@ -308,5 +313,5 @@ def result(state: State) -> dict[str, Any]:
         ],
         "level": level(state) if state.config.timer else None,
     }
-    given_up = [player for seat, player in enumerate(players) if state.is_out(seat)]
-    return {**ended, "given_up": given_up} if given_up else ended
+    out = given_up(state)
+    return {**ended, "given_up": out} if out else ended

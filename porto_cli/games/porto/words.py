@@ -342,17 +342,14 @@ def _keep(asker: Asker, state: State, seat: int) -> str:
         for number, one in enumerate(player["private_contracts"], start=1)
     ]
     question = f"{player['name']}, choose {KEPT} contracts to keep."
-    rules = (*KEEP_RULES, *dict.fromkeys(map(_rule_of, player["private"])))
+    kinds = dict.fromkeys(name.partition("-")[0].upper() for name in player["private"])
+    rules = (*KEEP_RULES, *(f"P-PRIV-{kind}" for kind in kinds))
     kept = asker.choose_several(question, choices, KEPT, rules=rules)
     return " ".join(["keep", *map(str, kept)])
 
 
 def _private(contract: str, scale: Sequence[int]) -> Line:
     return [(f"{contract}: ", BOLD), (phrases.private_contract(contract, scale), PLAIN)]
-
-
-def _rule_of(contract: str) -> str:
-    return f"P-PRIV-{contract.partition('-')[0].upper()}"
 
 
 def _reveal(state: State, seat: int) -> Option:

@@ -177,8 +177,6 @@ CLAIM_NONE = Claim(())
 
 draw_of = cache(Draw)
 """Return the one ``Draw`` of these spaces."""
-build_of = cache(Build)
-"""Return the one ``Build`` of these cards on this house."""
 
 
 def builds_with(number: int, color: int, house: int) -> tuple[Build, ...]:
