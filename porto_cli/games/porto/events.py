@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from porto_cli.core.message import plural
 from porto_cli.core.value import kebab_name
 from porto_cli.game import GONE, Step, Turn
 from porto_cli.games.porto.engine.components import CARDS, COLOR_OF, COLORS, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.moves import (
+    FLOORS,
+    GROUND_TOKEN,
+    NEIGHBORS,
     PRIVATE_CONTRACT,
+    PUBLIC_CONTRACT,
+    ROOF_TOKEN,
     Build,
     Claimed,
     Draw,
@@ -55,14 +60,27 @@ def event_json(event: Event, config: Config) -> dict[str, Any]:
     return facts
 
 
-_FOR = {
-    "floors": "the floors of the house",
-    "neighbors": "neighboring floors",
-    "ground-token": "the token of the ground floor",
-    "roof-token": "the token on the roof",
-    "contract": "the public contract",
-    "private": "the private contract",
+class Source(NamedTuple):
+    """What VP are scored for."""
+
+    head: str
+    """Above a column."""
+    name: str
+    why: str
+    """What follows ``scores 3 VP for``."""
+    rule: str = ""
+    """The ruling that is counted for it in simulations, if the kind alone says which."""
+
+
+TOLD = {
+    FLOORS: Source("floors", "floors", "the floors of the house", "P-SCORE-1"),
+    NEIGHBORS: Source("neighbors", "neighbors", "neighboring floors", "P-SCORE-2"),
+    GROUND_TOKEN: Source("ground", "ground tokens", "the token of the ground floor"),
+    ROOF_TOKEN: Source("roof", "roof tokens", "the token on the roof"),
+    PUBLIC_CONTRACT: Source("public", "public contracts", "the public contract", "P-PUBLIC-2"),
+    PRIVATE_CONTRACT: Source("private", "private contracts", "the private contract"),
 }
+"""How each kind of a :class:`Scored` is called."""
 
 
 def describe(event: Event, config: Config) -> str:
@@ -88,7 +106,7 @@ def describe(event: Event, config: Config) -> str:
             gone = f"; the {token} VP token on it leaves the game" if token else ""
             return f"{HOUSES[house]} is complete and gets its roof{gone}."
         case Scored(_, kind, vp, contract):
-            return f"{who} scores {vp} VP for {' '.join(filter(None, (_FOR[kind], contract)))}."
+            return f"{who} scores {vp} VP for {' '.join(filter(None, (TOLD[kind].why, contract)))}."
         case Claimed(_, contracts):
             return f"{who} fulfills {_contracts(contracts) or 'no public contract'}."
         case Passed():

@@ -64,6 +64,17 @@ def chip(card: str, count: int = 1) -> tuple[str, str]:
     return f"{card}{times}", PAINTS[card.partition("-")[0]].chip
 
 
+def as_it_is(house: House) -> str:
+    """Return a house as it is now: ``blue, 2 of 5 floors``, ``empty, 5 floors``."""
+    return f"{house['color'] or 'empty'}, {how_high(house)}"
+
+
+def how_high(house: House) -> str:
+    """Return how high a house is, and how high it is going to be."""
+    height = f"{house['height']} floors"
+    return f"{house['floors']} of {height}" if house["color"] else height
+
+
 def sides(houses: Mapping[str, House]) -> list[dict[str, House]]:
     """Return the houses of the left and of the right side, each from left to right."""
     return [{name: house for name, house in houses.items() if name[0] == side} for side in "LR"]

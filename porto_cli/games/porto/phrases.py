@@ -8,16 +8,6 @@ from porto_cli.core.message import enumerated, plural
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 
-SOURCES = {
-    "floors": "floors",
-    "neighbors": "neighbors",
-    "ground-token": "ground tokens",
-    "roof-token": "roof tokens",
-    "contract": "public contracts",
-    "private": "private contracts",
-}
-"""Where VP come from, as headings."""
-
 
 def floors(count: int, color: str) -> str:
     """Return how many floors of a color."""

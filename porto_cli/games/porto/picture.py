@@ -18,7 +18,7 @@ from porto_cli.core.message import plural
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.engine.state import OVER
-from porto_cli.games.porto.houses import PAINTS, Paint
+from porto_cli.games.porto.houses import PAINTS, Paint, as_it_is
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.render import track_of, worths
 from porto_cli.games.porto.view import LATER, NEVER, NOW
@@ -224,7 +224,6 @@ def _backdrop(houses: View, bases: dict[str, int], height: int) -> str:
 
 def _house(name: str, house: View) -> str:
     color, floors, height = house["color"], house["floors"], house["height"]
-    tip = f"{color}, {floors} of {height} floors" if floors else f"empty, {height} floors"
     drawn, y = "", 0
     for floor in range(floors):
         y -= UPPER if floor else GROUND
@@ -237,7 +236,7 @@ def _house(name: str, house: View) -> str:
         levels = "".join(f"M0-{_level(n)}h{FRONT}" for n in range(floors + 1, height))
         roof = f"M4-{top}L47-{top + GABLE - 4}L90-{top}"
         drawn += path("free", free + levels + roof)
-    return titled(f"{name}: {tip}", drawn)
+    return titled(f"{name}: {as_it_is(house)}", drawn)
 
 
 def _tokens(house: View) -> str:

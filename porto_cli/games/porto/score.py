@@ -21,6 +21,7 @@ from porto_cli.games.porto.engine.scoring import (
     score_private,
 )
 from porto_cli.games.porto.engine.state import OVER, State
+from porto_cli.games.porto.events import TOLD
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.view import given_up, result
@@ -187,7 +188,7 @@ def _missing_colors(state: State) -> list[str]:
 
 
 _INDENT = 7
-_HEADS = ("", "floors", "neighbors", "ground", "roof", "public", "private", "total")
+_HEADS = ("", *(told.head for told in TOLD.values()), "total")
 
 
 def score_rows(standings: Standings) -> Iterator[Node]:
@@ -222,7 +223,7 @@ def sources(standings: Standings) -> Grid:
 
 
 def _standing(player: Mapping[str, Any]) -> str:
-    parts = ", ".join(f"{phrases.SOURCES[kind]} {vp}" for kind, vp in player["sources"].items())
+    parts = ", ".join(f"{TOLD[kind].name} {vp}" for kind, vp in player["sources"].items())
     return f"{player['place']}. {player['name']}, {player['score']} VP: {parts}."
 
 

@@ -33,6 +33,7 @@ from porto_cli.games.porto.engine.moves import (
 from porto_cli.games.porto.engine.play import turn_up
 from porto_cli.games.porto.engine.scoring import ranking
 from porto_cli.games.porto.engine.state import OVER, TIMER, State
+from porto_cli.games.porto.events import TOLD
 from porto_cli.games.porto.hidden_information import dealt_anew, view
 from porto_cli.installed import ruling
 from porto_cli.simulate import Count, Group
@@ -58,7 +59,7 @@ class PortoSimulation:
             _FROM,
             SOURCES,
             "Where the VP came from, on average (ground and roof: tokens)",
-            heads=("floors", "neighbors", "ground", "roof", "public", "private"),
+            heads=tuple(TOLD[source].head for source in SOURCES),
             title_of_running=(
                 "Where the VP of the simulated turns came from, on average (ground and roof: "
                 "tokens)"
@@ -122,11 +123,6 @@ _RULE_OF = {
     TimerSkipped: "P-SOLO-4",
     EndTriggered: "P-END-1",
 }
-_RULE_OF_SCORE = {
-    "floors": "P-SCORE-1",
-    "neighbors": "P-SCORE-2",
-    "contract": "P-PUBLIC-2",
-}
 
 
 def _rules_of(events: Sequence[Event], by_timer: bool) -> Iterator[str]:
@@ -140,8 +136,8 @@ def _rules_of(events: Sequence[Event], by_timer: bool) -> Iterator[str]:
                 if event.kind == PRIVATE_CONTRACT:
                     kind = event.contract.partition("-")[0]
                     yield from [f"P-PRIV-{kind.upper()}"] if event.vp else []
-                elif event.kind in _RULE_OF_SCORE:
-                    yield _RULE_OF_SCORE[event.kind]
+                elif rule := TOLD[event.kind].rule:
+                    yield rule
             case Placed():
                 yield "P-SOLO-4" if event.by_timer else "P-BUILD-1"
                 yield "P-BUILD-3" if event.started else "P-BUILD-4"

@@ -22,7 +22,7 @@ from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import scale_of
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons
-from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House
+from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.houses import chip as bare
 from porto_cli.games.porto.notation import (
     PRIVATE_NAMES,
@@ -209,7 +209,7 @@ class _Turn:
             facts=move,
             colored=[*short, (f" token {token}", PLAIN)] if token else short,
             short=short,
-            glosses={name: f"{house['floors']} of {house['height']} floors"},
+            glosses={name: how_high(house)},
             then=self._claims_of(tuple(move["contracts"])),
         )
 
@@ -259,11 +259,8 @@ class _Turn:
 
 def about_house(name: str, house: House, roofs: Iterable[str]) -> str:
     """Say what there is to know of a house to build on."""
-    if house["color"]:
-        floors, height = house["floors"], house["height"]
-        return f"Build on {name}: {house['color']}, {floors} of {height} floors."
-    about = f"Build on {name}: empty, {house['height']} floors."
-    if not roofs:
+    about = f"Build on {name}: {as_it_is(house)}."
+    if house["color"] or not roofs:
         return about
     token, to = house["ground_token"], enumerated(roofs, "or")
     return f"{about} Its token of {token} VP moves to the roof of {to}."
@@ -285,10 +282,8 @@ def chip(card: str) -> Span:
 
 def house_label(name: str, house: House) -> Line:
     """Return a house as it is now."""
-    color, height = house["color"], house["height"]
-    state = f"{house['floors']} of {height} floors" if color else f"{height} floors"
-    chipped = [chip(color)] if color else [(" empty", PLAIN)]
-    line = [(f"{name} ", BOLD), *padded(chipped, _COLOR_COLUMN), (state, PLAIN)]
+    chipped = [chip(house["color"])] if house["color"] else [(" empty", PLAIN)]
+    line = [(f"{name} ", BOLD), *padded(chipped, _COLOR_COLUMN), (how_high(house), PLAIN)]
     return [*line, (f", token {house['ground_token']}", TOKEN)] if house["ground_token"] else line
 
 
