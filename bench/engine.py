@@ -19,7 +19,7 @@ T = TypeVar("T")
 BARS = {
     "random playouts, moves/s": 2.0,
     "random playouts of Puerto Rico, moves/s": 2.5,
-    "replay of a whole record, moves/s": 0.95,
+    "replay of a whole record, moves/s": 0.7,
     "all legal moves as text, positions/s": 4.0,
     "copies of a state/s": 1.0,
 }

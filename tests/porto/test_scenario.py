@@ -608,3 +608,21 @@ def test_kinds_of_private_contracts_are_all_reckoned() -> None:
         for name in expected.keys
     }
     assert reckoned >= {"houses", "pairs", "trios", "mirror", "ends", "palette", "side"}
+
+
+def test_nobody_keeps_two_of_a_contract_that_was_dealt_once(porto, tmp_path: Path) -> None:
+    """P-SETUP-5: the box has two palettes, but only one of them was dealt to Inês."""
+    dealt = "palette, side, ends-blue, ends-red, mirror-red"
+    text = f"""porto: 1
+scenario: Two palettes?
+players: [Inês, Joana]
+position:
+  dealt: {{Inês: [{dealt}]}}
+  private: {{Inês: [palette, palette, side]}}
+cases:
+- play: draw green-1
+"""
+    (tmp_path / "two.yaml").write_text(text, "utf-8")
+    judged = porto("scenario", tmp_path / "two.yaml")
+    assert judged.code == 3
+    assert "Inês was dealt only 1 palette." in judged.err + judged.out

@@ -30,7 +30,6 @@ from porto_cli.games.porto.engine.moves import (
     Scored,
     TokenMoved,
 )
-from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.events import reasons, scores_json
@@ -42,6 +41,7 @@ from porto_cli.games.porto.players.candidates import (
     after,
     candidates,
     default_builds,
+    played,
     ranked,
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, margin_of, row_of
@@ -63,7 +63,7 @@ def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
     """
     if isinstance(move, Keep):
         return list(_of_keeping(table, seat, move))
-    left, events = _played(state, move)
+    left, events = played(state, move)
     found = [*_of_scores(state, events), *_of_end_and_token(left, events)]
     found += _of_private(state, left, seat)
     if isinstance(move, Claim):
@@ -73,15 +73,6 @@ def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
     if _goes_on(left, seat):
         found += _of_hand(state, left, seat, move)
     return found
-
-
-def _played(state: State, move: Move) -> tuple[State, list[Event]]:
-    """Return the table after a move and all public contracts that it meets, and what happened."""
-    left, events = apply(state, move, None)
-    if left.phase == CONTRACTS:
-        left, more = apply(left, Claim(left.claimable), None)
-        events += more
-    return left, events
 
 
 def _goes_on(left: State, seat: int) -> bool:

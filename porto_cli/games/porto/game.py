@@ -32,7 +32,7 @@ from porto_cli.games.porto.engine.moves import (
     TimerTurned,
 )
 from porto_cli.games.porto.engine.play import apply, leave_out
-from porto_cli.games.porto.engine.scoring import LOST, level, met_by, ranking
+from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places
 from porto_cli.games.porto.engine.scoring import outcome as built_by
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -180,10 +180,9 @@ class Porto(Game[Config, State, Move, Event]):
         """Return places and scores (P-RANK-1, P-RANK-2); a solo game can be lost (P-SOLO-6)."""
         if state.phase != OVER:
             return None
-        order = ranking(state)
-        places = tuple(order.index(seat) + 1 for seat in range(state.config.seats))
         lost = bool(state.config.timer) and level(state) == LOST
-        return Outcome(places, state.scores, tuple(place == 1 and not lost for place in places))
+        won = tuple(place == 1 and not lost for place in places(state))
+        return Outcome(places(state), state.scores, won)
 
     result_entries = staticmethod(record_keys.result_entries)
 

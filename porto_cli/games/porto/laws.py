@@ -25,19 +25,14 @@ from porto_cli.games.porto.engine.legal_moves import legal_builds
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 
+Row = tuple[str, str] | tuple[str, str, str]
+"""The key that breaks a law, why, and maybe the entry below the key: a :class:`Broken`."""
+
 
 def broken_laws(state: State) -> Iterator[Broken]:
     """Yield why no game can lead to a state; nothing if one can."""
-    yield from _houses(state)
-    yield from _boxes(state)
-    yield from _private(state)
-    yield from _turn(state)
-    if state.built:
-        yield from _built(state)
-    if state.is_out(state.seat) and state.phase != OVER:
-        yield Broken("out", "Whoever has left is not to move.")
-    if state.phase == TIMER and not legal_builds(state):
-        yield Broken("turned", "Nothing can be built with these two cards, so the turn is over.")
+    for laws in (_houses, _boxes, _private, _turn, _built, _mover):
+        yield from (Broken(*row) for row in laws(state))
 
 
 def timer_spaces(turned: bytes) -> tuple[int, int]:
@@ -46,43 +41,39 @@ def timer_spaces(turned: bytes) -> tuple[int, int]:
     return first - 1, first + VALUE_OF[turned[1]] - 1
 
 
-def _houses(state: State) -> Iterator[Broken]:
+def _houses(state: State) -> Iterator[Row]:
     """P-BUILD-2, P-BUILD-3, P-BUILD-5, P-SETUP-2, P-TOKEN-1, P-ROOF-1."""
     config, box = state.config, state.config.edition
     for house in config.houses:
         name, height, count = HOUSES[house], config.heights[house], state.floors[house]
         color, left = state.colors[house], LEFT_OF[house]
         if count > height:
-            yield Broken("houses", f"{name} has room for {height} floors, not {count}.", name)
+            yield "houses", f"{name} has room for {height} floors, not {count}.", name
         if color != NO_COLOR and color == state.colors[left]:
-            why = (
-                f"{HOUSES[left]} and {name} are neighbors, so they cannot both be {COLORS[color]}."
-            )
-            yield Broken("houses", why, name)
+            both = f"{HOUSES[left]} and {name} are neighbors, so they cannot both be"
+            yield "houses", f"{both} {COLORS[color]}.", name
     for color, name in enumerate(COLORS):
         houses = [house for house in config.houses if state.colors[house] == color]
         upper = sum(state.floors[house] - 1 for house in houses)
         if len(houses) > box.ground_floors:
-            yield Broken(
+            yield (
                 "houses",
                 f"There are only {box.ground_floors} {name} ground floors, so {len(houses)} houses "
                 f"cannot be {name}.",
             )
         if upper > box.upper_floors:
             have = box.upper_floors
-            why = f"There are {have} {name} upper floors, but these houses take {upper}."
-            yield Broken("houses", why)
+            yield "houses", f"There are {have} {name} upper floors, but these houses take {upper}."
     for house in config.houses:
         name = HOUSES[house]
         if state.ground_tokens[house] and state.floors[house]:
-            why = f"{name} already has a ground floor, so its token is gone."
-            yield Broken("ground-tokens", why, name)
+            yield "ground-tokens", f"{name} already has a ground floor, so its token is gone.", name
         if state.roof_tokens[house] and state.is_complete(house):
             why = f"{name} is complete, so there is no token on its roof any more."
-            yield Broken("roof-tokens", why, name)
+            yield "roof-tokens", why, name
     moved, started = sum(map(bool, state.roof_tokens)), sum(map(bool, state.floors))
     if moved > started:
-        yield Broken(
+        yield (
             "roof-tokens",
             f"There are {moved} tokens on roofs, but only {started} houses are started, each of "
             "which gives one.",
@@ -92,12 +83,10 @@ def _houses(state: State) -> Iterator[Broken]:
         have, needed = box.tokens.count(value), tokens.count(value)
         if needed > have:
             key = "roof-tokens" if value in state.roof_tokens else "ground-tokens"
-            yield Broken(
-                key, f"There are {have} tokens of {value} VP, but this position needs {needed}."
-            )
+            yield key, f"There are {have} tokens of {value} VP, but this position needs {needed}."
 
 
-def _boxes(state: State) -> Iterator[Broken]:
+def _boxes(state: State) -> Iterator[Row]:
     """No more cards and contracts than the box holds."""
     cards = {
         "hands": b"".join(state.hands),
@@ -112,17 +101,16 @@ def _boxes(state: State) -> Iterator[Broken]:
     yield from _more_than(state.config.public_deck(), contracts, PUBLIC_NAMES)
 
 
-def _more_than(box: bytes, seen: Mapping[str, bytes], names: Sequence[str]) -> Iterator[Broken]:
+def _more_than(box: bytes, seen: Mapping[str, bytes], names: Sequence[str]) -> Iterator[Row]:
     everything = b"".join(seen.values())
     for thing in sorted({*everything} - {EMPTY}):
         have, needed = box.count(thing), everything.count(thing)
         if needed > have:
             key = next(key for key, things in seen.items() if thing in things)
-            why = f"The box holds {have} {names[thing]}, but this position needs {needed}."
-            yield Broken(key, why)
+            yield key, f"The box holds {have} {names[thing]}, but this position needs {needed}."
 
 
-def _private(state: State) -> Iterator[Broken]:
+def _private(state: State) -> Iterator[Row]:
     """P-SETUP-5."""
     players, deck = state.config.players, state.config.private_deck()
     for key, hands, most in (("dealt", state.dealt, DEALT), ("private", state.kept, KEPT)):
@@ -130,28 +118,31 @@ def _private(state: State) -> Iterator[Broken]:
             count = len(seat_has)
             if count > most or (key == "dealt" and count < most):
                 why = f"{player} should have {most} private contracts here, not {count}."
-                yield Broken(key, why, player)
+                yield key, why, player
             for contract in seat_has:
                 have, needed = deck.count(contract), b"".join(hands).count(contract)
-                name, dealt = PRIVATE_NAMES[contract], state.dealt
+                name, dealt = PRIVATE_NAMES[contract], seat_has
+                if key == "private" and state.dealt:
+                    dealt = state.dealt[players.index(player)]
                 if needed > have:
                     why = f"The box holds {have} {name}, but this position needs {needed}."
-                    yield Broken(key, why, player)
-                elif key == "private" and dealt and contract not in dealt[players.index(player)]:
-                    yield Broken(key, f"{name} is not among those dealt to {player}.", player)
+                    yield key, why, player
+                elif contract not in dealt:
+                    yield key, f"{name} is not among those dealt to {player}.", player
+                elif seat_has.count(contract) > dealt.count(contract):
+                    yield key, f"{player} was dealt only {dealt.count(contract)} {name}.", player
     if not state.dealt:
         return
     if state.phase == KEEP and state.kept[state.seat]:
         player = players[state.seat]
-        why = f"{player} has kept private contracts, so the phase is not 'keep'."
-        yield Broken("private", why, player)
+        yield "private", f"{player} has kept private contracts, so the phase is not 'keep'.", player
     for seat, player in enumerate(players):
         if seat < state.turn + (state.phase != KEEP) and not state.kept[seat]:
             why = f"{player} has had a turn, so 'private' has to say what was kept."
-            yield Broken("dealt", why, player)
+            yield "dealt", why, player
 
 
-def _turn(state: State) -> Iterator[Broken]:
+def _turn(state: State) -> Iterator[Row]:
     """P-PUBLIC-2, P-PUBLIC-3, P-DRAW-2, P-DRAW-3, P-SOLO-2, P-SOLO-5, P-END-1."""
     config = state.config
     lying = sum(contract != EMPTY for contract in state.contracts)
@@ -160,7 +151,7 @@ def _turn(state: State) -> Iterator[Broken]:
     # In the solo game the timer takes contracts as well.
     if gone < done or (gone > done and not config.timer):
         why = f"The players have fulfilled {done} public contracts, but {gone} are gone."
-        yield Broken("fulfilled", why)
+        yield "fulfilled", why
     waiting = state.deck_left + (len(state.discards) if state.phase != CONTRACTS else 0)
     for key, row, count in (
         ("cards", state.cards, waiting),
@@ -169,48 +160,53 @@ def _turn(state: State) -> Iterator[Broken]:
         if state.phase == TIMER:
             for space in timer_spaces(state.turned):
                 if space < len(row) and row[space] != EMPTY:
-                    why = f"The timer has emptied space {space + 1}, so it has to be 'none'."
-                    yield Broken(key, why)
+                    yield key, f"The timer has emptied space {space + 1}, so it has to be 'none'."
         elif state.phase != OVER and EMPTY in row and count:
-            why = f"Space {row.index(EMPTY) + 1} is empty, but {count} could fill it."
-            yield Broken(key, why)
+            yield key, f"Space {row.index(EMPTY) + 1} is empty, but {count} could fill it."
     needed, end, now = config.roofs_to_end, state.end_round, state.round
     if not needed:
         return
     if (state.roofs >= needed) != bool(end):
-        yield Broken(
+        yield (
             "end-triggered",
             f"Roofs placed: {state.roofs}; the end is triggered by number {needed}.",
         )
     elif end and not end <= now <= end + 1:
-        yield Broken(
+        yield (
             "end-triggered",
             f"After an end triggered in round {end} only round {end + 1} follows, but this is "
             f"round {now}.",
         )
     elif state.phase == OVER and not 0 < end < now:
-        yield Broken(
+        yield (
             "phase",
             f"The game is over at the end of the round after the one in which roof number {needed} "
             f"was placed; roofs placed: {state.roofs}.",
         )
 
 
-def _built(state: State) -> Iterator[Broken]:
+def _mover(state: State) -> Iterator[Row]:
+    """P-SETUP-5, P-SOLO-4: who is to move has something to decide."""
+    if state.is_out(state.seat) and state.phase != OVER:
+        yield "out", "Whoever has left is not to move."
+    if state.phase == TIMER and not legal_builds(state):
+        yield "turned", "Nothing can be built with these two cards, so the turn is over."
+
+
+def _built(state: State) -> Iterator[Row]:
     """P-BUILD-1, P-PUBLIC-1: the build that waits for its contracts."""
     built = state.built
-    assert built
+    if built is None:
+        return
     house, color = built.house, COLOR_OF[built.color]
     if state.colors[house] != color or state.floors[house] < built.floors:
-        yield Broken(
+        yield (
             "built",
             f"After this build {HOUSES[house]} has at least {built.floors} floors in "
             f"{COLORS[color]}.",
         )
     for card in {built.number, built.color}:
         if (built.number, built.color).count(card) > state.discards.count(card):
-            yield Broken("discards", f"The {CARDS[card]} that was just played is not among them.")
+            yield "discards", f"The {CARDS[card]} that was just played is not among them."
     if not state.claimable:
-        yield Broken(
-            "built", "This build meets none of the face-up contracts, so the turn is over."
-        )
+        yield "built", "This build meets none of the face-up contracts, so the turn is over."

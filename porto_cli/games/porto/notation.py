@@ -75,16 +75,9 @@ def parse_color(word: str) -> int:
     )
 
 
+@cache
 def parse_card(word: str) -> int:
     """Return the construction card of ``blue-3``, ``b3`` … Raises InvalidMoveError."""
-    card = _CARD.get(word)
-    if card is not None:
-        return card
-    return _abbreviated_card(word)
-
-
-@cache
-def _abbreviated_card(word: str) -> int:
     color, value = word[:-1].lower().removesuffix("-"), word[-1:]
     for card, name in enumerate(CARDS):
         if color and name.startswith(color) and name.endswith(f"-{value}"):
@@ -99,17 +92,14 @@ def _abbreviated_card(word: str) -> int:
 
 def parse_house(word: str) -> int:
     """Return the house of ``L4`` or ``l4``. Raises InvalidMoveError."""
-    house = _HOUSE.get(word)
-    if house is None:
-        house = _HOUSE.get(word.upper())
-    if house is None:
-        raise InvalidMoveError(
-            f"{shown(word)} is not a house; the houses are L1 to L7 on the left side and "
-            "R1 to R7 on the right side.",
-            HOUSES,
-            word,
-        )
-    return house
+    if word.upper() in HOUSES:
+        return HOUSES.index(word.upper())
+    raise InvalidMoveError(
+        f"{shown(word)} is not a house; the houses are L1 to L7 on the left side and "
+        "R1 to R7 on the right side.",
+        HOUSES,
+        word,
+    )
 
 
 def parse_public(word: str) -> int:
@@ -160,14 +150,8 @@ def _find(word: str, names: tuple[str, ...], what: str, examples: str) -> int:
         raise AmbiguousMoveError(
             f"{shown(word)} could be {enumerated(found, 'or')}; write more of it."
         )
-    if what == "public contract":
-        raise InvalidMoveError(
-            f"{shown(word)} is not a public contract; the name of one is like {examples}.",
-            names,
-            word,
-        )
     raise InvalidMoveError(
-        f"{shown(word)} is not a private contract; the name of one is like {examples}.", names, word
+        f"{shown(word)} is not a {what}; the name of one is like {examples}.", names, word
     )
 
 

@@ -512,17 +512,6 @@ def _hand(cards: list[str], y: float) -> str:
     return "".join(parts)
 
 
-PRIVATE_KINDS = {
-    "houses": "Houses",
-    "pairs": "Pairs",
-    "trios": "Trios",
-    "mirror": "Mirror",
-    "ends": "Ends",
-    "palette": "Palette",
-    "side": "Full side",
-}
-
-
 def _private(player: View, seen: View, y: float) -> tuple[str, int]:
     """Draw a player's private contracts in lines that are not too long; return how many these are.
 
@@ -536,7 +525,7 @@ def _private(player: View, seen: View, y: float) -> tuple[str, int]:
     drawn, lines, left = "", 0, float(BOARD_WIDTH)
     for place, contract in enumerate(player["private_contracts"], start=1):
         found = PRIVATE[PRIVATE_NAMES.index(contract["contract"])]
-        kind, vp = PRIVATE_KINDS[found.kind], ""
+        kind, vp = "Full side" if found.kind == "side" else found.kind.capitalize(), ""
         if choosing:
             kind = f"{place} {kind}"
         elif not notes:

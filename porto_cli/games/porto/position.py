@@ -66,7 +66,7 @@ from porto_cli.games.porto.engine.moves import (
     TimerTurned,
 )
 from porto_cli.games.porto.engine.play import finish
-from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, met_by, ranking
+from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, met_by, places
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -161,10 +161,6 @@ def _gone(state: State) -> bytes:
     return less(state.config.public_deck(), state.contract_deck + _lying(state.contracts))
 
 
-def _places(state: State) -> dict[int, int]:
-    return {seat: place for place, seat in enumerate(ranking(state), start=1)}
-
-
 FIELDS = {
     "phase": Field(word(KEEP, ACT, CONTRACTS, TIMER, OVER), lambda s: s.phase),
     "round": Field(number(1), lambda s: s.round),
@@ -197,7 +193,7 @@ FIELDS = {
     "ground-floors": Field(OF_COLORS, lambda s: dict(enumerate(s.ground_left)), given=False),
     "upper-floors": Field(OF_COLORS, lambda s: dict(enumerate(s.upper_left)), given=False),
     "timer-left": Field(NUMBER, lambda s: s.timer_left, given=False),
-    "places": Field(NUMBERS, _places, given=False),
+    "places": Field(NUMBERS, lambda s: dict(enumerate(places(s))), given=False),
     "level": Field(word(LOST, *(one for _, one in reversed(LEVELS))), level, given=False),
 }
 """All keys of a position."""
@@ -548,13 +544,12 @@ def read_reckoned(node: Node, config: Config) -> Expectation:
                 "give a position before the end."
             )
         end, final = finish(state)
-        places = ranking(end)
         for seat, expected in players.items():
             actual: dict[str, Plain] = {PRIVATE_NAMES[contract]: 0 for contract in end.kept[seat]}
             for event in final:
                 if isinstance(event, Scored) and event.seat == seat:
                     actual[event.contract] = event.vp
-            actual |= {_TOTAL: end.scores[seat], _PLACE: places.index(seat) + 1, _LEVEL: level(end)}
+            actual |= {_TOTAL: end.scores[seat], _PLACE: places(end)[seat], _LEVEL: level(end)}
             for named, value in expected.items():
                 what = f"reckon {end.config.players[seat]} {named}"
                 yield from compared(what, value, actual.get(named, "not kept"))

@@ -300,14 +300,6 @@ def houses_counted(contract: Contract) -> list[str]:
     return sentences
 
 
-_LEVELS = {
-    "lost": "no level",
-    "apprentice": "Apprentice",
-    "builder": "Builder",
-    "master-builder": "Master Builder",
-}
-
-
 def how_it_ended(standings: Standings) -> str:
     """Return who has won a finished game, and by how much; alone, what was missing or to spare
     (P-SOLO-6).
@@ -318,7 +310,7 @@ def how_it_ended(standings: Standings) -> str:
         by = vp - others[0]["score"]
         than = f"{by} ahead of" if by else "as many as"
         return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}."
-    by, level = abs(vp - SOLO_WIN), _LEVELS[standings["level"]]
+    by, level = abs(vp - SOLO_WIN), standings["level"].replace("-", " ").title()
     if not standings["private_counted"]:
         return f"The game is over: {name} loses with {vp} VP, {by} too few."
     if not by:

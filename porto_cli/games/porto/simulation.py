@@ -31,7 +31,7 @@ from porto_cli.games.porto.engine.moves import (
     TokenMoved,
 )
 from porto_cli.games.porto.engine.play import turn_up
-from porto_cli.games.porto.engine.scoring import ranking
+from porto_cli.games.porto.engine.scoring import places
 from porto_cli.games.porto.engine.state import OVER, TIMER, State
 from porto_cli.games.porto.events import TOLD
 from porto_cli.games.porto.hidden_information import dealt_anew, view
@@ -99,9 +99,7 @@ class PortoSimulation:
 
     def standing(self, state: State) -> Outcome:
         """Return how a game stood that was given up."""
-        order = ranking(state)
-        places = tuple(order.index(seat) + 1 for seat in range(state.config.seats))
-        return Outcome(places, state.scores, (False,) * state.config.seats)
+        return Outcome(places(state), state.scores, (False,) * state.config.seats)
 
     def redeal(self, state: State, known: int | None, chance: Chance) -> State:
         """Return a state with new private contracts for all seats that are not known."""

@@ -107,30 +107,18 @@ def may_keep(state: State, seat: int) -> bool:
     return not state.dealt or seat >= state.turn or seat == state.seat
 
 
-Spaces = dict[tuple[int, ...], None]
-"""A set of spaces to choose, in the order in which they are listed."""
-
-
 @cache
-def spaces_to_draw(values: bytes) -> Spaces:
+def spaces_to_draw(values: bytes) -> tuple[tuple[int, ...], ...]:
     """Return the spaces that a draw may take, by the values of the cards in the row (P-DRAW-1).
 
     The value of an empty space is 0.
     """
     lying = [space for space in range(CARD_SPACES) if values[space]]
-    return dict.fromkeys(
+    return tuple(
         spaces
         for size in range(1, MOST_CARDS_A_DRAW + 1)
         for spaces in combinations(lying, size)
         if sum(values[space] for space in spaces) <= MOST_VALUE_A_DRAW
-    )
-
-
-@cache
-def spaces_to_claim(claimable: tuple[int, ...]) -> Spaces:
-    """Return which public contracts can be fulfilled if these are met: any of them (P-PUBLIC-2)."""
-    return dict.fromkeys(
-        spaces for size in range(len(claimable) + 1) for spaces in combinations(claimable, size)
     )
 
 
@@ -213,7 +201,7 @@ def _may_build(state: State, build: Build) -> bool:
 
 
 def _may_claim(state: State, claim: Claim) -> bool:
-    return claim.spaces in spaces_to_claim(state.claimable) and not claim.named
+    return claim in _claims_among(state.claimable)
 
 
 _CONDITIONS: dict[str, dict[type[Move], Callable[[State, Any], bool]]] = {
@@ -342,7 +330,9 @@ def legal_draws(state: State) -> tuple[Draw, ...]:
 
 @cache
 def _claims_among(claimable: tuple[int, ...]) -> tuple[Claim, ...]:
-    return tuple(map(Claim, spaces_to_claim(claimable)))
+    """Return the choices among public contracts that are met: any of them (P-PUBLIC-2)."""
+    sizes = range(len(claimable) + 1)
+    return tuple(Claim(spaces) for size in sizes for spaces in combinations(claimable, size))
 
 
 def legal_builds(state: State) -> list[Build]:

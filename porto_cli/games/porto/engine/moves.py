@@ -48,9 +48,30 @@ T = TypeVar("T", bound=type[tuple[Any, ...]])
 
 
 def move(cls: T) -> T:
-    """Make a named tuple a value that is printed in the words of the notation, without a table."""
+    """Make a named tuple a value that is shown in the words of the notation, without a table."""
+    cls.__repr__ = _move_shown  # type: ignore[method-assign]
     cls.__str__ = _text  # type: ignore[method-assign]
     return value(cls)
+
+
+def _move_shown(one: Any) -> str:
+    """Show a move, which may be wrong in any way: what has no name is shown as it is."""
+    words: list[str] = []
+    if isinstance(one, Build):
+        words = [_name(CARDS, one.number), _name(CARDS, one.color), _name(HOUSES, one.house)]
+        if one.token != NOWHERE:
+            words += ["token", _name(HOUSES, one.token)]
+    elif isinstance(one, Keep) and one == KEEP_SEALED:
+        words = ["sealed"]
+    elif not isinstance(one, Pass):
+        places, named = one
+        at = "@" if isinstance(one, Draw) else ""
+        words = [
+            f"{at}{place + 1 if isinstance(place, int) else f'?{place!r}'}" for place in places
+        ]
+        words += [_name(_NAMES_IN[type(one)], each) for each in named]
+        words = words or ["none"] * isinstance(one, Claim)
+    return f"<{' '.join([type(one).__name__, *words])}>"
 
 
 def _text(one: Any) -> str:
@@ -71,9 +92,6 @@ class Draw(NamedTuple):
     spaces: tuple[int, ...]
     named: tuple[int, ...] = ()
 
-    def __repr__(self) -> str:
-        return _shown("Draw", [f"@{each}" for each in _from_one(self.spaces)], CARDS, self.named)
-
 
 @move
 class Build(NamedTuple):
@@ -92,12 +110,6 @@ class Build(NamedTuple):
     house: int
     token: int = NOWHERE
 
-    def __repr__(self) -> str:
-        words = [_name(CARDS, self.number), _name(CARDS, self.color), _name(HOUSES, self.house)]
-        if self.token != NOWHERE:
-            words += ["token", _name(HOUSES, self.token)]
-        return _shown("Build", words)
-
 
 @move
 class Claim(NamedTuple):
@@ -111,12 +123,6 @@ class Claim(NamedTuple):
 
     spaces: tuple[int, ...]
     named: tuple[int, ...] = ()
-
-    def __repr__(self) -> str:
-        if not self.spaces and not self.named:
-            return "<Claim none>"
-        names = [contract.name for contract in PUBLIC]
-        return _shown("Claim", _from_one(self.spaces), names, self.named)
 
 
 @move
@@ -134,39 +140,26 @@ class Keep(NamedTuple):
     places: tuple[int, ...]
     named: tuple[int, ...] = ()
 
-    def __repr__(self) -> str:
-        if (self.places, self.named) == ((), (HIDDEN,) * KEPT):
-            return "<Keep sealed>"
-        names = [contract.name for contract in PRIVATE]
-        return _shown("Keep", _from_one(self.places), names, self.named)
-
 
 @move
 class Pass(NamedTuple):
     """Do nothing, where nothing can be done (P-PASS-1)."""
 
-    def __repr__(self) -> str:
-        return "<Pass>"
-
 
 Move = Union[Draw, Build, Claim, Keep, Pass]  # noqa: UP007 - evaluated at run time
 
 
-def _shown(
-    kind: str, words: Sequence[str], names: Sequence[str] = (), named: Sequence[int] = ()
-) -> str:
-    return f"<{' '.join([kind, *words, *(_name(names, each) for each in named)])}>"
-
-
 def _name(names: Sequence[str], index: object) -> str:
-    """Return a name; what has none is shown as it is, as the move may be wrong in any way."""
     if isinstance(index, int) and 0 <= index < len(names):
         return names[index]
     return f"?{index!r}"
 
 
-def _from_one(places: Sequence[object]) -> list[str]:
-    return [str(each + 1) if isinstance(each, int) else f"?{each!r}" for each in places]
+_NAMES_IN: dict[type, Sequence[str]] = {
+    Draw: CARDS,
+    Claim: [contract.name for contract in PUBLIC],
+    Keep: [contract.name for contract in PRIVATE],
+}
 
 
 PASS = Pass()
@@ -177,6 +170,8 @@ CLAIM_NONE = Claim(())
 
 draw_of = cache(Draw)
 """Return the one ``Draw`` of these spaces."""
+build_of = cache(Build)
+"""Return the one ``Build`` of these cards on this house."""
 
 
 def builds_with(number: int, color: int, house: int) -> tuple[Build, ...]:

@@ -222,6 +222,12 @@ def ranking(state: State) -> list[int]:
     return sorted(range(state.config.seats), key=strength, reverse=True)
 
 
+def places(state: State) -> tuple[int, ...]:
+    """Return the place of each seat, 1 for the first."""
+    order = ranking(state)
+    return tuple(order.index(seat) + 1 for seat in range(state.config.seats))
+
+
 def level(state: State) -> str:
     """Return the level of a finished solo game, or ``lost`` (P-SOLO-6)."""
     for vp, name in LEVELS:

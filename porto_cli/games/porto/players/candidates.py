@@ -8,7 +8,8 @@ subtracts the price of the cards, in VP, and small prices for what a build leave
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from itertools import product
 from random import Random
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ from porto_cli.games.porto.engine.moves import (
     Build,
     Claim,
     Draw,
+    Event,
     Move,
     builds_with,
     draw_of,
@@ -98,41 +100,37 @@ def distinct_draws(row: bytes) -> tuple[Take, ...]:
 
 def default_builds(state: State) -> list[Build]:
     """Return every build, with the default roof where a token moves."""
-    cards = cards_to_build_with(state)
-    kinds = sorted(set(cards))
     builds: list[Build] = []
-    roofs: dict[tuple[int, int], int] = {}
-    places: dict[tuple[int, int], tuple[int, ...]] = {}
-    for number in kinds:
+    roof_for = cache(partial(default_roof, state))
+    for number, color_card in pairs_of(bytes(sorted(cards_to_build_with(state)))):
         floors = VALUE_OF[number]
-        for color_card in kinds:
-            if number == color_card and not holds_both(cards, number, color_card):
-                continue
-            color = COLOR_OF[color_card]
-            houses = places.get((floors, color))
-            if houses is None:
-                houses = places[floors, color] = HOUSES_IN[sites(state, color, floors)]
-            for house in houses:
-                if state.floors[house]:
-                    roof = NOWHERE
-                else:
-                    known = roofs.get((house, floors))
-                    if known is None:
-                        known = roofs[house, floors] = default_roof(state, house, floors)
-                    roof = known
-                builds.append(Build(number, color_card, house, roof))
+        for house in HOUSES_IN[sites(state, COLOR_OF[color_card], floors)]:
+            builds.append(Build(number, color_card, house, roof_for(house, floors)))
     return builds
 
 
-def after(state: State, move: Move) -> State:
-    """Return the table after a move and all public contracts that it meets.
+@lru_cache(maxsize=4_000)
+def pairs_of(hand: bytes) -> tuple[tuple[int, int], ...]:
+    """Return the kinds of two cards in a sorted hand, in both orders: number and color."""
+    kinds = product(sorted(set(hand)), repeat=2)
+    return tuple((number, color) for number, color in kinds if holds_both(hand, number, color))
+
+
+def played(state: State, move: Move) -> tuple[State, list[Event]]:
+    """Return the table after a move and all public contracts that it meets, and what happened.
 
     Nothing has come up yet, so that spaces are empty from which something was taken.
     """
-    table, _ = apply(state, move, None)
+    table, events = apply(state, move, None)
     if table.phase == CONTRACTS:
-        table, _ = apply(table, Claim(table.claimable), None)
-    return table
+        table, more = apply(table, Claim(table.claimable), None)
+        events += more
+    return table, events
+
+
+def after(state: State, move: Move) -> State:
+    """Return the table after a move, see :func:`played`."""
+    return played(state, move)[0]
 
 
 Ranked = list[tuple[float, Move, State]]
@@ -266,20 +264,14 @@ def priced_moves(
     if len(hand) > 1:
         offers = face_up(state.contracts, state.config.public)
         places = _Places(state, prices, offers)
-        kinds = sorted(set(hand))
-        for number in kinds:
-            floors = VALUE_OF[number]
-            of_number = of_value[floors - 1]
-            for color_card in kinds:
-                if number == color_card and hand.count(number) < 2:
-                    continue
-                color = COLOR_OF[color_card]
-                worth, house = places[FLOORS_AS_CARD * color + floors - 1]
-                if house == NOWHERE:
-                    continue
-                worth += offers.cards[len(COLORS) * COLOR_OF[number] + color]
-                worth -= of_number + of_value[VALUE_OF[color_card] - 1]
-                found.append((-worth - noise(), True, (number, color_card), house, None))
+        for number, color_card in pairs_of(hand):
+            floors, color = VALUE_OF[number], COLOR_OF[color_card]
+            worth, house = places[FLOORS_AS_CARD * color + floors - 1]
+            if house == NOWHERE:
+                continue
+            worth += offers.cards[len(COLORS) * COLOR_OF[number] + color]
+            worth -= of_value[floors - 1] + of_value[VALUE_OF[color_card] - 1]
+            found.append((-worth - noise(), True, (number, color_card), house, None))
     found.sort()
     return [Priced(*each) for each in found[:most]]
 

@@ -16,7 +16,14 @@ from math import prod
 from operator import mul
 from typing import NamedTuple
 
-from porto_cli.games.porto.engine.components import COLOR_OF, COLORS, EMPTY, PRIVATE, VALUE_OF
+from porto_cli.games.porto.engine.components import (
+    CARDS,
+    COLOR_OF,
+    COLORS,
+    EMPTY,
+    PRIVATE,
+    VALUE_OF,
+)
 from porto_cli.games.porto.engine.scoring import completed_houses, score_private
 from porto_cli.games.porto.engine.state import KEEP, OVER, TIMER, Config, State
 from porto_cli.games.porto.players.board import (
@@ -95,62 +102,21 @@ def features(
         if home != NO_HOUSE and pair.home == home and (other - mover) % seats < wait:
             contested = 1
     row = row_of(state.cards)
-    _, one_missing, two_missing, three_missing, _ = board.missing
-    size, to_end = hand.size, board.floors_to_end
-    if wait:
-        upcoming = _NOTHING_NEXT
-        waiting = (row.most, others_best)
-    else:
-        upcoming = (
-            *(row.most, row.ones, best, one_missing, two_missing, three_missing),
-            *(board.near_roof_vp, to_end, size, row.threes, row.twos),
-        )
-        waiting = (0, 0)
+    missing = board.missing[1:4]
+    size, to_end, is_next = hand.size, board.floors_to_end, not wait
+    # Line by line as in FEATURES.
     return [
-        1,
-        best,
-        second,
-        third,
-        hand.ones,
-        hand.twos,
-        hand.threes,
-        max(0, size - 5),
-        best * contested,
-        others_best,
-        others_size / (seats - 1),
-        upcoming[0],
-        upcoming[1],
-        own_private,
-        to_end,
-        board.roof_vp,
-        board.ground_vp,
-        one_missing,
-        two_missing,
-        three_missing,
-        wait,
-        board.floors_built,
-        hand.colors,
-        max(0, best - 9),
-        not wait,
-        size >= 2,
-        max(0, size - 8),
-        upcoming[2],
-        waiting[0],
-        contested,
-        upcoming[3],
-        upcoming[4],
-        upcoming[5],
-        upcoming[6],
-        upcoming[7],
-        upcoming[8],
-        0.1 * size * to_end,
-        waiting[1],
-        upcoming[9],
-        upcoming[10],
+        *(1, best, second, third),
+        *(hand.ones, hand.twos, hand.threes, max(0, size - 5)),
+        *(best * contested, others_best, others_size / (seats - 1)),
+        *(is_next * row.most, is_next * row.ones, own_private, to_end, board.roof_vp),
+        *(board.ground_vp, *missing),
+        *(wait, board.floors_built, hand.colors, max(0, best - 9), is_next),
+        *(size >= 2, max(0, size - 8), is_next * best, wait and row.most, contested),
+        *(is_next * houses for houses in missing),
+        *(is_next * board.near_roof_vp, is_next * to_end, is_next * size, 0.1 * size * to_end),
+        *(wait and others_best, is_next * row.threes, is_next * row.twos),
     ]
-
-
-_NOTHING_NEXT = (0,) * 11
 
 
 Chances = dict[int, tuple[float, ...]]
@@ -429,33 +395,17 @@ def solo_features(state: State, board: Board) -> list[float]:
     best, second, third, _ = board.matching(state.hands[0])
     hand, row = hand_of(state.hands[0]), row_of(state.cards)
     _, *missing = board.missing
-    offered = board.best
+    offered, colors = board.best, range(0, len(CARDS), FLOORS_AS_CARD)
+    of_color = [max(0, *offered[color : color + FLOORS_AS_CARD]) for color in colors]
     return [
-        1,
-        best,
-        second,
-        third,
-        hand.ones,
-        hand.twos,
-        hand.threes,
-        max(0, hand.size - 6),
-        hand.colors,
-        *missing,
-        board.roof_vp,
-        board.started_roof_vp,
-        board.ground_vp,
-        board.floors_built,
-        row.ones,
-        row.twos,
-        row.threes,
-        *[max(0, *offered[floors::FLOORS_AS_CARD]) for floors in range(FLOORS_AS_CARD)],
-        sum([max(0, *offered[color : color + FLOORS_AS_CARD]) for color in _COLORS]) / len(COLORS),
-        hand.size >= 2,
-        hand.size >= 4,
+        *(1, best, second, third),
+        *(hand.ones, hand.twos, hand.threes, max(0, hand.size - 6)),
+        *(hand.colors, *missing),
+        *(board.roof_vp, board.started_roof_vp, board.ground_vp, board.floors_built),
+        *(row.ones, row.twos, row.threes),
+        *(max(0, *offered[floors::FLOORS_AS_CARD]) for floors in range(FLOORS_AS_CARD)),
+        *(sum(of_color) / len(of_color), hand.size >= 2, hand.size >= 4),
     ]
-
-
-_COLORS = range(0, FLOORS_AS_CARD * len(COLORS), FLOORS_AS_CARD)
 
 
 class SoloEvaluator:

@@ -53,6 +53,10 @@ class Prices(NamedTuple):
     """How much a token counts that others could get by completing the house."""
 
 
+_PRICES = ("cv", "dg", "start", "size", "end", "pw")
+"""How the prices are called in a file, in their order."""
+
+
 class Weights(NamedTuple):
     """The numbers for one number of players."""
 
@@ -98,14 +102,7 @@ def weights_in(entry: dict[str, Any]) -> Weights:
         completion=_table(entry["completion"]),
         bold=_table(entry.get("completion_80", ())),
         keep=tuple(keep[contract.name] for contract in PRIVATE),
-        prices=Prices(
-            cards=tuple(pi["cv"]),
-            gaps=tuple(pi["dg"]),
-            start=pi["start"],
-            size=pi["size"],
-            end=pi["end"],
-            roof=pi["pw"],
-        ),
+        prices=Prices(tuple(pi["cv"]), tuple(pi["dg"]), *(pi[name] for name in _PRICES[2:])),
     )
 
 
@@ -154,7 +151,6 @@ def read_weights(text: str) -> dict[str, Weights]:
 
 def entry_of(weights: Weights, recipe: Sequence[Mapping[str, object]]) -> dict[str, object]:
     """Return weights as an entry of a file; ``recipe`` says how they came about, step by step."""
-    prices = weights.prices
     entry: dict[str, object] = {
         "recipe": list(recipe),
         "features": weights.features,
@@ -166,12 +162,5 @@ def entry_of(weights: Weights, recipe: Sequence[Mapping[str, object]]) -> dict[s
     if weights.bold:
         entry["completion_80"] = weights.bold
     entry["keep"] = {contract.name: vp for contract, vp in zip(PRIVATE, weights.keep, strict=True)}
-    entry["pi"] = {
-        "cv": prices.cards,
-        "dg": prices.gaps,
-        "start": prices.start,
-        "size": prices.size,
-        "end": prices.end,
-        "pw": prices.roof,
-    }
+    entry["pi"] = dict(zip(_PRICES, weights.prices, strict=True))
     return entry
