@@ -147,6 +147,8 @@ def address(
         return
     if remove and where is not None:
         usage(f"With --remove the name is enough; leave out {shown(where)}.")
+    if where is None or "@" in where:
+        _demand_name(name)
     known = book.name_of(name)
     if where is None:
         if known is None:

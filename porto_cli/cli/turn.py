@@ -78,7 +78,6 @@ def move(
         typer.Option(
             metavar="FINGERPRINT",
             help="Refuse the record unless its digest begins with these 8 to 64 digits.",
-            show_default=False,
             autocompletion=complete.fingerprint,
         ),
     ] = None,
@@ -405,10 +404,10 @@ def _typed_chance(
     if not given:
         return None
     if match.record.seed:
-        options = enumerated(option.flag for option in chance_options)
+        flags = [option.flag for option in chance_options]
         usage(
-            f"In this game the seed decides what comes up; {options} are for games with "
-            "'secrecy: table'."
+            f"In this game the seed decides what comes up; {enumerated(flags)} "
+            f"{'are' if flags[1:] else 'is'} for games with 'secrecy: table'."
         )
     things: dict[str, bytes] = {}
     for option in given:
