@@ -181,24 +181,6 @@ def refuse_to_move_for(match: Match, seat: int) -> None:
     )
 
 
-_PICTURES = ("svg", "html")
-
-
-def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
-    """Refuse ``--color`` and ``--plain`` where they have no effect on the output (exit code 2).
-
-    ``form`` is the value of ``--format``. Text can be in color or not; pictures always are, data
-    and plain sentences never.
-    """
-    is_text = form in ("text", "table")
-    if plain and not is_text:
-        usage(f"--plain is for text, not for --format {form}; leave out one of them.")
-    if color == "always" and not is_text and form not in _PICTURES:
-        usage(f"The output of --format {form} has no colors; leave out --color.")
-    if color == "never" and form in _PICTURES:
-        usage(f"The output of --format {form} always has colors; leave out --color.")
-
-
 def keys_here(make: bool) -> KeyHolder:
     """Return the keys of this computer, made if there are none and ``make`` says so.
 

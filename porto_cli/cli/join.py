@@ -276,7 +276,6 @@ def reveal(
             "--without",
             metavar="NAME",
             help="Continue without a player who has vanished. Can be repeated.",
-            show_default=False,
             autocompletion=complete.players,
         ),
     ] = None,

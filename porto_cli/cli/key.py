@@ -43,7 +43,6 @@ def key(
             metavar="[show|new|export|import|unprotect]",
             help="What to do: show the public key; make a key now; write a backup; read a backup; "
             "remove the passphrase of an old key.",
-            show_default=False,
         ),
     ] = Action.show,
     file: Annotated[
@@ -51,7 +50,6 @@ def key(
         typer.Argument(
             metavar="[FILE]",
             help="With export and import: the backup; '-' is standard output or input.",
-            show_default=False,
         ),
     ] = None,
     output: Annotated[

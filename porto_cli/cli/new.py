@@ -62,13 +62,11 @@ def new(
     ctx: typer.Context,
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE", help="The record to make; '-' is standard output.", show_default=False
-        ),
+        typer.Argument(metavar="FILE", help="The record to make; '-' is standard output."),
     ],
     players: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PLAYER…", help="The names in clockwise order.", show_default=False),
+        typer.Argument(metavar="PLAYER…", help="The names in clockwise order."),
     ] = None,
     bot: Annotated[
         list[str] | None,
@@ -77,7 +75,6 @@ def new(
             metavar="'NAME LEVEL'",
             help="A player that is a program, like 'Rui 4': a name and a level from 1 to 5. Bots "
             "sit after the other players, and move automatically. Can be repeated.",
-            show_default=False,
             autocompletion=complete.bots,
         ),
     ] = None,
@@ -87,7 +84,6 @@ def new(
         typer.Option(
             metavar="TEXT",
             help="Decides everything that comes up; random if left out.",
-            show_default=False,
         ),
     ] = None,
     first: Annotated[
@@ -95,13 +91,10 @@ def new(
         typer.Option(
             metavar="NAME",
             help="The first player; random if left out.",
-            show_default=False,
             autocompletion=complete.players,
         ),
     ] = None,
-    title: Annotated[
-        str, typer.Option(metavar="TEXT", help="A title for the record.", show_default=False)
-    ] = "",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="A title for the record.")] = "",
     secrecy: Annotated[
         Secrecy,
         typer.Option(
@@ -123,7 +116,6 @@ def new(
             metavar="NAME",
             help="Sealed game: which player you are. If left out, the player who 'porto me' says "
             "you are, or else the first player.",
-            show_default=False,
         ),
     ] = None,
     quiet: Quiet = False,

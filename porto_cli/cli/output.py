@@ -14,6 +14,7 @@ import typer
 from porto_cli.cli.parameters import is_typed
 from porto_cli.core.documents import dumps
 from porto_cli.core.files import STANDARD, write_output
+from porto_cli.core.message import usage
 from porto_cli.pages import score, table
 from porto_cli.paper.document import Heading, Paragraph
 from porto_cli.paper.text import described, lines, put, sentences
@@ -62,7 +63,6 @@ Output = Annotated[
         "-o",
         metavar="FILE",
         help="Write the result to a file; '-' is standard output.",
-        show_default=False,
         callback=_file,
     ),
 ]
@@ -170,48 +170,67 @@ def show_lines(
     deliver(text.getvalue(), to)
 
 
-# -- Reports: dicts by the names of their JSON, and rows that are made of them.
+# -- Reports: dicts by the names of their JSON, and rows that say the same.
 
 Report = dict[str, Any]
-Rows = Callable[[Report], "Iterable[Node]"]
-"""Returns what a report says as rows, for text, sentences and pages."""
+_TEXT, _PAGES = ("text", "table"), ("svg", "html", "reply")
+"""The formats that can be in color or not, and those that always are; all others are data."""
+
+
+class Look(NamedTuple):
+    """How a result is shown: by ``--format``, ``--plain``, ``--color`` and ``--output``."""
+
+    form: str
+    plain: bool
+    color: str
+    to: Path | None
+
+
+def look_of(form: str, color: str, *, plain: bool = False, to: Path | None = None) -> Look:
+    """Return how a result is shown; refuse ``--color`` and ``--plain`` where they would have no
+    effect on it (exit code 2).
+    """
+    if plain and form not in _TEXT:
+        usage(f"--plain is for text, not for --format {form}; leave out one of them.")
+    if plain and color == ALWAYS:
+        usage("Plain sentences have no colors; leave out --plain or --color.")
+    if color == ALWAYS and form not in (*_TEXT, *_PAGES):
+        usage(f"The output of --format {form} has no colors; leave out --color.")
+    if color == NEVER and form in _PAGES:
+        usage(f"The output of --format {form} always has colors; leave out --color.")
+    return Look(form, plain, color, to)
 
 
 def write_report(
-    report: Report,
-    rows: Rows,
-    form: str,
+    look: Look,
+    report: Callable[[], Report],
+    rows: Callable[[], Iterable[Node]],
     *,
+    page: Callable[[], str] | None = None,
     title: str = "",
-    plain: bool = False,
-    color: str = AUTO,
     last: Sequence[str] = (),
-    to: Path | None = None,
     stream: TextIO | None = None,
 ) -> None:
     """Write a report as JSON, as a page or as text, to standard output, another stream or a file.
 
-    ``form`` is the value of ``--format``. Text has some ``last`` sentences below it, and is in
-    sentences if ``plain`` or the settings say so. Raises FileError.
+    Only what is written is made: the ``report``, the ``rows``, or a ``page``, which has the rows
+    below a ``title`` if there is none. As text, rows have some ``last`` sentences below them, and
+    are in sentences if that is wanted. Raises FileError.
     """
+    form, plain, color, to = look
     if form == "json":
-        write_json(report, to, stream)
-    elif form == "html":
-        from porto_cli.paper.page import page
+        write_json(report(), to, stream)
+    elif form in _PAGES:
+        from porto_cli.paper.page import page as page_of
 
-        write_page(page(title, [], rows(report)), to)
+        write_page(page() if page else page_of(title, [], rows()), to)
     elif as_plain(plain, color):
-        write_sentences([*described(rows(report)), *last], to, stream)
+        write_sentences([*described(rows()), *last], to, stream)
     else:
-        draw = drawn(rows(report), plain=False)
-        show_lines(
-            # Some terminals begin a new line when the last column is written.
-            lambda screen: draw(screen._replace(width=screen.width - 1)),
-            last,
-            color,
-            to,
-            stream,
-        )
+        draw = drawn(rows(), plain=False)
+        # Some terminals begin a new line when the last column is written.
+        narrower = lambda screen: draw(screen._replace(width=screen.width - 1))  # noqa: E731
+        show_lines(narrower, last, color, to, stream)
 
 
 def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]]:

@@ -27,7 +27,6 @@ RecordFile = Annotated[
     typer.Argument(
         metavar="FILE",
         help="The record; '-' is standard input.",
-        show_default=False,
         autocompletion=complete.records,
     ),
 ]
@@ -38,7 +37,6 @@ AsPlayer = Annotated[
         metavar="NAME",
         help="Which player you are; the beginning of the name is enough. If left out, the player "
         "who 'porto me' says you are.",
-        show_default=False,
         autocompletion=complete.players,
     ),
 ]
@@ -56,7 +54,6 @@ Say = Annotated[
         "--say",
         metavar="TEXT",
         help="Words to the other players, for the next mails and the log.",
-        show_default=False,
     ),
 ]
 Quiet = Annotated[
@@ -70,7 +67,6 @@ Samples = Annotated[
         min=1,
         help="With an analysis, how many games are simulated for each choice, or fewer once some "
         "moves are clearly worse; if left out, 500 for Porto and 48 for Puerto Rico.",
-        show_default=False,
     ),
 ]
 
@@ -79,7 +75,6 @@ Seed = Annotated[
     typer.Option(
         metavar="TEXT",
         help="The same seed plays the same games; random if left out.",
-        show_default=False,
     ),
 ]
 Workers = Annotated[
@@ -90,7 +85,6 @@ Workers = Annotated[
         metavar="N",
         min=1,
         help="Number of processes, 61 at most; one for each core if left out.",
-        show_default=False,
     ),
 ]
 
@@ -109,7 +103,6 @@ GameOption = Annotated[
         "--game",
         metavar="NAME",
         help="The game; porto if left out.",
-        show_default=False,
         callback=known_game,
         autocompletion=lambda: list(GAMES),
     ),

@@ -59,7 +59,6 @@ def scenario(
             metavar="[PATH]...",
             help="Scenario files, or folders of them; also those that come with the games, by the "
             "names that are printed. If left out, all of these.",
-            show_default=False,
         ),
     ] = None,
     only: Annotated[
@@ -95,7 +94,6 @@ def scenario(
             min=0,
             metavar="N",
             help="With --from: the table after N turns, and the turn that was played next.",
-            show_default=False,
         ),
     ] = None,
 ) -> None:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from porto_cli.cli.browser import Open, demand_page, open_page
-from porto_cli.cli.common import open_game, refuse_idle_looks, viewer_of, what_next
+from porto_cli.cli.common import open_game, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
     Colors,
     Output,
     Plain,
     as_plain,
-    drawn,
+    look_of,
     show_lines,
     write_json,
     write_page,
@@ -80,7 +81,6 @@ def show(
         typer.Option(
             metavar="N",
             help="The table after N turns; 0 is the setup.",
-            show_default=False,
         ),
     ] = None,
     output: Annotated[
@@ -104,9 +104,7 @@ def show(
     program nor a network. It is for the player of --as, or else for the player to move, and then
     without secrets.
     """
-    refuse_idle_looks(output, color, plain=plain)
-    if plain and color == Colors.always:
-        usage("Plain sentences have no colors; leave out --plain or --color.")
+    look_of(output, color, plain=plain)
     if output is TableFormat.reply and turn is not None:
         usage("A move is made on the table as it is now; leave out --turn.")
     if opened:
@@ -228,7 +226,7 @@ def score(
     color: Color = Colors.auto,
 ) -> None:
     """Show who is ahead and where the VP came from."""
-    refuse_idle_looks(output, color, plain=plain)
+    look = look_of(output, color, plain=plain)
     game = open_game(file)
     seat = viewer_of(game, player)
     if seat is not None:
@@ -237,11 +235,9 @@ def score(
     if game.has_sittings:
         last = [*who_are_bots(game), *last]
     write_report(
-        _with_holders(score_json(game, seat), game) if output is Format.json else {},
-        lambda _: score_of(game, seat).nodes,
-        output,
-        plain=plain,
-        color=color,
+        look,
+        lambda: _with_holders(score_json(game, seat), game),
+        lambda: score_of(game, seat).nodes,
         last=last,
     )
 
@@ -260,7 +256,7 @@ def moves(
 
     With --as, the moves of that player.
     """
-    refuse_idle_looks(output, color)
+    look = look_of(output, color)
     replay = open_game(file)
     seat = viewer_of(replay, player)
     if seat is not None:
@@ -268,12 +264,9 @@ def moves(
     typed = typed_options(ctx, replay.game.meta.id)
     words = replay.game.words
     listed = words.moves(replay.state, seat, typed)
-    if output is Format.json:
-        write_json(listed)
-        return
-    draw = drawn([*words.move_nodes(replay.state, seat, listed)], plain=False)
-    last = _ending(replay, listed, seat)
-    show_lines(lambda screen: draw(screen._replace(width=screen.width - 1)), last, color)
+    last = [] if output is Format.json else _ending(replay, listed, seat)
+    nodes = partial(words.move_nodes, replay.state, seat, listed)
+    write_report(look, lambda: listed, nodes, last=last)
 
 
 def _ending(replay: Replay, listed: Mapping[str, Any], seat: int | None) -> list[str]:
@@ -316,7 +309,6 @@ def log(
         typer.Option(
             metavar="TURN",
             help="Only what happened after turn N, or with 'last', since your last turn.",
-            show_default=False,
             autocompletion=lambda: [_LAST],
         ),
     ] = None,
@@ -347,7 +339,7 @@ def log(
     in a running game these use what everyone knows, and with --as also what that player knows.
     Pages and files leave out what only the player to move of a sealed game has seen come up.
     """
-    refuse_idle_looks(output, color)
+    look = look_of(output, color, to=to)
     if analyze and output is not LogFormat.html:
         usage("--analyze is for --format html; for an analysis as text, use 'porto analyze'.")
     if opened:
@@ -368,20 +360,15 @@ def log(
     place = start.place if start else 0
     if analyze:
         _write_analyzed(game, place, player, samples, to)
-    elif output is LogFormat.html:
-        write_page(story_html(game, place), to)
     else:
-        report: dict[str, Any] = {}
-        if output is LogFormat.json:
-            report = log_json(game, place) | _said(game, place)
         heading = [Paragraph([start.heading])] if start else []
+        since_json = {"since": start.json} if start else {}
         write_report(
-            report | ({"since": start.json} if start else {}),
-            lambda _: [*heading, *history(game, place).nodes],
-            output,
-            color=color,
+            look,
+            lambda: log_json(game, place) | _said(game, place) | since_json,
+            lambda: [*heading, *history(game, place).nodes],
+            page=lambda: story_html(game, place),
             last=what_next(game),
-            to=to,
         )
     if opened and to:
         open_page(to)

@@ -14,8 +14,8 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.batch import interruptible, processes_for, progress, workers
-from porto_cli.cli.common import open_game, refuse_idle_looks, viewer_of
-from porto_cli.cli.output import Color, Colors, write_report
+from porto_cli.cli.common import open_game, viewer_of
+from porto_cli.cli.output import Color, Colors, Look, look_of, write_report
 from porto_cli.cli.parameters import (
     GameOption,
     Seed,
@@ -66,7 +66,6 @@ def simulate(
             "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
             "your file mine.py. With --seats there can be more of them than seats; with --from one "
             "is enough for all.",
-            show_default=False,
             autocompletion=complete.strategies,
         ),
     ] = None,
@@ -79,7 +78,6 @@ def simulate(
             "--from",
             metavar="FILE",
             help="Continue the game of this record; '-' is standard input.",
-            show_default=False,
         ),
     ] = None,
     player: Annotated[
@@ -88,7 +86,6 @@ def simulate(
             "--as",
             metavar="NAME",
             help="With --from: the player whose secrets are known.",
-            show_default=False,
         ),
     ] = None,
     rotate: Annotated[
@@ -105,7 +102,6 @@ def simulate(
             min=1,
             help="Round robin at tables for N: every N of the strategies play each deal from every "
             "seat.",
-            show_default=False,
         ),
     ] = None,
     seed: Seed = None,
@@ -114,7 +110,6 @@ def simulate(
         typer.Option(
             metavar="FILE",
             help="Write each game into this file when it ends, and resume from it.",
-            show_default=False,
         ),
     ] = None,
     workers: Workers = None,
@@ -143,7 +138,7 @@ def simulate(
     typed = typed_options(ctx, game_id)
     if record is not None and (game or typed):
         usage("With --from the record says which game it is; leave out its options.")
-    refuse_idle_looks(output, color)
+    look = look_of(output, color)
     if str(save) == STANDARD:
         usage("The file of --save is read again, which '-' cannot be.")
     words = strategies or []
@@ -193,7 +188,7 @@ def simulate(
         if output in (Results.csv, Results.jsonl):
             done = _write_games(results, about, output)
         else:
-            done = _write(results, about, output, color)
+            done = _write(results, about, look)
     if done < about.games:
         _say_stopped(done, about.games, save)
         raise typer.Exit(INTERRUPTED)
@@ -315,15 +310,15 @@ def _results(
                 step(done)
 
 
-def _write(results: Iterable[GameResult], about: _About, output: Results, color: Colors) -> int:
+def _write(results: Iterable[GameResult], about: _About, look: Look) -> int:
     """Write the report of all games. Return how many they are."""
     players = about.players
     tally = Tally(len(players), results, seed=about.played["seed"])
     done = tally.games + tally.given_up
     found = tally_json(tally, players, about.strategies, about.simulation)
     report = document(**about.played, complete=done == about.games, **found)
-    rows = partial(simulation_rows, simulation=about.simulation)
-    write_report(report, rows, output, color=color, last=[f"Seed: {about.played['seed']}"])
+    rows = partial(simulation_rows, report, simulation=about.simulation)
+    write_report(look, lambda: report, rows, last=[f"Seed: {about.played['seed']}"])
     return done
 
 
