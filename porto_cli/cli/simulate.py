@@ -23,9 +23,10 @@ from porto_cli.cli.parameters import (
     typed_options,
 )
 from porto_cli.core.chance import new_seed
+from porto_cli.core.characters import printable
 from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import INTERRUPTED, refuse, usage
+from porto_cli.core.message import INTERRUPTED, refuse, shown, usage
 from porto_cli.games import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import NamedPlayer, player_named
@@ -167,6 +168,8 @@ def simulate(
     save = None if save is None else expanded(save)
     saved = None if save is None else read_saved(save)
     seed = seed or (saved.about["seed"] if saved else new_seed())
+    if printable(seed) != seed:
+        usage(f"--seed takes printable text, but got {shown(seed)}.")
     played = {
         "game": game_id,
         "rules": GAMES[game_id].rules_version,
@@ -236,11 +239,11 @@ def _running_game(replay: Replay, player: str | None) -> Start:
 def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) -> None:
     """Refuse to resume another simulation than that of the file (exit code 2)."""
 
-    def shown(value: object) -> str:
+    def said(value: object) -> str:
         return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
     found = [
-        f"{key}: {shown(saved.about.get(key))} in the file, {shown(fact)} here."
+        f"{key}: {said(saved.about.get(key))} in the file, {said(fact)} here."
         for key, fact in played.items()
         if saved.about.get(key) != fact
     ]
