@@ -205,15 +205,10 @@ def _call(words: list[str]) -> int:
         return INTERRUPTED
     except SystemExit as end:
         # Typer ends like this when it has answered a shell; games of other packages must not.
-        if isinstance(end, signals.TerminatedError) or _failure(end):
+        if isinstance(end, signals.TerminatedError) or failure(end):
             raise
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0
-
-
-def _failure(error: BaseException) -> str | None:
-    """Say which game of another package has failed, if one has."""
-    return failure(error)
 
 
 def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]:
@@ -222,7 +217,7 @@ def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]
     ``done`` is what was done before, if the new file has taken the place of the old one. Raises the
     error itself if it is a bug of the program, which still shows its traceback.
     """
-    failed = None if isinstance(error, signals.FROM_OUTSIDE) else _failure(error)
+    failed = None if isinstance(error, signals.FROM_OUTSIDE) else failure(error)
     if failed is not None:
         return (UNREPORTED, (done, failed)) if done else (TROUBLE, (failed,))
     stopped = isinstance(error, (*signals.FROM_OUTSIDE, OSError))

@@ -159,6 +159,16 @@ def viewer_of(replay: Replay, name: str | None) -> int | None:
     return user_of(replay)
 
 
+def only_player(match: Match) -> str | None:
+    """Return who alone can be moving here: the only person, among bots or without others, or, in a
+    sealed game, who the key on this computer belongs to.
+    """
+    if len(match.people) == 1:
+        return match.replay.holders[match.people[0]]
+    seats = match.own_seats() if match.replay.sealed else []
+    return match.players[seats[0]] if len(seats) == 1 else None
+
+
 def could_be(name: str, players: Iterable[str]) -> str:
     """Say that a name fits several players."""
     return f"{shown(name)} could be one of {', '.join(players)}; write more of it."

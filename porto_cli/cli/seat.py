@@ -8,7 +8,7 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import open_match, seat_among
-from porto_cli.cli.ending import Manner, declare, show_declared
+from porto_cli.cli.ending import declare, manner_of, show_declared
 from porto_cli.cli.parameters import DryRun, Format, FormatOption, Quiet, RecordFile, Send
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
@@ -68,10 +68,7 @@ def seat(
     line in the record says who plays it, and its standing orders end. Anybody may do this for
     anybody.
     """
-    if send:
-        from porto_cli.cli.mail import demand_to_send
-
-        demand_to_send(WORD, file, dry_run=dry_run)
+    manner = manner_of(WORD, file, dry_run=dry_run, quiet=quiet, output=output, send=send)
     match = open_match(file)
     meta = match.game.meta
     options = {
@@ -106,7 +103,6 @@ def seat(
     user = own_seat(after.holders)
     writer = user if user in after.people else None
     newcomer = None if to is None else whose
-    manner = Manner(dry_run, quiet, output, send=send)
     declare(
         match, after, lines, _seats, manner, writer=writer, newcomer=newcomer, question=question
     )
