@@ -81,10 +81,7 @@ def new(
     game: GameOption = None,
     seed: Annotated[
         str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Decides everything that comes up; random if left out.",
-        ),
+        typer.Option(metavar="TEXT", help="Decides everything that comes up; random if left out."),
     ] = None,
     first: Annotated[
         str | None,

@@ -29,13 +29,8 @@ if TYPE_CHECKING:
     from porto_cli.scene import Scene
 
 
-class Colors(StrEnum):
-    """When text is in color."""
-
-    auto = AUTO
-    always = ALWAYS
-    never = NEVER
-
+Colors = StrEnum("Colors", "auto always never")
+"""When text is in color."""
 
 Plain = Annotated[
     bool,
@@ -173,6 +168,10 @@ def show_lines(
 # -- Reports: dicts by the names of their JSON, and rows that say the same.
 
 Report = dict[str, Any]
+TableFormat = StrEnum("TableFormat", "text json svg html reply")
+"""How a table is shown."""
+LogFormat = StrEnum("LogFormat", "text json html")
+"""How is shown what happened, or would happen."""
 _TEXT, _PAGES = ("text", "table"), ("svg", "html", "reply")
 """The formats that can be in color or not, and those that always are; all others are data."""
 

@@ -12,22 +12,15 @@ from porto_cli.cli import complete
 from porto_cli.core.message import shown, usage
 from porto_cli.games import GAMES, commands_of
 
-
-class Format(StrEnum):
-    """How a result is printed."""
-
-    text = "text"
-    json = "json"
-
+Format = StrEnum("Format", "text json")
+"""How a result is printed."""
 
 FormatOption = Annotated[Format, typer.Option("--format", help="Text, or JSON for programs.")]
 
 RecordFile = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE",
-        help="The record; '-' is standard input.",
-        autocompletion=complete.records,
+        metavar="FILE", help="The record; '-' is standard input.", autocompletion=complete.records
     ),
 ]
 AsPlayer = Annotated[
@@ -51,9 +44,7 @@ Send = Annotated[
 Say = Annotated[
     str | None,
     typer.Option(
-        "--say",
-        metavar="TEXT",
-        help="Words to the other players, for the next mails and the log.",
+        "--say", metavar="TEXT", help="Words to the other players, for the next mails and the log."
     ),
 ]
 Quiet = Annotated[
@@ -72,10 +63,7 @@ Samples = Annotated[
 
 Seed = Annotated[
     str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="The same seed plays the same games; random if left out.",
-    ),
+    typer.Option(metavar="TEXT", help="The same seed plays the same games; random if left out."),
 ]
 Workers = Annotated[
     int | None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -15,8 +14,10 @@ from porto_cli.cli.common import open_game, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
     Colors,
+    LogFormat,
     Output,
     Plain,
+    TableFormat,
     as_plain,
     look_of,
     show_lines,
@@ -59,17 +60,8 @@ from porto_cli.term.tell import remark
 # -- The table and the score.
 
 
-class TableFormat(StrEnum):
-    """How the table is shown."""
-
-    text = "text"
-    json = "json"
-    svg = "svg"
-    html = "html"
-    reply = "reply"
-
-
-_PASSED_ON = (TableFormat.svg, TableFormat.html, TableFormat.reply)
+_PICTURES = {TableFormat.svg: table_svg, TableFormat.html: table_html}
+_PASSED_ON = (*_PICTURES, TableFormat.reply)
 """What is often made for others. Text and data are for the user at the keyboard."""
 
 
@@ -78,10 +70,7 @@ def show(
     player: AsPlayer = None,
     turn: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="The table after N turns; 0 is the setup.",
-        ),
+        typer.Option(metavar="N", help="The table after N turns; 0 is the setup."),
     ] = None,
     output: Annotated[
         TableFormat,
@@ -131,8 +120,7 @@ def show(
         write_json(_with_holders(now.game.shown.table_json(then, seat), then), to)
     elif output is TableFormat.reply:
         write_page(_reply_page(now, None if player is None else seat), to)
-    elif output in _PASSED_ON:
-        draw = table_svg if output is TableFormat.svg else table_html
+    elif draw := _PICTURES.get(output):
         picture = draw(then, seat)
         write_page(picture, to)
         if player is None and seat is not None and picture != draw(then, None):
@@ -227,10 +215,7 @@ def score(
 ) -> None:
     """Show who is ahead and where the VP came from."""
     look = look_of(output, color, plain=plain)
-    game = open_game(file)
-    seat = viewer_of(game, player)
-    if seat is not None:
-        game = game.known_to(seat)
+    game, seat = _seen(file, player)
     last = [] if game.state.phase == OVER else what_next(game)
     if game.has_sittings:
         last = [*who_are_bots(game), *last]
@@ -240,6 +225,13 @@ def score(
         lambda: score_of(game, seat).nodes,
         last=last,
     )
+
+
+def _seen(file: Path, player: str | None) -> tuple[Replay, int | None]:
+    """Return a game as its viewer knows it, and the seat of the viewer, if that is a player."""
+    game = open_game(file)
+    seat = viewer_of(game, player)
+    return (game if seat is None else game.known_to(seat)), seat
 
 
 # -- The legal moves.
@@ -257,10 +249,7 @@ def moves(
     With --as, the moves of that player.
     """
     look = look_of(output, color)
-    replay = open_game(file)
-    seat = viewer_of(replay, player)
-    if seat is not None:
-        replay = replay.known_to(seat)
+    replay, seat = _seen(file, player)
     typed = typed_options(ctx, replay.game.meta.id)
     words = replay.game.words
     listed = words.moves(replay.state, seat, typed)
@@ -292,14 +281,6 @@ _LAST = "last"
 
 
 # -- The log.
-
-
-class LogFormat(StrEnum):
-    """How the log is printed."""
-
-    text = "text"
-    json = "json"
-    html = "html"
 
 
 def log(

@@ -46,14 +46,8 @@ from porto_cli.simulate.simulation import GameResult, Seating, Start, Tally, gam
 from porto_cli.simulate.simulation import simulate as play_games
 from porto_cli.term.tell import remark
 
-
-class Results(StrEnum):
-    """How the results are printed."""
-
-    table = "table"
-    csv = "csv"
-    json = "json"
-    jsonl = "jsonl"
+Results = StrEnum("Results", "table csv json jsonl")
+"""How the results are printed."""
 
 
 def simulate(
@@ -84,9 +78,7 @@ def simulate(
     player: Annotated[
         str | None,
         typer.Option(
-            "--as",
-            metavar="NAME",
-            help="With --from: the player whose secrets are known.",
+            "--as", metavar="NAME", help="With --from: the player whose secrets are known."
         ),
     ] = None,
     rotate: Annotated[
@@ -109,8 +101,7 @@ def simulate(
     save: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE",
-            help="Write each game into this file when it ends, and resume from it.",
+            metavar="FILE", help="Write each game into this file when it ends, and resume from it."
         ),
     ] = None,
     workers: Workers = None,

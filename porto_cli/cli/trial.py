@@ -11,9 +11,8 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import only_player, open_match, viewer_of
-from porto_cli.cli.output import Color, Colors, Output, Plain, look_of, write_report
+from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, look_of, write_report
 from porto_cli.cli.parameters import AsPlayer, RecordFile
-from porto_cli.cli.show import LogFormat
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import InvalidMoveError, PortoError, refuse, shown, usage
