@@ -32,7 +32,7 @@ from porto_cli.cli.commands import (
 from porto_cli.cli.shells import SHELLS, register_shells
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.documents import dumps, error_json
+from porto_cli.core.documents import error_json
 from porto_cli.core.files import traced
 from porto_cli.core.message import (
     INTERRUPTED,
@@ -44,8 +44,7 @@ from porto_cli.core.message import (
     usage,
 )
 from porto_cli.games import failure
-from porto_cli.term.screen import can_write
-from porto_cli.term.tell import remark
+from porto_cli.term.tell import json_line, remark
 
 LONG_LIVED = ("hint", "scenario", "simulate", "games")
 """Commands that run long enough for the garbage collector, which is off at the start. ``play``
@@ -288,7 +287,8 @@ def _fail(
         return code
     with suppress(OSError):
         if as_json:
-            print(_json("\n".join(lines), code, rulings, suggestions), file=sys.stderr)
+            error = error_json("\n".join(lines), code, rulings, suggestions)
+            print(json_line(error, sys.stderr), file=sys.stderr)
             return code
         if suggestions:
             # Commands are on lines of their own, ready to be copied.
@@ -297,14 +297,6 @@ def _fail(
             lines += [heading, *(f"  {command}" for command in suggestions)]
         remark(*lines)
     return code
-
-
-def _json(
-    text: str, code: int, rulings: Iterable[tuple[str, str]], suggestions: Sequence[str]
-) -> str:
-    error = error_json(text, code, rulings, suggestions)
-    line = dumps(error)
-    return line if can_write(line, sys.stderr) else dumps(error, ascii_only=True)
 
 
 # -- The standard streams.

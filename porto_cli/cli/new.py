@@ -374,21 +374,14 @@ def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
         if Path(one) == file and one.endswith(("/", os.sep)):
             from porto_cli.cli.new_game_prompts import free_name
 
-            if not os.path.isdir(file):
-                usage(
-                    (
-                        f"{one} names a folder, and there is none of this name; make it "
-                        "first, or name the file of the record."
-                    ),
-                    suggestions=[
-                        command_line("new", *typed[:nth], free_name(players), *typed[nth + 1 :])
-                    ],
-                )
-            inside = str(file / free_name(players, file))
-            usage(
-                f"{one} names a folder; name the file of the record in it.",
-                suggestions=[command_line("new", *typed[:nth], inside, *typed[nth + 1 :])],
-            )
+            name = free_name(players)
+            what = "and there is none of this name; make it first, or name the file of the record"
+            sentence = f"{one} names a folder, {what}."
+            if os.path.isdir(file):
+                name = str(file / free_name(players, file))
+                sentence = f"{one} names a folder; name the file of the record in it."
+            other = command_line("new", *typed[:nth], name, *typed[nth + 1 :])
+            usage(sentence, suggestions=[other])
 
 
 def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:

@@ -19,9 +19,9 @@ from porto_cli.pages import score, table
 from porto_cli.paper.document import Heading, Paragraph
 from porto_cli.paper.text import described, lines, put, sentences
 from porto_cli.settings import settings
-from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
+from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line, show, wrapped
-from porto_cli.term.tell import lines_of, remark, tell
+from porto_cli.term.tell import json_line, lines_of, remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
@@ -118,14 +118,8 @@ def deliver(text: str, to: Path) -> None:
 
 
 def write_json(thing: object, to: Path | None = None, stream: TextIO | None = None) -> None:
-    """Write JSON to a stream, standard output if not said, or to a file. Raises FileError.
-
-    It has escapes where the encoding of the stream lacks a character.
-    """
-    text = dumps(thing)
-    if to is None and not can_write(text, stream or sys.stdout):
-        text = dumps(thing, ascii_only=True)
-    write(text, to, stream)
+    """Write JSON to a stream, standard output if not said, or to a file. Raises FileError."""
+    write(dumps(thing) if to else json_line(thing, stream or sys.stdout), to, stream)
 
 
 def answer(

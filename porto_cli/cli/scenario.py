@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
@@ -30,7 +29,7 @@ from porto_cli.term.tell import explanation, remark
 
 _OF_ALL_GAMES = "R-"
 """The beginning of the ids of rulings about the record."""
-_WIDEST, _NARROWEST = 100, 40
+_WIDEST = 100
 _BESIDE = 34
 """Columns of the expected value, when the actual one is beside it."""
 
@@ -220,11 +219,9 @@ class _Printer:
     """Prints verdicts as lines."""
 
     def __init__(self, stream: TextIO, *, verbose: bool, explain: bool) -> None:
-        self.stream = stream
-        self.verbose = verbose
-        self.explain = explain
-        self.color = stream is sys.stdout and screen_of(stream).color
-        self.width = _width()
+        self.stream, self.verbose, self.explain = stream, verbose, explain
+        self.screen = screen_of(stream) if stream is sys.stdout else Screen()
+        self.width = min(_WIDEST, self.screen.width)
 
     def show(self, verdict: FileVerdict) -> None:
         """Print a file's cases, one per line, and more if that was asked for."""
@@ -297,8 +294,8 @@ class _Printer:
             self._text(why, margin)
 
     def _table(self, case: Case, state: State, title: str) -> None:
-        screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
-        show(lines(case.game.shown.position(state, title), screen), screen, self.stream)
+        position = case.game.shown.position(state, title)
+        show(lines(position, self.screen), self.screen, self.stream)
         self._line("")
 
     def _text(self, text: str, first: str, others: str | None = None) -> None:
@@ -307,16 +304,12 @@ class _Printer:
 
     def _word(self, passed: bool) -> str:
         word = "ok  " if passed else "FAIL"
-        if not self.color:
+        if not self.screen.color:
             return word
         return typer.style(word, fg="green" if passed else "red", bold=not passed)
 
     def _line(self, line: str) -> None:
         print(line, file=self.stream)
-
-
-def _width() -> int:
-    return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
 
 
 def _short(file: Path) -> str:
