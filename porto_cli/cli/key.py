@@ -43,6 +43,7 @@ def key(
             metavar="[show|new|export|import|unprotect]",
             help="What to do: show the public key; make a key now; write a backup; read a backup; "
             "remove the passphrase of an old key.",
+            show_default=False,
         ),
     ] = Action.show,
     file: Annotated[
