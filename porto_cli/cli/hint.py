@@ -232,7 +232,7 @@ def hint(
         save(match, done)
     found |= {"fingerprint": match.fingerprint, "digest": match.digest}
     last = [done] if found["noted"] else []
-    write_report(look, lambda: found, lambda: hint_rows(found), last=last, stream=stream)
+    write_report(look, lambda: found, lambda: hint_rows(found), last=lambda: last, stream=stream)
     if found["interrupted"]:
         raise typer.Exit(INTERRUPTED)
 

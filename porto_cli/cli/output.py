@@ -16,7 +16,7 @@ from porto_cli.core.documents import dumps
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.message import usage
 from porto_cli.pages import score, table
-from porto_cli.paper.document import Heading, Paragraph
+from porto_cli.paper.document import Document, Heading, Paragraph
 from porto_cli.paper.text import described, lines, put, sentences
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
@@ -25,7 +25,7 @@ from porto_cli.term.tell import json_line, lines_of, remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
-    from porto_cli.paper.document import Document, Node
+    from porto_cli.paper.document import Node
     from porto_cli.scene import Scene
 
 
@@ -197,33 +197,42 @@ def look_of(form: str, color: str, *, plain: bool = False, to: Path | None = Non
 def write_report(
     look: Look,
     report: Callable[[], Report],
-    rows: Callable[[], Iterable[Node]],
+    rows: Callable[[], Document | Iterable[Node]],
     *,
     page: Callable[[], str] | None = None,
     title: str = "",
-    last: Sequence[str] = (),
+    last: Callable[[], Sequence[str]] = tuple,
     stream: TextIO | None = None,
 ) -> None:
     """Write a report as JSON, as a page or as text, to standard output, another stream or a file.
 
-    Only what is written is made: the ``report``, the ``rows``, or a ``page``, which has the rows
-    below a ``title`` if there is none. As text, rows have some ``last`` sentences below them, and
-    are in sentences if that is wanted. Raises FileError.
+    Only what is written is made: the ``report``, a ``page``, or the ``rows``, which without a page
+    are one below a ``title``. As text, they have some ``last`` sentences below them, and are in
+    sentences if that is wanted. Raises FileError.
     """
     form, plain, color, to = look
     if form == "json":
         write_json(report(), to, stream)
-    elif form in _PAGES:
+        return
+    if page and form in _PAGES:
+        write_page(page(), to)
+        return
+    found = rows()
+    document = found if isinstance(found, Document) else Document("", [*found])
+    if form in _PAGES:
         from porto_cli.paper.page import page as page_of
 
-        write_page(page() if page else page_of(title, [], rows()), to)
+        write_page(page_of(title, [], document.nodes), to)
     elif as_plain(plain, color):
-        write_sentences([*described(rows()), *last], to, stream)
+        write_sentences([*sentences(document), *last()], to, stream)
     else:
-        draw = drawn(rows(), plain=False)
-        # Some terminals begin a new line when the last column is written.
-        narrower = lambda screen: draw(screen._replace(width=screen.width - 1))  # noqa: E731
-        show_lines(narrower, last, color, to, stream)
+
+        def draw(screen: Screen) -> list[Line]:
+            # Some terminals begin a new line when the last column is written.
+            edge = 0 if document.margin else 1
+            return lines(document, screen._replace(width=screen.width - edge))
+
+        show_lines(draw, last(), color, to, stream)
 
 
 def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]]:

@@ -18,10 +18,7 @@ from porto_cli.cli.output import (
     Output,
     Plain,
     TableFormat,
-    as_plain,
     look_of,
-    show_lines,
-    write_json,
     write_page,
     write_report,
     write_sentences,
@@ -53,12 +50,10 @@ from porto_cli.next_step import commands, user_of
 from porto_cli.pages import score as score_of
 from porto_cli.pages import score_json, story_html, table, table_html, table_svg
 from porto_cli.paper.document import Paragraph
-from porto_cli.paper.text import lines, sentences
 from porto_cli.settings import PLAYER, me
 from porto_cli.term.tell import remark
 
 # -- The table and the score.
-
 
 _PICTURES = {TableFormat.svg: table_svg, TableFormat.html: table_html}
 _PASSED_ON = (*_PICTURES, TableFormat.reply)
@@ -93,7 +88,7 @@ def show(
     program nor a network. It is for the player of --as, or else for the player to move, and then
     without secrets.
     """
-    look_of(output, color, plain=plain)
+    look = look_of(output, color, plain=plain, to=to)
     if output is TableFormat.reply and turn is not None:
         usage("A move is made on the table as it is now; leave out --turn.")
     if opened:
@@ -116,24 +111,31 @@ def show(
     elif seat is not None:
         now = now.known_to(seat)
     then = _at(now, turn)
-    if output is TableFormat.json:
-        write_json(_with_holders(now.game.shown.table_json(then, seat), then), to)
-    elif output is TableFormat.reply:
-        write_page(_reply_page(now, None if player is None else seat), to)
-    elif draw := _PICTURES.get(output):
+
+    def page() -> str:
+        if output is TableFormat.reply:
+            return _reply_page(now, None if player is None else seat)
+        draw = _PICTURES[output]
         picture = draw(then, seat)
-        write_page(picture, to)
         if player is None and seat is not None and picture != draw(then, None):
             _warn_of_secrets(now, seat)
-    else:
-        last = [] if turn is not None else [*who_are_bots(now), *what_next(now)]
-        if turn is None and seat is not None and now.declarations and now.state.phase != OVER:
-            last += _own_orders(now, seat, player)
-        seen = table(then, seat)
-        if as_plain(plain, color):
-            write_sentences([*sentences(seen), *last], to)
-        else:
-            show_lines(lambda screen: lines(seen, screen), last, color, to)
+        return picture
+
+    def last() -> list[str]:
+        if turn is not None:
+            return []
+        said = [*who_are_bots(now), *what_next(now)]
+        if seat is not None and now.declarations and now.state.phase != OVER:
+            said += _own_orders(now, seat, player)
+        return said
+
+    write_report(
+        look,
+        lambda: _with_holders(now.game.shown.table_json(then, seat), then),
+        lambda: table(then, seat),
+        page=page,
+        last=last,
+    )
     if opened and to:
         open_page(to)
 
@@ -216,14 +218,14 @@ def score(
     """Show who is ahead and where the VP came from."""
     look = look_of(output, color, plain=plain)
     game, seat = _seen(file, player)
-    last = [] if game.state.phase == OVER else what_next(game)
-    if game.has_sittings:
-        last = [*who_are_bots(game), *last]
     write_report(
         look,
         lambda: _with_holders(score_json(game, seat), game),
         lambda: score_of(game, seat).nodes,
-        last=last,
+        last=lambda: [
+            *(who_are_bots(game) if game.has_sittings else ()),
+            *(() if game.state.phase == OVER else what_next(game)),
+        ],
     )
 
 
@@ -253,9 +255,8 @@ def moves(
     typed = typed_options(ctx, replay.game.meta.id)
     words = replay.game.words
     listed = words.moves(replay.state, seat, typed)
-    last = [] if output is Format.json else _ending(replay, listed, seat)
     nodes = partial(words.move_nodes, replay.state, seat, listed)
-    write_report(look, lambda: listed, nodes, last=last)
+    write_report(look, lambda: listed, nodes, last=partial(_ending, replay, listed, seat))
 
 
 def _ending(replay: Replay, listed: Mapping[str, Any], seat: int | None) -> list[str]:
@@ -349,7 +350,7 @@ def log(
             lambda: log_json(game, place) | _said(game, place) | since_json,
             lambda: [*heading, *history(game, place).nodes],
             page=lambda: story_html(game, place),
-            last=what_next(game),
+            last=partial(what_next, game),
         )
     if opened and to:
         open_page(to)

@@ -312,7 +312,7 @@ def _write(results: Iterable[GameResult], about: _About, look: Look) -> int:
     found = tally_json(tally, players, about.strategies, about.simulation)
     report = document(**about.played, complete=done == about.games, **found)
     rows = partial(simulation_rows, report, simulation=about.simulation)
-    write_report(look, lambda: report, rows, last=[f"Seed: {about.played['seed']}"])
+    write_report(look, lambda: report, rows, last=lambda: [f"Seed: {about.played['seed']}"])
     return done
 
 
