@@ -153,8 +153,11 @@ def _verb_and_words(file: Path, words: Sequence[str]) -> tuple[str, list[str]]:
 
 def _demand_options_of(verb: str, own: Sequence[CommandOption], typed: Mapping[str, Any]) -> None:
     """Refuse what is an option of another verb (exit code 2); 'porto move' takes those of all."""
-    for name in typed.keys() - {option.name for option in own}:
-        usage(f"{verb} does not take the option --{name.replace('_', '-')}; leave it out.")
+    taken = {option.name for option in own}
+    others = [f"--{name.replace('_', '-')}" for name in typed if name not in taken]
+    if others:
+        which, them = ("options", "them") if others[1:] else ("option", "it")
+        usage(f"{verb} does not take the {which} {enumerated(others)}; leave {them} out.")
 
 
 def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:
