@@ -133,6 +133,13 @@ def test_the_key_is_an_input_too(porto, tmp_path: Path, monkeypatch) -> None:
     assert key.read_bytes() == before
 
 
+def test_what_is_typed_wrongly_makes_no_key(porto, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+    done = porto("new", "sealed.yaml", "Ana", "Bo", "--secrecy", "sealed", "--first", "Zoe")
+    assert (done.code, done.out) == (2, "")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_an_excerpt_never_overwrites(porto, game: Path) -> None:
     for target in ("game.yaml", "other.yaml"):
         path = game.with_name(target)

@@ -79,6 +79,8 @@ def seat(
     }
     wished = [text for text, is_wished in options.items() if is_wished]
     if not wished:
+        if player is not None:
+            _whose(match, player)
         lines = [_now(match, seat) for seat in range(len(match.players))]
         show_declared(match, lines, _seats, output)
         return
