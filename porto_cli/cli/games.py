@@ -30,7 +30,7 @@ from porto_cli.match.match import load
 from porto_cli.match.record import RECORD, NotReadyError, Record, kind_of
 from porto_cli.match.seats import titled
 from porto_cli.paper.document import BOLD, PLAIN, Gap, Heading, Node, Paragraph
-from porto_cli.settings import me, seat_among
+from porto_cli.settings import me, seat_called
 from porto_cli.term.tell import remark
 
 _LATEST = 253402300799
@@ -89,7 +89,7 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     except OSError as error:
         return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
     held = match.replay.holders
-    own = seat_among(held, names)
+    own = seat_called(held, names)
     found = _entry(file, match.record, changed, match.game.to_move(match.state), own, match.digest)
     glance, outcome = match.game.glance(match.state, own), match.game.outcome(match.state)
     found |= {"over": match.over, "round": glance.round, "turn": int(match.state.turn)}
@@ -110,7 +110,7 @@ def _being_set_up(file: str, error: NotReadyError, changed: float, names: Sequen
     """Return a sealed game that waits for a player to join, or to unlock."""
     assert error.record is not None
     players = error.record.config.players
-    waiting, own = (players.index(error.player),), seat_among(players, names)
+    waiting, own = (players.index(error.player),), seat_called(players, names)
     setup = {"done": error.done, "stations": error.hops, "next": error.player}
     return _entry(file, error.record, changed, waiting, own, error.digest) | {"setup": setup}
 
