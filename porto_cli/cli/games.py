@@ -19,7 +19,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
-from porto_cli.cli.output import Color, Colors, Plain, Report, look_of, write_report
+from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
 from porto_cli.cli.parameters import Format, FormatOption
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
@@ -344,7 +344,7 @@ def games(
     that are not records are counted; a record that is not valid is skipped, and a message says what
     is wrong with it.
     """
-    look = look_of(output, color, plain=plain)
+    look = display_of(output, color, plain=plain)
     names = me().names
     files = list(dict.fromkeys(files_of(folders or [Path()], recursive=recursive)))
     found: list[Report | None] = []

@@ -22,7 +22,7 @@ from porto_cli.cli.common import (
     save,
     viewer_of,
 )
-from porto_cli.cli.output import Color, Colors, Output, Plain, look_of, write_report
+from porto_cli.cli.output import Color, Colors, Output, Plain, display_of, write_report
 from porto_cli.cli.parameters import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
 from porto_cli.core.characters import option
 from porto_cli.core.documents import document
@@ -205,7 +205,7 @@ def hint(
     and the command that plays it. Only what the player who asks may know is used. In a game with
     'hints: told' the record notes who has taken a hint; in one with 'hints: none' there are none.
     """
-    look = look_of(output, color, plain=plain)
+    look = display_of(output, color, plain=plain)
     if think is not None and not think > 0:
         usage(f"--think takes a number of seconds above 0, not {think}.")
     match = open_match(file)
@@ -280,7 +280,7 @@ def analyze(
     your own turns are judged by what you know, and those of the others by what everyone can see;
     their secret choices are left out.
     """
-    look = look_of(output, color, plain=plain, to=to)
+    look = display_of(output, color, plain=plain, to=to)
     game = open_game(file)
     analysis = analyzed(game, viewer_of(game, player), samples, workers)
     rows = partial(analysis_rows, analysis, every_move=every_move)

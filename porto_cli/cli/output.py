@@ -170,7 +170,7 @@ _TEXT, _PAGES = ("text", "table"), ("svg", "html", "reply")
 """The formats that can be in color or not, and those that always are; all others are data."""
 
 
-class Look(NamedTuple):
+class Display(NamedTuple):
     """How a result is shown: by ``--format``, ``--plain``, ``--color`` and ``--output``."""
 
     form: str
@@ -179,7 +179,7 @@ class Look(NamedTuple):
     to: Path | None
 
 
-def look_of(form: str, color: str, *, plain: bool = False, to: Path | None = None) -> Look:
+def display_of(form: str, color: str, *, plain: bool = False, to: Path | None = None) -> Display:
     """Return how a result is shown; refuse ``--color`` and ``--plain`` where they would have no
     effect on it (exit code 2).
     """
@@ -191,11 +191,11 @@ def look_of(form: str, color: str, *, plain: bool = False, to: Path | None = Non
         usage(f"The output of --format {form} has no colors; leave out --color.")
     if color == NEVER and form in _PAGES:
         usage(f"The output of --format {form} always has colors; leave out --color.")
-    return Look(form, plain, color, to)
+    return Display(form, plain, color, to)
 
 
 def write_report(
-    look: Look,
+    look: Display,
     report: Callable[[], Report],
     rows: Callable[[], Document | Iterable[Node]],
     *,

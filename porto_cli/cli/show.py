@@ -18,7 +18,7 @@ from porto_cli.cli.output import (
     Output,
     Plain,
     TableFormat,
-    look_of,
+    display_of,
     write_page,
     write_report,
     write_sentences,
@@ -88,7 +88,7 @@ def show(
     program nor a network. It is for the player of --as, or else for the player to move, and then
     without secrets.
     """
-    look = look_of(output, color, plain=plain, to=to)
+    look = display_of(output, color, plain=plain, to=to)
     if output is TableFormat.reply and turn is not None:
         usage("A move is made on the table as it is now; leave out --turn.")
     if opened:
@@ -216,7 +216,7 @@ def score(
     color: Color = Colors.auto,
 ) -> None:
     """Show who is ahead and where the VP came from."""
-    look = look_of(output, color, plain=plain)
+    look = display_of(output, color, plain=plain)
     game, seat = _seen(file, player)
     write_report(
         look,
@@ -250,7 +250,7 @@ def moves(
 
     With --as, the moves of that player.
     """
-    look = look_of(output, color)
+    look = display_of(output, color)
     replay, seat = _seen(file, player)
     typed = typed_options(ctx, replay.game.meta.id)
     words = replay.game.words
@@ -321,7 +321,7 @@ def log(
     in a running game these use what everyone knows, and with --as also what that player knows.
     Pages and files leave out what only the player to move of a sealed game has seen come up.
     """
-    look = look_of(output, color, to=to)
+    look = display_of(output, color, to=to)
     if analyze and output is not LogFormat.html:
         usage("--analyze is for --format html; for an analysis as text, use 'porto analyze'.")
     if opened:

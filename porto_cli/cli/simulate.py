@@ -15,7 +15,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.batch import interruptible, processes_for, progress, workers
 from porto_cli.cli.common import open_game, viewer_of
-from porto_cli.cli.output import Color, Colors, Look, look_of, write_report
+from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
 from porto_cli.cli.parameters import (
     GameOption,
     Seed,
@@ -130,7 +130,7 @@ def simulate(
     typed = typed_options(ctx, game_id)
     if record is not None and (game or typed):
         usage("With --from the record says which game it is; leave out its options.")
-    look = look_of(output, color)
+    look = display_of(output, color)
     if str(save) == STANDARD:
         usage("The file of --save is read again, which '-' cannot be.")
     words = strategies or []
@@ -304,7 +304,7 @@ def _results(
                 step(done)
 
 
-def _write(results: Iterable[GameResult], about: _About, look: Look) -> int:
+def _write(results: Iterable[GameResult], about: _About, look: Display) -> int:
     """Write the report of all games. Return how many they are."""
     players = about.players
     tally = Tally(len(players), results, seed=about.played["seed"])

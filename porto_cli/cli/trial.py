@@ -11,7 +11,7 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import only_player, open_match, viewer_of
-from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, look_of, write_report
+from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
 from porto_cli.cli.parameters import AsPlayer, RecordFile
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
@@ -56,7 +56,7 @@ def try_(
     What would come up stays unknown, as does what others hide: only what happens in any case is
     shown, and a move that depends on the unknown is refused.
     """
-    look = look_of(output, color, plain=plain, to=to)
+    look = display_of(output, color, plain=plain, to=to)
     match = open_match(file)
     looker = viewer_of(match.replay, only_player(match) if player is None else player)
     trial = Trial(match.replay, looker)
