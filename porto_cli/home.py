@@ -11,6 +11,7 @@ import stat
 import sys
 from pathlib import Path
 
+from porto_cli.core.files import note_read
 from porto_cli.core.message import FileError
 from porto_cli.core.yaml import BYTE_ORDER_MARK, Node, decode
 from porto_cli.core.yaml import read as read_yaml
@@ -82,7 +83,9 @@ def text_of(file: Path) -> str | None:
     if not stat.S_ISREG(status.st_mode):
         raise FileError(f"{file} is not a regular file.")
     try:
-        return decode(file.read_bytes(), str(file))
+        with file.open("rb") as found:
+            note_read(found)
+            return decode(found.read(), str(file))
     except OSError as error:
         raise FileError(f"{file} cannot be read: {error.strerror}.") from None
 

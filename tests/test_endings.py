@@ -66,19 +66,19 @@ def test_a_move_of_which_a_lost_part_of_the_program_would_tell(game: Path) -> No
     """As after an error of the disk in the middle of an import."""
     script = """
 import sys
-sys.modules["porto_cli.games.porto.next_step"] = None
+sys.modules["porto_cli.cli.output"] = None
 from porto_cli.__main__ import main
 main()
 """
     done = subprocess.run(
-        [sys.executable, "-c", script, "keep", game, "1", "2", "3", "--as", "Ines"],
+        [sys.executable, "-c", script, "keep", game, "1", "2", "3", "--as=Ines", "--format=json"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == UNREPORTED
-    made, why = done.stderr.splitlines()
+    made, why = json.loads(done.stderr)["error"].splitlines()
     assert made.startswith("The move was made and saved in ")
     assert "a part of the program cannot be loaded" in why
     assert porto_cli.load(game).record.items

@@ -162,6 +162,13 @@ def test_wrong_usage_changes_nothing(porto, home: Path, args: tuple[str, ...]) -
     assert (home / "addresses.yaml").read_bytes() == before
 
 
+def test_what_cannot_be_a_name_is_not_proposed(porto, home: Path) -> None:
+    done = porto("address", "")
+    assert (done.code, done.out) == (2, "")
+    assert "'' cannot be a player's name" in done.err
+    assert "porto address" not in done.err
+
+
 def test_addresses_for_programs(porto, home: Path) -> None:
     porto("address", "Inês", "ines@example.org")
     porto("address", "Rui", "rui@example.org")

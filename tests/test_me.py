@@ -343,6 +343,17 @@ def test_plain_sentences_can_be_set(porto, game, config: Path, command: str) -> 
     assert json.loads(porto(command, game, "--format", "json").out)
 
 
+def test_plain_sentences_can_be_set_for_the_legal_moves(porto, config: Path) -> None:
+    porto("new", "game.yaml", "Ana", "Rui", "--seed", "tram", "--first-game", "--first", "Ana")
+    drawn = porto("moves", "game.yaml").out
+    config.parent.mkdir()
+    config.write_text("plain: true\n", "utf-8")
+    told = porto("moves", "game.yaml").out
+    # Not one move below the other or in columns, but one after the other.
+    assert len(told.splitlines()) < len(drawn.splitlines())
+    assert {*told.replace(",", " ").split()} == {*drawn.split()}
+
+
 def test_plain_sentences_can_be_set_for_simulations(porto, config: Path) -> None:
     words = ("simulate", "greedy", "random", "2", "--seats", 2, "-n", 1, "-j", 1, "--seed", "tram")
     config.parent.mkdir()

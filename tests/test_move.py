@@ -63,3 +63,9 @@ def test_a_move_takes_only_the_options_of_its_verb(porto: Play) -> None:
     porto(*NEW["porto"])
     refused = porto("move", "game.yaml", "keep 1 2 3", "--token", "L3")
     assert (refused.code, "keep does not take the option --token" in refused.err) == (2, True)
+    refused = porto(
+        "move", "game.yaml", "undo", "--token", "L3", "--refill", "b1", "--contract", "x"
+    )
+    names = refused.err.removeprefix("undo does not take the options ").partition(";")[0]
+    assert {*names.replace(" and", ",").split(", ")} == {"--token", "--refill", "--contract"}
+    assert refused.err.endswith("leave them out.\n")

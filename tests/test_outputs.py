@@ -110,6 +110,36 @@ def test_scenarios_and_their_records_are_inputs(
     assert porto("scenario", question, "--format", report, "-o", "report").code == 0
 
 
+@pytest.mark.parametrize("form", ["text", "json", "html"])
+def test_the_settings_are_an_input_too(porto, game: Path, monkeypatch, form: str) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(game.parent))
+    monkeypatch.delenv("PORTO_PLAYER", raising=False)
+    assert porto("me", "Inês").code == 0
+    result = porto("show", game, "--format", form, "-o", "config.yaml")
+    assert (result.code, result.out) == (4, "")
+    assert "config.yaml is also the input" in result.err
+    # The program itself still changes what it has read.
+    assert porto("me", "Joana").code == 0
+    assert "Joana" in porto("me").out
+
+
+def test_the_key_is_an_input_too(porto, tmp_path: Path, monkeypatch) -> None:
+    """It is what no copy can bring back."""
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+    assert porto("new", "sealed.yaml", "Ana", "Bo", "--secrecy", "sealed").code == 0
+    key = tmp_path / "keys" / "key.txt"
+    before = key.read_bytes()
+    porto("show", "sealed.yaml", "-o", key)
+    assert key.read_bytes() == before
+
+
+def test_what_is_typed_wrongly_makes_no_key(porto, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PORTO_HOME", str(tmp_path))
+    done = porto("new", "sealed.yaml", "Ana", "Bo", "--secrecy", "sealed", "--first", "Zoe")
+    assert (done.code, done.out) == (2, "")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_an_excerpt_never_overwrites(porto, game: Path) -> None:
     for target in ("game.yaml", "other.yaml"):
         path = game.with_name(target)

@@ -157,6 +157,7 @@ def test_many_players_with_long_names_fit(
         (("greedy", "random", "--save", "/dev/null"), 4, "is not a regular file"),
         (("greedy", "no.py:choose"), 4, "no.py"),
         (("greedy", "random", "--format", "json", "--color", "always"), 2, "no colors"),
+        (("greedy", "random", "--seed", "\udcff"), 2, "--seed takes printable text"),
     ],
 )
 def test_what_cannot_be_played_is_refused(porto, args: Any, code: int, words: str) -> None:

@@ -333,6 +333,12 @@ def test_a_dry_run_writes_nothing(porto: Play, friday: Path) -> None:
     assert friday.read_text() == before
 
 
+def test_who_does_not_play_has_no_seat_to_list(porto: Play, friday: Path) -> None:
+    done = porto("seat", FILE, "Zoe")
+    assert (done.code, done.out) == (2, "")
+    assert "There is no player 'Zoe' in this game" in done.err
+
+
 def test_the_seats_are_listed(porto: Play, friday: Path) -> None:
     porto("seat", FILE, "Rui", "--bot", "3")
     porto("seat", FILE, "Eva", "--to", "Bea")

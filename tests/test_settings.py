@@ -199,7 +199,7 @@ def test_the_variable_wins_over_the_file_and_empty_it_switches_off(
 def test_a_name_matches_as_it_does_behind_as(
     names: list[str], players: list[str], seat: int | None
 ) -> None:
-    assert settings.seat_among(players, names) == seat
+    assert settings.seat_called(players, names) == seat
 
 
 # -- The folder

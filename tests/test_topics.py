@@ -124,3 +124,14 @@ def test_on_a_terminal_man_takes_over(monkeypatch) -> None:
     topics.show("porto-record.5")
     file = str(ROOT / "man" / "man5" / "porto-record.5")
     assert ran[0] == [shutil.which("man"), file]
+
+
+@pytest.mark.parametrize(("game", "other"), [("porto", "Puerto Rico"), ("puerto-rico", "Porto")])
+def test_all_commands_of_a_game_are_without_the_moves_of_others(
+    porto, game: str, other: str
+) -> None:
+    whole = porto("help", "all").out
+    shown = porto("help", "all", "--game", game).out
+    assert f"\nMoves of {other}\n" in whole
+    assert f"\nMoves of {other}\n" not in shown
+    assert {*shown.splitlines()} < {*whole.splitlines()}

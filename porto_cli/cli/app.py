@@ -32,7 +32,7 @@ from porto_cli.cli.commands import (
 from porto_cli.cli.shells import SHELLS, register_shells
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.documents import dumps, error_json
+from porto_cli.core.documents import error_json
 from porto_cli.core.files import traced
 from porto_cli.core.message import (
     INTERRUPTED,
@@ -44,8 +44,7 @@ from porto_cli.core.message import (
     usage,
 )
 from porto_cli.games import failure
-from porto_cli.term.screen import can_write
-from porto_cli.term.tell import remark
+from porto_cli.term.tell import json_line, remark
 
 LONG_LIVED = ("hint", "scenario", "simulate", "games")
 """Commands that run long enough for the garbage collector, which is off at the start. ``play``
@@ -205,15 +204,10 @@ def _call(words: list[str]) -> int:
         return INTERRUPTED
     except SystemExit as end:
         # Typer ends like this when it has answered a shell; games of other packages must not.
-        if isinstance(end, signals.TerminatedError) or _failure(end):
+        if isinstance(end, signals.TerminatedError) or failure(end):
             raise
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     return 0
-
-
-def _failure(error: BaseException) -> str | None:
-    """Say which game of another package has failed, if one has."""
-    return failure(error)
 
 
 def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]:
@@ -222,7 +216,7 @@ def _end_of(error: BaseException, done: str | None) -> tuple[int, Sequence[str]]
     ``done`` is what was done before, if the new file has taken the place of the old one. Raises the
     error itself if it is a bug of the program, which still shows its traceback.
     """
-    failed = None if isinstance(error, signals.FROM_OUTSIDE) else _failure(error)
+    failed = None if isinstance(error, signals.FROM_OUTSIDE) else failure(error)
     if failed is not None:
         return (UNREPORTED, (done, failed)) if done else (TROUBLE, (failed,))
     stopped = isinstance(error, (*signals.FROM_OUTSIDE, OSError))
@@ -293,7 +287,8 @@ def _fail(
         return code
     with suppress(OSError):
         if as_json:
-            print(_json("\n".join(lines), code, rulings, suggestions), file=sys.stderr)
+            error = error_json("\n".join(lines), code, rulings, suggestions)
+            print(json_line(error, sys.stderr), file=sys.stderr)
             return code
         if suggestions:
             # Commands are on lines of their own, ready to be copied.
@@ -302,14 +297,6 @@ def _fail(
             lines += [heading, *(f"  {command}" for command in suggestions)]
         remark(*lines)
     return code
-
-
-def _json(
-    text: str, code: int, rulings: Iterable[tuple[str, str]], suggestions: Sequence[str]
-) -> str:
-    error = error_json(text, code, rulings, suggestions)
-    line = dumps(error)
-    return line if can_write(line, sys.stderr) else dumps(error, ascii_only=True)
 
 
 # -- The standard streams.

@@ -37,136 +37,100 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "allow_extra_args": True}
 class Listed(NamedTuple):
     """A command that is no move, before its module is imported.
 
-    ``module``    where it is
-    ``brief``     what it is for, on the first screen
-    ``others``    other words that people type for it
-    ``examples``  command lines without ``porto``
+    ``module``  where it is
+    ``brief``   what it is for, on the first screen
+    ``others``  other words that people type for it
     """
 
     module: str
     brief: str
-    others: str
-    examples: tuple[str, ...]
-
-
-def _listed(module: str, brief: str, others: str, *examples: str) -> Listed:
-    return Listed(module, brief, others, examples)
+    others: str = ""
 
 
 GROUPS = {
     "Start and continue": {
-        "play": _listed(
-            "play",
-            "play by menus",
-            "resume continue go",
-            "play",
-            "play --learn",
-            "play friday.yaml --as Joana",
-        ),
-        "new": _listed(
-            "new",
-            "set up a game",
-            "start create init",
-            "new friday.yaml Inês Joana Afonso",
-            "new friday.yaml Inês --bot 'Rui 4'",
-        ),
-        "games": _listed("games", "list your games", "list ls", "games"),
-        "me": _listed("people", "your name", "name whoami login settings config", "me Ana"),
-        "seat": _listed(
-            "seat",
-            "who leaves a game",
-            "leave replace substitute takeover handover",
-            "seat friday.yaml Joana --to Bea",
-            "seat friday.yaml Joana --bot 3",
-        ),
-        MOVE: _listed(MOVES, "any move, as text", "act", "move friday.yaml 'draw blue-1 red-2'"),
+        "play": Listed("play", "play by menus", "resume continue go"),
+        "new": Listed("new", "set up a game", "start create init"),
+        "games": Listed("games", "list your games", "list ls"),
+        "me": Listed("people", "your name", "name whoami login settings config"),
+        "seat": Listed("seat", "who leaves a game", "leave replace substitute takeover handover"),
+        MOVE: Listed(MOVES, "any move, as text", "act"),
     },
     "Look": {
-        "show": _listed(
-            "show",
-            "the table",
-            "board view print state status table",
-            "show friday.yaml --as Inês",
-            "show friday.yaml --format svg -o friday.svg",
-        ),
-        "moves": _listed("show", "what you can do", "legal options", "moves friday.yaml"),
-        "score": _listed("show", "who is ahead", "points standings", "score friday.yaml"),
-        "log": _listed(
-            "show",
-            "what happened",
-            "history story",
-            "log friday.yaml --since last",
-            "log friday.yaml --format html -o friday.html",
-        ),
-        "rules": _listed("rules", "the rules", "", "rules P-BUILD-5", "rules roof space"),
-        "help": _listed("help", "explain a command", "", "help build", "help all"),
+        "show": Listed("show", "the table", "board view print state status table"),
+        "moves": Listed("show", "what you can do", "legal options"),
+        "score": Listed("show", "who is ahead", "points standings"),
+        "log": Listed("show", "what happened", "history story"),
+        "rules": Listed("rules", "the rules"),
+        "help": Listed("help", "explain a command"),
     },
     "Improve": {
-        "try": _listed(
-            "trial",
-            "what moves would bring",
-            "what-if whatif imagine plan",
-            'try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"',
-        ),
-        "order": _listed(
-            "order",
-            "moves ahead",
-            "orders premove ahead conditional",
-            "order sunday.yaml always captain most-vp --as Inês",
-        ),
-        "hint": _listed(
-            "hint", "the best moves", "advice suggest best", "hint friday.yaml --as Inês"
-        ),
-        "analyze": _listed("hint", "your mistakes", "", "analyze friday.yaml"),
+        "try": Listed("trial", "what moves would bring", "what-if whatif imagine plan"),
+        "order": Listed("order", "moves ahead", "orders premove ahead conditional"),
+        "hint": Listed("hint", "the best moves", "advice suggest best"),
+        "analyze": Listed("hint", "your mistakes"),
     },
     "Mail": {
-        "mail": _listed(
-            "mail",
-            "send a game",
-            "send email",
-            "mail friday.yaml",
-            "mail friday.yaml --output turn.eml",
-            "mail --remind . --after 5d --send",
-        ),
-        "receive": _listed(
-            "receive", "read one from a mail", "", "receive friday.eml", "receive inbox --dry-run"
-        ),
-        "address": _listed(
-            "people", "e-mail addresses", "addresses contact", "address Rui rui@example.org"
-        ),
+        "mail": Listed("mail", "send a game", "send email"),
+        "receive": Listed("receive", "read one from a mail"),
+        "address": Listed("people", "e-mail addresses", "addresses contact"),
     },
     "Trust": {
-        "verify": _listed(
-            "verify",
-            "check records",
-            "check validate",
-            "verify --bots friday.yaml",
-            "verify mine.yaml theirs.yaml",
-        ),
-        "key": _listed(
-            "key", "your own key", "keys identity backup", "key", "key export porto-key.txt"
-        ),
-        "join": _listed("join", "begin a sealed game", "", "join friday.yaml --as Joana"),
-        "reveal": _listed("join", "end one", "", "reveal friday.yaml"),
+        "verify": Listed("verify", "check records", "check validate"),
+        "key": Listed("key", "your own key", "keys identity backup"),
+        "join": Listed("join", "begin a sealed game"),
+        "reveal": Listed("join", "end one"),
     },
     "Laboratory": {
-        "scenario": _listed(
-            "scenario",
-            "rules questions",
-            "test",
-            "scenario",
-            "scenario -k P-BUILD-5 --explain",
-        ),
-        "simulate": _listed(
-            "simulate",
-            "who plays better",
-            "",
-            "simulate greedy random --games 20",
-            "simulate greedy level-2 level-3 --seats 2 --games 10",
-        ),
+        "scenario": Listed("scenario", "rules questions", "test"),
+        "simulate": Listed("simulate", "who plays better"),
     },
 }
 """The commands that are no moves, in groups, as the first screen shows them."""
+
+_EXAMPLES = """
+play
+play --learn
+play friday.yaml --as Joana
+new friday.yaml Inês Joana Afonso
+new friday.yaml Inês --bot 'Rui 4'
+games
+me Ana
+seat friday.yaml Joana --to Bea
+seat friday.yaml Joana --bot 3
+move friday.yaml 'draw blue-1 red-2'
+show friday.yaml --as Inês
+show friday.yaml --format svg -o friday.svg
+moves friday.yaml
+score friday.yaml
+log friday.yaml --since last
+log friday.yaml --format html -o friday.html
+rules P-BUILD-5
+rules roof space
+help build
+help all
+try friday.yaml "draw purple-1" "Joana: draw purple-2" "draw yellow-1"
+order sunday.yaml always captain most-vp --as Inês
+hint friday.yaml --as Inês
+analyze friday.yaml
+mail friday.yaml
+mail friday.yaml --output turn.eml
+mail --remind . --after 5d --send
+receive friday.eml
+receive inbox --dry-run
+address Rui rui@example.org
+verify --bots friday.yaml
+verify mine.yaml theirs.yaml
+key
+key export porto-key.txt
+join friday.yaml --as Joana
+reveal friday.yaml
+scenario
+scenario -k P-BUILD-5 --explain
+simulate greedy random --games 20
+simulate greedy level-2 level-3 --seats 2 --games 10
+"""
+"""Command lines for these commands, without ``porto``."""
 
 LISTED = {name: one for group in GROUPS.values() for name, one in group.items()}
 COMMANDS = {
@@ -195,7 +159,8 @@ def module_of(name: str) -> str | None:
 def examples_of(name: str, games: Iterable[str]) -> list[str]:
     """Return examples of a command; those of a move say of which game they are if several are."""
     if name in LISTED:
-        return [f"porto {line}" for line in LISTED[name].examples]
+        lines = _EXAMPLES.strip().splitlines()
+        return [f"porto {line}" for line in lines if line.split()[0] == name]
     verbs = {game: commands_of(game).verbs[name] for game in games if name in GAMES[game].verbs}
     moves = {
         game: f"porto {name} friday.yaml {verb.example}".rstrip()

@@ -163,6 +163,16 @@ def viewer_of(replay: Replay, name: str | None) -> int | None:
     return user_of(replay)
 
 
+def only_player(match: Match) -> str | None:
+    """Return who alone can be moving here: the only person, among bots or without others, or, in a
+    sealed game, who the key on this computer belongs to.
+    """
+    if len(match.people) == 1:
+        return match.holders[match.people[0]]
+    seats = match.own_seats() if match.sealed else []
+    return match.players[seats[0]] if len(seats) == 1 else None
+
+
 def could_be(name: str, players: Iterable[str]) -> str:
     """Say that a name fits several players."""
     return f"{shown(name)} could be one of {', '.join(players)}; write more of it."
@@ -183,24 +193,6 @@ def refuse_to_move_for(match: Match, seat: int) -> None:
         f"{titled(match.players[seat], bots[seat])} moves by itself; other players "
         f"cannot move for it. People play {', '.join(people)}."
     )
-
-
-_PICTURES = ("svg", "html")
-
-
-def refuse_idle_looks(form: str, color: str, *, plain: bool = False) -> None:
-    """Refuse ``--color`` and ``--plain`` where they have no effect on the output (exit code 2).
-
-    ``form`` is the value of ``--format``. Text can be in color or not; pictures always are, data
-    and plain sentences never.
-    """
-    is_text = form in ("text", "table")
-    if plain and not is_text:
-        usage(f"--plain is for text, not for --format {form}; leave out one of them.")
-    if color == "always" and not is_text and form not in _PICTURES:
-        usage(f"The output of --format {form} has no colors; leave out --color.")
-    if color == "never" and form in _PICTURES:
-        usage(f"The output of --format {form} always has colors; leave out --color.")
 
 
 def keys_here(make: bool) -> KeyHolder:

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.cli import ask
@@ -42,6 +44,30 @@ class Manner(NamedTuple):
     send: bool = False
 
 
+def manner_of(
+    verb: str,
+    file: Path,
+    *,
+    dry_run: bool,
+    quiet: bool,
+    output: Format,
+    send: bool,
+    words: str | None = None,
+) -> Manner:
+    """Return how a command changes the game of a file; refuse ``--send`` where nothing could be
+    sent then, and ``--say`` without words (exit code 2).
+    """
+    if send:
+        from porto_cli.cli.mail import demand_to_send
+
+        demand_to_send(verb, file, dry_run=dry_run)
+    if words is not None:
+        from porto_cli.match.said import one_line
+
+        words = one_line(words)
+    return Manner(dry_run, quiet, output, words, send)
+
+
 def end(
     match: Match,
     manner: Manner,
@@ -51,17 +77,38 @@ def end(
     turns: Sequence[BotTurn] = (),
     first: int = 0,
     mail: Sequence[str] | None = None,
+    writer: int | None = None,
+    newcomer: int | None = None,
 ) -> None:
-    """Write the record first, so that no failure to print can lose a move; then report.
+    """Write the record first, so that no failure to print can lose a move; then report, and maybe
+    send the game.
 
     ``lines`` say what was done, and ``fields`` for a document. ``turns`` are what bots and orders
     have done: the ``first`` of them before that, the others after it. ``mail`` says how the others
-    get to know of it; if not given, how a move gets to who is next.
+    get to know of it; if not given, how a move gets to who is next. ``writer`` is the seat of who
+    sends the game, if known; who takes the seat of a ``newcomer`` is sent it as well.
     """
     if not manner.dry_run:
         save(match)
-    if manner.quiet:
-        return
+    if not manner.quiet:
+        _report(match, manner, lines, fields, turns, first, mail)
+    if manner.send:
+        from porto_cli.cli.mail import send_turn
+
+        is_quiet = manner.quiet or manner.output is Format.json
+        send_turn(match, writer, quiet=is_quiet, newcomer=newcomer)
+
+
+def _report(
+    match: Match,
+    manner: Manner,
+    lines: Iterable[str],
+    fields: Callable[[], Mapping[str, object]],
+    turns: Sequence[BotTurn],
+    first: int,
+    mail: Sequence[str] | None,
+) -> None:
+    """Say what was done and what comes next, in sentences or as a document; see :func:`end`."""
     stream = report_stream(match.path)
     if manner.output is Format.json:
         from porto_cli.cli.output import answer
@@ -168,11 +215,8 @@ def declare(
     turns = [] if manner.dry_run else move_bots(match)
     is_told = manner.dry_run or manner.send or is_for_later
     mail = [] if is_told else _how_others_know(match, writer)
-    end(match, manner, lines, lambda: _now(match, fields), turns=turns, mail=mail)
-    if manner.send:
-        from porto_cli.cli.mail import send_turn
-
-        send_turn(match, writer, quiet=not tells, newcomer=newcomer)
+    now = partial(_now, match, fields)
+    end(match, manner, lines, now, turns=turns, mail=mail, writer=writer, newcomer=newcomer)
 
 
 def _how_others_know(match: Match, writer: int | None) -> list[str]:

@@ -19,19 +19,18 @@ from typing import Annotated, NoReturn
 import typer
 
 from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
-from porto_cli.cli.common import refuse_idle_looks
-from porto_cli.cli.output import Color, Colors, Plain, Report, write_report
+from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
 from porto_cli.cli.parameters import Format, FormatOption
 from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
-from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, plural, usage
+from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, plural
 from porto_cli.games import GAMES
 from porto_cli.mail.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
 from porto_cli.match.record import RECORD, NotReadyError, Record, kind_of
 from porto_cli.match.seats import titled
 from porto_cli.paper.document import BOLD, PLAIN, Gap, Heading, Node, Paragraph
-from porto_cli.settings import me, seat_among
+from porto_cli.settings import me, seat_called
 from porto_cli.term.tell import remark
 
 _LATEST = 253402300799
@@ -90,7 +89,7 @@ def survey(file: str, names: Sequence[str] = ()) -> Report | None:
     except OSError as error:
         return {"file": file, "error": f"{file} cannot be read: {error.strerror}."}
     held = match.holders
-    own = seat_among(held, names)
+    own = seat_called(held, names)
     found = _entry(file, match.record, changed, match.game.to_move(match.state), own, match.digest)
     glance, outcome = match.game.glance(match.state, own), match.game.outcome(match.state)
     found |= {"over": match.over, "round": glance.round, "turn": int(match.state.turn)}
@@ -111,7 +110,7 @@ def _being_set_up(file: str, error: NotReadyError, changed: float, names: Sequen
     """Return a sealed game that waits for a player to join, or to unlock."""
     assert error.record is not None
     players = error.record.config.players
-    waiting, own = (players.index(error.player),), seat_among(players, names)
+    waiting, own = (players.index(error.player),), seat_called(players, names)
     setup = {"done": error.done, "stations": error.hops, "next": error.player}
     return _entry(file, error.record, changed, waiting, own, error.digest) | {"setup": setup}
 
@@ -188,7 +187,7 @@ def _tallies(found: Iterable[Report]) -> list[Report]:
 _INDENT = 4
 
 
-def games_rows(report: Report, *, where: str, known: bool) -> Iterator[Node]:
+def games_rows(report: Report, where: str, *, known: bool) -> Iterator[Node]:
     """Yield the games of a folder, in order, by what they wait for, and then the players.
 
     ``where`` is the folder in words; ``known`` says whether the user's name is known.
@@ -325,7 +324,6 @@ def games(
         typer.Argument(
             metavar="FOLDER…",
             help="Where the records are; this folder if left out. Records can be given as well.",
-            show_default=False,
         ),
     ] = None,
     recursive: Annotated[
@@ -346,16 +344,14 @@ def games(
     that are not records are counted; a record that is not valid is skipped, and a message says what
     is wrong with it.
     """
-    refuse_idle_looks(output, color, plain=plain)
-    if plain and color == Colors.always:
-        usage("Plain sentences have no colors; leave out --plain or --color.")
+    look = display_of(output, color, plain=plain)
     names = me().names
     files = list(dict.fromkeys(files_of(folders or [Path()], recursive=recursive)))
     found: list[Report | None] = []
     count = min(os.cpu_count() or 1, MOST_WORKERS) if len(files) > _FEW else 1
     with suppress(KeyboardInterrupt), workers(count) as executor, progress(len(files)) as step:
-        look = partial(survey, names=names)
-        results = executor.map(look, files, chunksize=_CHUNK) if executor else map(look, files)
+        read = partial(survey, names=names)
+        results = executor.map(read, files, chunksize=_CHUNK) if executor else map(read, files)
         with interruptible(results) as looked:
             for result in looked:
                 found.append(result)
@@ -374,8 +370,7 @@ def games(
     )
     here = folders in (None, [], [Path()])
     where = "this folder" if here else ", ".join(map(str, folders or ()))
-    rows = partial(games_rows, where=where, known=bool(names))
-    write_report(report, rows, output, plain=plain, color=color)
+    write_report(look, lambda: report, lambda: games_rows(report, where, known=bool(names)))
     if output is Format.text:
         _report_skipped(skipped, others)
     if not complete:

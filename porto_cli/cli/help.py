@@ -66,18 +66,23 @@ def first_screen() -> list[str]:
     ]
 
 
-def _groups() -> dict[str, list[str]]:
-    """Return the names of commands by headings; the moves of the games stand behind the first."""
+def _groups(game: str | None = None) -> dict[str, list[str]]:
+    """Return the names of commands by headings; the moves of the games, or of one of them, stand
+    behind the first.
+    """
     (first, start), *others = GROUPS.items()
-    moves = {f"Moves of {meta.title}": list(meta.verbs) for meta in GAMES.values()}
+    metas = GAMES.values() if game is None else [GAMES[game]]
+    moves = {f"Moves of {meta.title}": list(meta.verbs) for meta in metas}
     return {first: [*start], **moves, **{heading: [*group] for heading, group in others}}
 
 
-def _everything(program: Any) -> Iterator[str]:
-    """Return all commands, each with what it does in a sentence, and the options without one."""
+def _everything(program: Any, game: str | None) -> Iterator[str]:
+    """Return all commands, each with what it does in a sentence, and the options without one; of
+    moves those of all games, or of one.
+    """
     of_games = {f"Moves of {meta.title}": commands_of(game) for game, meta in GAMES.items()}
     yield from explanation(" ".join(str(program.command.help).split()))
-    for heading, names in _groups().items():
+    for heading, names in _groups(game).items():
         yield from ("", heading)
         for name in names:
             own = of_games.get(heading)
@@ -115,7 +120,6 @@ def help(  # noqa: A001 - commands are called like their functions
             help="The command to explain; 'all' for all of them in a sentence each; or a topic: "
             "config, json, porto, puerto-rico, record, scenarios, sealed. If left out, all "
             "commands are listed in groups.",
-            show_default=False,
             autocompletion=_topics,
         ),
     ] = None,
@@ -124,7 +128,6 @@ def help(  # noqa: A001 - commands are called like their functions
         typer.Option(
             metavar="NAME",
             help="Explain what this game has; all games if left out.",
-            show_default=False,
             callback=known_game,
             autocompletion=lambda: list(GAMES),
         ),
@@ -142,7 +145,7 @@ def help(  # noqa: A001 - commands are called like their functions
         print("\n".join(_about(game)) if game else program.get_help())
         return
     if command == ALL:
-        print("\n".join(_everything(program)))
+        print("\n".join(_everything(program, game)))
         return
     _demand_a_command_of(game, command)
     if module_of(command):

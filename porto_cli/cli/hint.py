@@ -18,12 +18,11 @@ import typer
 from porto_cli.cli.common import (
     open_game,
     open_match,
-    refuse_idle_looks,
     report_stream,
     save,
     viewer_of,
 )
-from porto_cli.cli.output import Color, Colors, Output, Plain, write_report
+from porto_cli.cli.output import Color, Colors, Output, Plain, display_of, write_report
 from porto_cli.cli.parameters import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
 from porto_cli.core.characters import option
 from porto_cli.core.documents import document
@@ -189,7 +188,6 @@ def hint(
             metavar="SECONDS",
             help="How long to think. If left out, about a second, and the same question always has "
             "the same answer.",
-            show_default=False,
             max=LONGEST,
         ),
     ] = None,
@@ -207,7 +205,7 @@ def hint(
     and the command that plays it. Only what the player who asks may know is used. In a game with
     'hints: told' the record notes who has taken a hint; in one with 'hints: none' there are none.
     """
-    refuse_idle_looks(output, color, plain=plain)
+    look = display_of(output, color, plain=plain)
     if think is not None and not think > 0:
         usage(f"--think takes a number of seconds above 0, not {think}.")
     match = open_match(file)
@@ -234,7 +232,7 @@ def hint(
         save(match, done)
     found |= {"fingerprint": match.fingerprint, "digest": match.digest}
     last = [done] if found["noted"] else []
-    write_report(found, hint_rows, output, plain=plain, color=color, last=last, stream=stream)
+    write_report(look, lambda: found, lambda: hint_rows(found), last=lambda: last, stream=stream)
     if found["interrupted"]:
         raise typer.Exit(INTERRUPTED)
 
@@ -282,11 +280,11 @@ def analyze(
     your own turns are judged by what you know, and those of the others by what everyone can see;
     their secret choices are left out.
     """
-    refuse_idle_looks(output, color, plain=plain)
+    look = display_of(output, color, plain=plain, to=to)
     game = open_game(file)
     analysis = analyzed(game, viewer_of(game, player), samples, workers)
-    rows = partial(analysis_rows, every_move=every_move)
-    write_report(analysis, rows, output, plain=plain, color=color, to=to)
+    rows = partial(analysis_rows, analysis, every_move=every_move)
+    write_report(look, lambda: analysis, rows)
     if analysis["partial"]:
         raise typer.Exit(INTERRUPTED)
 

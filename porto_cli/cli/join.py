@@ -189,6 +189,7 @@ def begin_sealed(
     known = own_seat(players) if player is None else seat_among(players, player)
     creator = known or 0
     sitting = players[creator:] + players[:creator]
+    starter = None if first is None else seat_among(sitting, first)
     try:
         config = played.new_config(sitting, **options)
     except ValueError as error:
@@ -206,7 +207,7 @@ def begin_sealed(
         played,
         config,
         keys_here(True),
-        first=None if first is None else seat_among(sitting, first),
+        first=starter,
         name=file.name if is_file else GENERIC_NAME,
         title=title,
         hints=hints,
@@ -276,7 +277,6 @@ def reveal(
             "--without",
             metavar="NAME",
             help="Continue without a player who has vanished. Can be repeated.",
-            show_default=False,
             autocompletion=complete.players,
         ),
     ] = None,

@@ -51,7 +51,6 @@ def key(
         typer.Argument(
             metavar="[FILE]",
             help="With export and import: the backup; '-' is standard output or input.",
-            show_default=False,
         ),
     ] = None,
     output: Annotated[

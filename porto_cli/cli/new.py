@@ -62,13 +62,11 @@ def new(
     ctx: typer.Context,
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE", help="The record to make; '-' is standard output.", show_default=False
-        ),
+        typer.Argument(metavar="FILE", help="The record to make; '-' is standard output."),
     ],
     players: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PLAYER…", help="The names in clockwise order.", show_default=False),
+        typer.Argument(metavar="PLAYER…", help="The names in clockwise order."),
     ] = None,
     bot: Annotated[
         list[str] | None,
@@ -77,31 +75,23 @@ def new(
             metavar="'NAME LEVEL'",
             help="A player that is a program, like 'Rui 4': a name and a level from 1 to 5. Bots "
             "sit after the other players, and move automatically. Can be repeated.",
-            show_default=False,
             autocompletion=complete.bots,
         ),
     ] = None,
     game: GameOption = None,
     seed: Annotated[
         str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Decides everything that comes up; random if left out.",
-            show_default=False,
-        ),
+        typer.Option(metavar="TEXT", help="Decides everything that comes up; random if left out."),
     ] = None,
     first: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
             help="The first player; random if left out.",
-            show_default=False,
             autocompletion=complete.players,
         ),
     ] = None,
-    title: Annotated[
-        str, typer.Option(metavar="TEXT", help="A title for the record.", show_default=False)
-    ] = "",
+    title: Annotated[str, typer.Option(metavar="TEXT", help="A title for the record.")] = "",
     secrecy: Annotated[
         Secrecy,
         typer.Option(
@@ -123,7 +113,6 @@ def new(
             metavar="NAME",
             help="Sealed game: which player you are. If left out, the player who 'porto me' says "
             "you are, or else the first player.",
-            show_default=False,
         ),
     ] = None,
     quiet: Quiet = False,
@@ -385,21 +374,14 @@ def _refuse_folder(file: Path, typed: list[str], players: list[str]) -> None:
         if Path(one) == file and one.endswith(("/", os.sep)):
             from porto_cli.cli.new_game_prompts import free_name
 
-            if not os.path.isdir(file):
-                usage(
-                    (
-                        f"{one} names a folder, and there is none of this name; make it "
-                        "first, or name the file of the record."
-                    ),
-                    suggestions=[
-                        command_line("new", *typed[:nth], free_name(players), *typed[nth + 1 :])
-                    ],
-                )
-            inside = str(file / free_name(players, file))
-            usage(
-                f"{one} names a folder; name the file of the record in it.",
-                suggestions=[command_line("new", *typed[:nth], inside, *typed[nth + 1 :])],
-            )
+            name = free_name(players)
+            what = "and there is none of this name; make it first, or name the file of the record"
+            sentence = f"{one} names a folder, {what}."
+            if os.path.isdir(file):
+                name = str(file / free_name(players, file))
+                sentence = f"{one} names a folder; name the file of the record in it."
+            other = command_line("new", *typed[:nth], name, *typed[nth + 1 :])
+            usage(sentence, suggestions=[other])
 
 
 def _place_of(word: str, typed: list[str], ctx: typer.Context) -> int | None:

@@ -8,10 +8,9 @@ from typing import Annotated
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import open_match, report_stream, seat_of
-from porto_cli.cli.ending import Manner, declare, show_declared
+from porto_cli.cli.common import only_player, open_match, report_stream, seat_of
+from porto_cli.cli.ending import declare, manner_of, show_declared
 from porto_cli.cli.parameters import AsPlayer, DryRun, Format, FormatOption, Quiet, RecordFile, Send
-from porto_cli.cli.turn import only_player
 from porto_cli.core.characters import FILE
 from porto_cli.core.message import shown, unnamed, usage
 from porto_cli.match.match import Match
@@ -45,10 +44,7 @@ def order(
     Whoever's program makes the move before yours carries your order out. Where it does not fit, the
     game waits for you. Only you are shown your orders, but they are in the record.
     """
-    if send:
-        from porto_cli.cli.mail import demand_to_send
-
-        demand_to_send(ORDER, file, dry_run=dry_run)
+    manner = manner_of(ORDER, file, dry_run=dry_run, quiet=quiet, output=output, send=send)
     match = open_match(file)
     demand_orders(match)
     text = " ".join(words or ())
@@ -71,7 +67,7 @@ def order(
         after,
         meaning,
         fields,
-        Manner(dry_run, quiet, output, send=send),
+        manner,
         writer=seat,
         is_for_later=is_next,
         question="Give this order?",

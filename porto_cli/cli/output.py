@@ -14,27 +14,23 @@ import typer
 from porto_cli.cli.parameters import is_typed
 from porto_cli.core.documents import dumps
 from porto_cli.core.files import STANDARD, write_output
+from porto_cli.core.message import usage
 from porto_cli.pages import score, table
-from porto_cli.paper.document import Heading, Paragraph
+from porto_cli.paper.document import Document, Heading, Paragraph
 from porto_cli.paper.text import described, lines, put, sentences
 from porto_cli.settings import settings
-from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, can_write, screen_of, writable
+from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line, show, wrapped
-from porto_cli.term.tell import lines_of, remark, tell
+from porto_cli.term.tell import json_line, lines_of, remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
-    from porto_cli.paper.document import Document, Node
+    from porto_cli.paper.document import Node
     from porto_cli.scene import Scene
 
 
-class Colors(StrEnum):
-    """When text is in color."""
-
-    auto = AUTO
-    always = ALWAYS
-    never = NEVER
-
+Colors = StrEnum("Colors", "auto always never")
+"""When text is in color."""
 
 Plain = Annotated[
     bool,
@@ -62,7 +58,6 @@ Output = Annotated[
         "-o",
         metavar="FILE",
         help="Write the result to a file; '-' is standard output.",
-        show_default=False,
         callback=_file,
     ),
 ]
@@ -123,14 +118,8 @@ def deliver(text: str, to: Path) -> None:
 
 
 def write_json(thing: object, to: Path | None = None, stream: TextIO | None = None) -> None:
-    """Write JSON to a stream, standard output if not said, or to a file. Raises FileError.
-
-    It has escapes where the encoding of the stream lacks a character.
-    """
-    text = dumps(thing)
-    if to is None and not can_write(text, stream or sys.stdout):
-        text = dumps(thing, ascii_only=True)
-    write(text, to, stream)
+    """Write JSON to a stream, standard output if not said, or to a file. Raises FileError."""
+    write(dumps(thing) if to else json_line(thing, stream or sys.stdout), to, stream)
 
 
 def answer(
@@ -170,48 +159,80 @@ def show_lines(
     deliver(text.getvalue(), to)
 
 
-# -- Reports: dicts by the names of their JSON, and rows that are made of them.
+# -- Reports: dicts by the names of their JSON, and rows that say the same.
 
 Report = dict[str, Any]
-Rows = Callable[[Report], "Iterable[Node]"]
-"""Returns what a report says as rows, for text, sentences and pages."""
+TableFormat = StrEnum("TableFormat", "text json svg html reply")
+"""How a table is shown."""
+LogFormat = StrEnum("LogFormat", "text json html")
+"""How is shown what happened, or would happen."""
+_TEXT, _PAGES = ("text", "table"), ("svg", "html", "reply")
+"""The formats that can be in color or not, and those that always are; all others are data."""
+
+
+class Display(NamedTuple):
+    """How a result is shown: by ``--format``, ``--plain``, ``--color`` and ``--output``."""
+
+    form: str
+    plain: bool
+    color: str
+    to: Path | None
+
+
+def display_of(form: str, color: str, *, plain: bool = False, to: Path | None = None) -> Display:
+    """Return how a result is shown; refuse ``--color`` and ``--plain`` where they would have no
+    effect on it (exit code 2).
+    """
+    if plain and form not in _TEXT:
+        usage(f"--plain is for text, not for --format {form}; leave out one of them.")
+    if plain and color == ALWAYS:
+        usage("Plain sentences have no colors; leave out --plain or --color.")
+    if color == ALWAYS and form not in (*_TEXT, *_PAGES):
+        usage(f"The output of --format {form} has no colors; leave out --color.")
+    if color == NEVER and form in _PAGES:
+        usage(f"The output of --format {form} always has colors; leave out --color.")
+    return Display(form, plain, color, to)
 
 
 def write_report(
-    report: Report,
-    rows: Rows,
-    form: str,
+    look: Display,
+    report: Callable[[], Report],
+    rows: Callable[[], Document | Iterable[Node]],
     *,
+    page: Callable[[], str] | None = None,
     title: str = "",
-    plain: bool = False,
-    color: str = AUTO,
-    last: Sequence[str] = (),
-    to: Path | None = None,
+    last: Callable[[], Sequence[str]] = tuple,
     stream: TextIO | None = None,
 ) -> None:
     """Write a report as JSON, as a page or as text, to standard output, another stream or a file.
 
-    ``form`` is the value of ``--format``. Text has some ``last`` sentences below it, and is in
-    sentences if ``plain`` or the settings say so. Raises FileError.
+    Only what is written is made: the ``report``, a ``page``, or the ``rows``, which without a page
+    are one below a ``title``. As text, they have some ``last`` sentences below them, and are in
+    sentences if that is wanted. Raises FileError.
     """
+    form, plain, color, to = look
     if form == "json":
-        write_json(report, to, stream)
-    elif form == "html":
-        from porto_cli.paper.page import page
+        write_json(report(), to, stream)
+        return
+    if page and form in _PAGES:
+        write_page(page(), to)
+        return
+    found = rows()
+    document = found if isinstance(found, Document) else Document("", [*found])
+    if form in _PAGES:
+        from porto_cli.paper.page import page as page_of
 
-        write_page(page(title, [], rows(report)), to)
+        write_page(page_of(title, [], document.nodes), to)
     elif as_plain(plain, color):
-        write_sentences([*described(rows(report)), *last], to, stream)
+        write_sentences([*sentences(document), *last()], to, stream)
     else:
-        draw = drawn(rows(report), plain=False)
-        show_lines(
+
+        def draw(screen: Screen) -> list[Line]:
             # Some terminals begin a new line when the last column is written.
-            lambda screen: draw(screen._replace(width=screen.width - 1)),
-            last,
-            color,
-            to,
-            stream,
-        )
+            edge = 0 if document.margin else 1
+            return lines(document, screen._replace(width=screen.width - edge))
+
+        show_lines(draw, last(), color, to, stream)
 
 
 def drawn(rows: Iterable[Node], *, plain: bool) -> Callable[[Screen], list[Line]]:

@@ -12,23 +12,15 @@ from porto_cli.cli import complete
 from porto_cli.core.message import shown, usage
 from porto_cli.games import GAMES, commands_of
 
-
-class Format(StrEnum):
-    """How a result is printed."""
-
-    text = "text"
-    json = "json"
-
+Format = StrEnum("Format", "text json")
+"""How a result is printed."""
 
 FormatOption = Annotated[Format, typer.Option("--format", help="Text, or JSON for programs.")]
 
 RecordFile = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE",
-        help="The record; '-' is standard input.",
-        show_default=False,
-        autocompletion=complete.records,
+        metavar="FILE", help="The record; '-' is standard input.", autocompletion=complete.records
     ),
 ]
 AsPlayer = Annotated[
@@ -38,7 +30,6 @@ AsPlayer = Annotated[
         metavar="NAME",
         help="Which player you are; the beginning of the name is enough. If left out, the player "
         "who 'porto me' says you are.",
-        show_default=False,
         autocompletion=complete.players,
     ),
 ]
@@ -53,10 +44,7 @@ Send = Annotated[
 Say = Annotated[
     str | None,
     typer.Option(
-        "--say",
-        metavar="TEXT",
-        help="Words to the other players, for the next mails and the log.",
-        show_default=False,
+        "--say", metavar="TEXT", help="Words to the other players, for the next mails and the log."
     ),
 ]
 Quiet = Annotated[
@@ -70,17 +58,12 @@ Samples = Annotated[
         min=1,
         help="With an analysis, how many games are simulated for each choice, or fewer once some "
         "moves are clearly worse; if left out, 500 for Porto and 48 for Puerto Rico.",
-        show_default=False,
     ),
 ]
 
 Seed = Annotated[
     str | None,
-    typer.Option(
-        metavar="TEXT",
-        help="The same seed plays the same games; random if left out.",
-        show_default=False,
-    ),
+    typer.Option(metavar="TEXT", help="The same seed plays the same games; random if left out."),
 ]
 Workers = Annotated[
     int | None,
@@ -90,7 +73,6 @@ Workers = Annotated[
         metavar="N",
         min=1,
         help="Number of processes, 61 at most; one for each core if left out.",
-        show_default=False,
     ),
 ]
 
@@ -109,7 +91,6 @@ GameOption = Annotated[
         "--game",
         metavar="NAME",
         help="The game; porto if left out.",
-        show_default=False,
         callback=known_game,
         autocompletion=lambda: list(GAMES),
     ),

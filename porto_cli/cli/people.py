@@ -95,16 +95,13 @@ def address(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]",
-            help="The player's name as in the records.",
-            autocompletion=names,
+            metavar="[NAME]", help="The player's name as in the records.", autocompletion=names
         ),
     ] = None,
     where: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ADDRESS]",
-            help="The player's e-mail address, like rui@example.org.",
+            metavar="[ADDRESS]", help="The player's e-mail address, like rui@example.org."
         ),
     ] = None,
     remove: Annotated[
@@ -121,8 +118,7 @@ def address(
     html: Annotated[
         bool | None,
         typer.Option(
-            "--html/--no-html",
-            help="Whether mail to the player is HTML, too, or text alone.",
+            "--html/--no-html", help="Whether mail to the player is HTML, too, or text alone."
         ),
     ] = None,
     output: FormatOption = Format.text,
@@ -147,6 +143,8 @@ def address(
         return
     if remove and where is not None:
         usage(f"With --remove the name is enough; leave out {shown(where)}.")
+    if where is None or "@" in where:
+        _demand_name(name)
     known = book.name_of(name)
     if where is None:
         if known is None:

@@ -42,7 +42,6 @@ def rules(
             metavar="[ID|WORD]…",
             help="Ids of rulings, such as P-BUILD-2, or P-BUILD for all of them; a building, good "
             "or role, such as hospice; or words, to find the rulings that contain all of them.",
-            show_default=False,
             autocompletion=_completed,
         ),
     ] = None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
@@ -14,10 +13,10 @@ from typing import Annotated, NamedTuple, TextIO
 import typer
 
 from porto_cli.cli.common import open_game
-from porto_cli.cli.output import Output, deliver
+from porto_cli.cli.output import Output, deliver, write, write_json
 from porto_cli.core import files
 from porto_cli.core.characters import printable
-from porto_cli.core.documents import FORMAT, dumps
+from porto_cli.core.documents import document
 from porto_cli.core.message import INVALID, REFUSED, FileError, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
@@ -30,17 +29,13 @@ from porto_cli.term.tell import explanation, remark
 
 _OF_ALL_GAMES = "R-"
 """The beginning of the ids of rulings about the record."""
-_WIDEST, _NARROWEST = 100, 40
+_WIDEST = 100
 _BESIDE = 34
 """Columns of the expected value, when the actual one is beside it."""
 
 
-class Report(StrEnum):
-    """How the results are printed."""
-
-    text = "text"
-    json = "json"
-    junit = "junit"
+Report = StrEnum("Report", "text json junit")
+"""How the results are printed."""
 
 
 class FileVerdict(NamedTuple):
@@ -59,7 +54,6 @@ def scenario(
             metavar="[PATH]...",
             help="Scenario files, or folders of them; also those that come with the games, by the "
             "names that are printed. If left out, all of these.",
-            show_default=False,
         ),
     ] = None,
     only: Annotated[
@@ -95,7 +89,6 @@ def scenario(
             min=0,
             metavar="N",
             help="With --from: the table after N turns, and the turn that was played next.",
-            show_default=False,
         ),
     ] = None,
 ) -> None:
@@ -115,7 +108,7 @@ def scenario(
         usage("--turn belongs to --from; name the record with --from.")
     if (verbose or explain) and report != Report.text:
         usage("--verbose and --explain are for text; leave them or --format out.")
-    stream = StringIO() if output or report != Report.text else sys.stdout
+    stream = StringIO() if output else sys.stdout
     printer = _Printer(stream, verbose=verbose or explain, explain=explain)
     verdicts = []
     for file in _files(paths):
@@ -126,18 +119,14 @@ def scenario(
                 printer.show(verdict)
     if not verdicts:
         usage(f"No case has {shown(only)} in its title or among its rulings.")
-    if report == Report.text:
-        print(file=stream)
-        print(_summary(verdicts), file=stream)
-    elif report == Report.json:
-        print(_json(verdicts), file=stream)
+    if report == Report.json:
+        write_json(_json(verdicts), output)
+    elif report == Report.junit:
+        write(_junit(verdicts), output)
     else:
-        print(_junit(verdicts), file=stream)
-    if isinstance(stream, StringIO):
-        if output:
+        print(f"\n{_summary(verdicts)}", file=stream)
+        if isinstance(stream, StringIO) and output:
             deliver(stream.getvalue(), output)
-        else:
-            print(stream.getvalue(), end="")
     if any(verdict.errors for verdict in verdicts):
         raise typer.Exit(INVALID)
     if not all(result.passed for verdict in verdicts for result in verdict.results):
@@ -230,11 +219,9 @@ class _Printer:
     """Prints verdicts as lines."""
 
     def __init__(self, stream: TextIO, *, verbose: bool, explain: bool) -> None:
-        self.stream = stream
-        self.verbose = verbose
-        self.explain = explain
-        self.color = stream is sys.stdout and screen_of(stream).color
-        self.width = _width()
+        self.stream, self.verbose, self.explain = stream, verbose, explain
+        self.screen = screen_of(stream) if stream is sys.stdout else Screen()
+        self.width = min(_WIDEST, self.screen.width)
 
     def show(self, verdict: FileVerdict) -> None:
         """Print a file's cases, one per line, and more if that was asked for."""
@@ -307,8 +294,8 @@ class _Printer:
             self._text(why, margin)
 
     def _table(self, case: Case, state: State, title: str) -> None:
-        screen = screen_of(self.stream) if self.stream is sys.stdout else Screen()
-        show(lines(case.game.shown.position(state, title), screen), screen, self.stream)
+        position = case.game.shown.position(state, title)
+        show(lines(position, self.screen), self.screen, self.stream)
         self._line("")
 
     def _text(self, text: str, first: str, others: str | None = None) -> None:
@@ -317,16 +304,12 @@ class _Printer:
 
     def _word(self, passed: bool) -> str:
         word = "ok  " if passed else "FAIL"
-        if not self.color:
+        if not self.screen.color:
             return word
         return typer.style(word, fg="green" if passed else "red", bold=not passed)
 
     def _line(self, line: str) -> None:
         print(line, file=self.stream)
-
-
-def _width() -> int:
-    return max(_NARROWEST, min(_WIDEST, shutil.get_terminal_size().columns))
 
 
 def _short(file: Path) -> str:
@@ -337,44 +320,38 @@ def _short(file: Path) -> str:
     return str(file)
 
 
-def _json(verdicts: list[FileVerdict]) -> str:
+def _json(verdicts: list[FileVerdict]) -> dict[str, object]:
     results = [result for verdict in verdicts for result in verdict.results]
-    return dumps(
-        {
-            "porto": FORMAT,
-            "cases": len(results),
-            "failed": sum(not result.passed for result in results),
-            "files": [
-                {
-                    "file": str(verdict.file),
-                    "scenario": verdict.scenario.title if verdict.scenario else None,
-                    "error": _error(verdict.errors[0]) if verdict.errors else None,
-                    "cases": [
-                        {
-                            "line": result.case.place.line,
-                            "title": result.case.title,
-                            "asks": result.case.summary,
-                            "cites": list(result.case.cites),
-                            "passed": result.passed,
-                            "differences": [
-                                difference._asdict() for difference in result.differences
-                            ],
-                        }
-                        for result in verdict.results
-                    ],
-                }
-                for verdict in verdicts
-            ],
-        }
+    return document(
+        cases=len(results),
+        failed=sum(not result.passed for result in results),
+        files=[
+            {
+                "file": str(verdict.file),
+                "scenario": verdict.scenario.title if verdict.scenario else None,
+                "error": _error(verdict.errors[0]) if verdict.errors else None,
+                "cases": [*map(_case, verdict.results)],
+            }
+            for verdict in verdicts
+        ],
     )
 
 
-def _error(error: InvalidFileError) -> dict[str, object]:
+def _case(result: Result) -> dict[str, object]:
+    case = result.case
     return {
-        "line": error.place.line,
-        "column": error.place.column,
-        "message": error.sentence,
+        "line": case.place.line,
+        "title": case.title,
+        "asks": case.summary,
+        "cites": list(case.cites),
+        "passed": result.passed,
+        "differences": [one._asdict() for one in result.differences],
     }
+
+
+def _error(error: InvalidFileError) -> dict[str, object]:
+    place = error.place
+    return {"line": place.line, "column": place.column, "message": error.sentence}
 
 
 def _junit(verdicts: list[FileVerdict]) -> str:

@@ -8,7 +8,7 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import open_match, the_one
-from porto_cli.cli.ending import Manner, declare, show_declared
+from porto_cli.cli.ending import declare, manner_of, show_declared
 from porto_cli.cli.parameters import DryRun, Format, FormatOption, Quiet, RecordFile, Send
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import refuse, unnamed, usage
@@ -69,10 +69,7 @@ def seat(
     line in the record says who plays it, and its standing orders end. Anybody may do this for
     anybody.
     """
-    if send:
-        from porto_cli.cli.mail import demand_to_send
-
-        demand_to_send(WORD, file, dry_run=dry_run)
+    manner = manner_of(WORD, file, dry_run=dry_run, quiet=quiet, output=output, send=send)
     match = open_match(file)
     meta = match.game.meta
     options = {
@@ -83,6 +80,8 @@ def seat(
     }
     wished = [text for text, is_wished in options.items() if is_wished]
     if not wished:
+        if player is not None:
+            _whose(match, player)
         lines = [_now(match, seat) for seat in range(len(match.players))]
         show_declared(match, lines, _seats, output)
         return
@@ -107,7 +106,6 @@ def seat(
     user = seat_of_user(after)
     writer = user if user in after.people else None
     newcomer = None if to is None else whose
-    manner = Manner(dry_run, quiet, output, send=send)
     declare(
         match, after, lines, _seats, manner, writer=writer, newcomer=newcomer, question=question
     )

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from porto_cli.cli.browser import Open, demand_page, open_page
-from porto_cli.cli.common import open_game, refuse_idle_looks, viewer_of, what_next
+from porto_cli.cli.common import open_game, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
     Colors,
+    LogFormat,
     Output,
     Plain,
-    as_plain,
-    drawn,
-    show_lines,
-    write_json,
+    TableFormat,
+    display_of,
     write_page,
     write_report,
     write_sentences,
@@ -51,24 +50,13 @@ from porto_cli.next_step import commands, user_of
 from porto_cli.pages import score as score_of
 from porto_cli.pages import score_json, story_html, table, table_html, table_svg
 from porto_cli.paper.document import Paragraph
-from porto_cli.paper.text import lines, sentences
 from porto_cli.settings import PLAYER, me
 from porto_cli.term.tell import remark
 
 # -- The table and the score.
 
-
-class TableFormat(StrEnum):
-    """How the table is shown."""
-
-    text = "text"
-    json = "json"
-    svg = "svg"
-    html = "html"
-    reply = "reply"
-
-
-_PASSED_ON = (TableFormat.svg, TableFormat.html, TableFormat.reply)
+_PICTURES = {TableFormat.svg: table_svg, TableFormat.html: table_html}
+_PASSED_ON = (*_PICTURES, TableFormat.reply)
 """What is often made for others. Text and data are for the user at the keyboard."""
 
 
@@ -77,11 +65,7 @@ def show(
     player: AsPlayer = None,
     turn: Annotated[
         int | None,
-        typer.Option(
-            metavar="N",
-            help="The table after N turns; 0 is the setup.",
-            show_default=False,
-        ),
+        typer.Option(metavar="N", help="The table after N turns; 0 is the setup."),
     ] = None,
     output: Annotated[
         TableFormat,
@@ -104,9 +88,7 @@ def show(
     program nor a network. It is for the player of --as, or else for the player to move, and then
     without secrets.
     """
-    refuse_idle_looks(output, color, plain=plain)
-    if plain and color == Colors.always:
-        usage("Plain sentences have no colors; leave out --plain or --color.")
+    look = display_of(output, color, plain=plain, to=to)
     if output is TableFormat.reply and turn is not None:
         usage("A move is made on the table as it is now; leave out --turn.")
     if opened:
@@ -129,25 +111,31 @@ def show(
     elif seat is not None:
         now = now.known_to(seat)
     then = _at(now, turn)
-    if output is TableFormat.json:
-        write_json(_with_holders(now.game.shown.table_json(then, seat), then), to)
-    elif output is TableFormat.reply:
-        write_page(_reply_page(now, None if player is None else seat), to)
-    elif output in _PASSED_ON:
-        draw = table_svg if output is TableFormat.svg else table_html
+
+    def page() -> str:
+        if output is TableFormat.reply:
+            return _reply_page(now, None if player is None else seat)
+        draw = _PICTURES[output]
         picture = draw(then, seat)
-        write_page(picture, to)
         if player is None and seat is not None and picture != draw(then, None):
             _warn_of_secrets(now, seat)
-    else:
-        last = [] if turn is not None else [*who_are_bots(now), *what_next(now)]
-        if turn is None and seat is not None and now.declarations and now.state.phase != OVER:
-            last += _own_orders(now, seat, player)
-        seen = table(then, seat)
-        if as_plain(plain, color):
-            write_sentences([*sentences(seen), *last], to)
-        else:
-            show_lines(lambda screen: lines(seen, screen), last, color, to)
+        return picture
+
+    def last() -> list[str]:
+        if turn is not None:
+            return []
+        said = [*who_are_bots(now), *what_next(now)]
+        if seat is not None and now.declarations and now.state.phase != OVER:
+            said += _own_orders(now, seat, player)
+        return said
+
+    write_report(
+        look,
+        lambda: _with_holders(now.game.shown.table_json(then, seat), then),
+        lambda: table(then, seat),
+        page=page,
+        last=last,
+    )
     if opened and to:
         open_page(to)
 
@@ -228,22 +216,24 @@ def score(
     color: Color = Colors.auto,
 ) -> None:
     """Show who is ahead and where the VP came from."""
-    refuse_idle_looks(output, color, plain=plain)
+    look = display_of(output, color, plain=plain)
+    game, seat = _seen(file, player)
+    write_report(
+        look,
+        lambda: _with_holders(score_json(game, seat), game),
+        lambda: score_of(game, seat).nodes,
+        last=lambda: [
+            *(who_are_bots(game) if game.has_sittings else ()),
+            *(() if game.state.phase == OVER else what_next(game)),
+        ],
+    )
+
+
+def _seen(file: Path, player: str | None) -> tuple[Replay, int | None]:
+    """Return a game as its viewer knows it, and the seat of the viewer, if that is a player."""
     game = open_game(file)
     seat = viewer_of(game, player)
-    if seat is not None:
-        game = game.known_to(seat)
-    last = [] if game.state.phase == OVER else what_next(game)
-    if game.has_sittings:
-        last = [*who_are_bots(game), *last]
-    write_report(
-        _with_holders(score_json(game, seat), game) if output is Format.json else {},
-        lambda _: score_of(game, seat).nodes,
-        output,
-        plain=plain,
-        color=color,
-        last=last,
-    )
+    return (game if seat is None else game.known_to(seat)), seat
 
 
 # -- The legal moves.
@@ -260,20 +250,13 @@ def moves(
 
     With --as, the moves of that player.
     """
-    refuse_idle_looks(output, color)
-    replay = open_game(file)
-    seat = viewer_of(replay, player)
-    if seat is not None:
-        replay = replay.known_to(seat)
+    look = display_of(output, color)
+    replay, seat = _seen(file, player)
     typed = typed_options(ctx, replay.game.meta.id)
     words = replay.game.words
     listed = words.moves(replay.state, seat, typed)
-    if output is Format.json:
-        write_json(listed)
-        return
-    draw = drawn([*words.move_nodes(replay.state, seat, listed)], plain=False)
-    last = _ending(replay, listed, seat)
-    show_lines(lambda screen: draw(screen._replace(width=screen.width - 1)), last, color)
+    nodes = partial(words.move_nodes, replay.state, seat, listed)
+    write_report(look, lambda: listed, nodes, last=partial(_ending, replay, listed, seat))
 
 
 def _ending(replay: Replay, listed: Mapping[str, Any], seat: int | None) -> list[str]:
@@ -301,14 +284,6 @@ _LAST = "last"
 # -- The log.
 
 
-class LogFormat(StrEnum):
-    """How the log is printed."""
-
-    text = "text"
-    json = "json"
-    html = "html"
-
-
 def log(
     file: RecordFile,
     since: Annotated[
@@ -316,7 +291,6 @@ def log(
         typer.Option(
             metavar="TURN",
             help="Only what happened after turn N, or with 'last', since your last turn.",
-            show_default=False,
             autocompletion=lambda: [_LAST],
         ),
     ] = None,
@@ -347,7 +321,7 @@ def log(
     in a running game these use what everyone knows, and with --as also what that player knows.
     Pages and files leave out what only the player to move of a sealed game has seen come up.
     """
-    refuse_idle_looks(output, color)
+    look = display_of(output, color, to=to)
     if analyze and output is not LogFormat.html:
         usage("--analyze is for --format html; for an analysis as text, use 'porto analyze'.")
     if opened:
@@ -368,20 +342,15 @@ def log(
     place = start.place if start else 0
     if analyze:
         _write_analyzed(game, place, player, samples, to)
-    elif output is LogFormat.html:
-        write_page(story_html(game, place), to)
     else:
-        report: dict[str, Any] = {}
-        if output is LogFormat.json:
-            report = log_json(game, place) | _said(game, place)
         heading = [Paragraph([start.heading])] if start else []
+        since_json = {"since": start.json} if start else {}
         write_report(
-            report | ({"since": start.json} if start else {}),
-            lambda _: [*heading, *history(game, place).nodes],
-            output,
-            color=color,
-            last=what_next(game),
-            to=to,
+            look,
+            lambda: log_json(game, place) | _said(game, place) | since_json,
+            lambda: [*heading, *history(game, place).nodes],
+            page=lambda: story_html(game, place),
+            last=partial(what_next, game),
         )
     if opened and to:
         open_page(to)

@@ -14,8 +14,8 @@ import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.batch import interruptible, processes_for, progress, workers
-from porto_cli.cli.common import open_game, refuse_idle_looks, viewer_of
-from porto_cli.cli.output import Color, Colors, write_report
+from porto_cli.cli.common import open_game, viewer_of
+from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
 from porto_cli.cli.parameters import (
     GameOption,
     Seed,
@@ -23,9 +23,10 @@ from porto_cli.cli.parameters import (
     typed_options,
 )
 from porto_cli.core.chance import new_seed
+from porto_cli.core.characters import printable
 from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import INTERRUPTED, refuse, usage
+from porto_cli.core.message import INTERRUPTED, refuse, shown, usage
 from porto_cli.games import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import NamedPlayer, player_named
@@ -45,14 +46,8 @@ from porto_cli.simulate.simulation import GameResult, Seating, Start, Tally, gam
 from porto_cli.simulate.simulation import simulate as play_games
 from porto_cli.term.tell import remark
 
-
-class Results(StrEnum):
-    """How the results are printed."""
-
-    table = "table"
-    csv = "csv"
-    json = "json"
-    jsonl = "jsonl"
+Results = StrEnum("Results", "table csv json jsonl")
+"""How the results are printed."""
 
 
 def simulate(
@@ -66,7 +61,6 @@ def simulate(
             "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
             "your file mine.py. With --seats there can be more of them than seats; with --from one "
             "is enough for all.",
-            show_default=False,
             autocompletion=complete.strategies,
         ),
     ] = None,
@@ -79,16 +73,12 @@ def simulate(
             "--from",
             metavar="FILE",
             help="Continue the game of this record; '-' is standard input.",
-            show_default=False,
         ),
     ] = None,
     player: Annotated[
         str | None,
         typer.Option(
-            "--as",
-            metavar="NAME",
-            help="With --from: the player whose secrets are known.",
-            show_default=False,
+            "--as", metavar="NAME", help="With --from: the player whose secrets are known."
         ),
     ] = None,
     rotate: Annotated[
@@ -105,16 +95,13 @@ def simulate(
             min=1,
             help="Round robin at tables for N: every N of the strategies play each deal from every "
             "seat.",
-            show_default=False,
         ),
     ] = None,
     seed: Seed = None,
     save: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE",
-            help="Write each game into this file when it ends, and resume from it.",
-            show_default=False,
+            metavar="FILE", help="Write each game into this file when it ends, and resume from it."
         ),
     ] = None,
     workers: Workers = None,
@@ -143,7 +130,7 @@ def simulate(
     typed = typed_options(ctx, game_id)
     if record is not None and (game or typed):
         usage("With --from the record says which game it is; leave out its options.")
-    refuse_idle_looks(output, color)
+    look = display_of(output, color)
     if str(save) == STANDARD:
         usage("The file of --save is read again, which '-' cannot be.")
     words = strategies or []
@@ -172,6 +159,8 @@ def simulate(
     save = None if save is None else expanded(save)
     saved = None if save is None else read_saved(save)
     seed = seed or (saved.about["seed"] if saved else new_seed())
+    if printable(seed) != seed:
+        usage(f"--seed takes printable text, but got {shown(seed)}.")
     played = {
         "game": game_id,
         "rules": GAMES[game_id].rules_version,
@@ -193,7 +182,7 @@ def simulate(
         if output in (Results.csv, Results.jsonl):
             done = _write_games(results, about, output)
         else:
-            done = _write(results, about, output, color)
+            done = _write(results, about, look)
     if done < about.games:
         _say_stopped(done, about.games, save)
         raise typer.Exit(INTERRUPTED)
@@ -242,11 +231,11 @@ def _running_game(replay: Replay, player: str | None) -> Start:
 def _demand_the_same(saved: Saved, played: dict[str, Any], file: Path | None) -> None:
     """Refuse to resume another simulation than that of the file (exit code 2)."""
 
-    def shown(value: object) -> str:
+    def said(value: object) -> str:
         return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
     found = [
-        f"{key}: {shown(saved.about.get(key))} in the file, {shown(fact)} here."
+        f"{key}: {said(saved.about.get(key))} in the file, {said(fact)} here."
         for key, fact in played.items()
         if saved.about.get(key) != fact
     ]
@@ -316,15 +305,15 @@ def _results(
                 step(done)
 
 
-def _write(results: Iterable[GameResult], about: _About, output: Results, color: Colors) -> int:
+def _write(results: Iterable[GameResult], about: _About, look: Display) -> int:
     """Write the report of all games. Return how many they are."""
     players = about.players
     tally = Tally(len(players), results, seed=about.played["seed"])
     done = tally.games + tally.given_up
     found = tally_json(tally, players, about.strategies, about.simulation)
     report = document(**about.played, complete=done == about.games, **found)
-    rows = partial(simulation_rows, simulation=about.simulation)
-    write_report(report, rows, output, color=color, last=[f"Seed: {about.played['seed']}"])
+    rows = partial(simulation_rows, report, simulation=about.simulation)
+    write_report(look, lambda: report, rows, last=lambda: [f"Seed: {about.played['seed']}"])
     return done
 
 

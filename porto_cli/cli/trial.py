@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Annotated
 
 import typer
 
 from porto_cli.cli import complete
-from porto_cli.cli.common import open_match, refuse_idle_looks, viewer_of
-from porto_cli.cli.output import Color, Colors, Output, Plain, write_report
+from porto_cli.cli.common import only_player, open_match, viewer_of
+from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
 from porto_cli.cli.parameters import AsPlayer, RecordFile
-from porto_cli.cli.show import LogFormat
-from porto_cli.cli.turn import only_player
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
 from porto_cli.core.message import InvalidMoveError, PortoError, refuse, shown, usage
@@ -57,7 +56,7 @@ def try_(
     What would come up stays unknown, as does what others hide: only what happens in any case is
     shown, and a move that depends on the unknown is refused.
     """
-    refuse_idle_looks(output, color, plain=plain)
+    look = display_of(output, color, plain=plain, to=to)
     match = open_match(file)
     looker = viewer_of(match, only_player(match) if player is None else player)
     trial = Trial(match, looker)
@@ -77,15 +76,8 @@ def try_(
             last = "" if player is None else f" {option('--as', player)}"
             near = [f"{first} {quoted(one)}{last}" for one in _few(trial)]
             refuse(which, *said, suggestions=near)
-    write_report(
-        _json(trial, now, results) if output is LogFormat.json else {},
-        lambda _: _nodes(trial, now, results),
-        output,
-        title="What if",
-        plain=plain,
-        color=color,
-        to=to,
-    )
+    found = (trial, now, results)
+    write_report(look, partial(_json, *found), partial(_nodes, *found), title="What if")
 
 
 def _as_one_move(trial: Trial, words: Sequence[str]) -> list[str]:

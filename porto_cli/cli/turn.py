@@ -16,12 +16,8 @@ import typer
 
 from porto_cli.cli import ask, complete
 from porto_cli.cli.commands import MOVE
-from porto_cli.cli.common import (
-    open_match,
-    refuse_to_move_for,
-    seat_of,
-)
-from porto_cli.cli.ending import Manner, end, move_bots
+from porto_cli.cli.common import only_player, open_match, refuse_to_move_for, seat_of
+from porto_cli.cli.ending import Manner, end, manner_of, move_bots
 from porto_cli.cli.parameters import (
     AsPlayer,
     DryRun,
@@ -78,7 +74,6 @@ def move(
         typer.Option(
             metavar="FINGERPRINT",
             help="Refuse the record unless its digest begins with these 8 to 64 digits.",
-            show_default=False,
             autocompletion=complete.fingerprint,
         ),
     ] = None,
@@ -92,18 +87,12 @@ def move(
     if verb == MOVE:
         verb, words = _verb_and_words(file, words)
     _demand_a_record(verb, file, words, player)
-    if send:
-        from porto_cli.cli.mail import demand_to_send, send_turn
-
-        demand_to_send(verb, file, dry_run=dry_run)
+    manner = manner_of(
+        *(verb, file), dry_run=dry_run, quiet=quiet, output=output, send=send, words=say_words
+    )
     match = open_match(file, expect)
     named = player
     player = only_player(match) if player is None else player
-    if say_words is not None:
-        from porto_cli.match.said import one_line
-
-        say_words = one_line(say_words)
-    manner = Manner(dry_run, quiet, output, say_words, send)
     _demand_a_verb_of(match, verb)
     typed = typed_options(ctx, match.game.meta.id)
     own = commands_of(match.game.meta.id).verbs[verb].options
@@ -138,8 +127,6 @@ def move(
                 )
             )
         _play(match, texts, mover, chance_options, came_up, manner, first)
-    if send:
-        send_turn(match, mover, quiet=quiet or output is Format.json)
 
 
 def _verb_and_words(file: Path, words: Sequence[str]) -> tuple[str, list[str]]:
@@ -166,8 +153,11 @@ def _verb_and_words(file: Path, words: Sequence[str]) -> tuple[str, list[str]]:
 
 def _demand_options_of(verb: str, own: Sequence[CommandOption], typed: Mapping[str, Any]) -> None:
     """Refuse what is an option of another verb (exit code 2); 'porto move' takes those of all."""
-    for name in typed.keys() - {option.name for option in own}:
-        usage(f"{verb} does not take the option --{name.replace('_', '-')}; leave it out.")
+    taken = {option.name for option in own}
+    others = [f"--{name.replace('_', '-')}" for name in typed if name not in taken]
+    if others:
+        which, them = ("options", "them") if others[1:] else ("option", "it")
+        usage(f"{verb} does not take the {which} {enumerated(others)}; leave {them} out.")
 
 
 def _typed(match: Match, seat: int | None, moves: Iterable[str]) -> list[str]:
@@ -266,16 +256,6 @@ def _whose(match: Match, verb: str, seat: int) -> int | None:
         return match.steps[place].seat if place >= 0 else None
     waiting = [each for each in match.game.to_move(match.state) if each in match.people]
     return seat if seat in waiting else next(iter(waiting), None)
-
-
-def only_player(match: Match) -> str | None:
-    """Return who alone can be moving here: the only person, among bots or without others, or, in a
-    sealed game, who the key on this computer belongs to.
-    """
-    if len(match.people) == 1:
-        return match.holders[match.people[0]]
-    seats = match.own_seats() if match.sealed else []
-    return match.players[seats[0]] if len(seats) == 1 else None
 
 
 def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | None) -> None:
@@ -405,10 +385,10 @@ def _typed_chance(
     if not given:
         return None
     if match.record.seed:
-        options = enumerated(option.flag for option in chance_options)
+        flags = [option.flag for option in chance_options]
         usage(
-            f"In this game the seed decides what comes up; {options} are for games with "
-            "'secrecy: table'."
+            f"In this game the seed decides what comes up; {enumerated(flags)} "
+            f"{'are' if flags[1:] else 'is'} for games with 'secrecy: table'."
         )
     things: dict[str, bytes] = {}
     for option in given:
@@ -482,7 +462,7 @@ def _play(
     lines = game.events_text(events, match.config)
     turns = [*first, *([] if manner.dry_run else move_bots(match))]
     fields = partial(_report, match, texts, events, foreseen, dry_run=manner.dry_run)
-    end(match, manner, lines, fields, turns=turns, first=len(first))
+    end(match, manner, lines, fields, turns=turns, first=len(first), writer=seat)
 
 
 def _refuse_without_chance(

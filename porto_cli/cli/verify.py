@@ -53,9 +53,7 @@ def verify(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE…",
-            help="Records; '-' is standard input.",
-            autocompletion=complete.records,
+            metavar="FILE…", help="Records; '-' is standard input.", autocompletion=complete.records
         ),
     ],
     bots: Annotated[

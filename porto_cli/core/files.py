@@ -136,7 +136,7 @@ def _read_bytes(path: Path) -> bytes:
             "game in it."
         ) from None
     except IsADirectoryError:
-        raise FileError(f"{path} is a folder; name the record in it.") from None
+        raise FileError(f"{path} is a folder; name the file in it.") from None
     except OSError as error:
         raise FileError(f"{path} cannot be read: {error.strerror}.") from None
 
@@ -151,10 +151,15 @@ def _read_standard_input() -> bytes:
 
 
 def _read_from(file: BinaryIO) -> bytes:
+    note_read(file)
+    return file.read(LARGEST + 1)
+
+
+def note_read(file: BinaryIO) -> None:
+    """Note that a command reads an open file, which its output must not replace then."""
     if _trace:
         with suppress(OSError):
             _trace.read.add(_identity(file.fileno()))
-    return file.read(LARGEST + 1)
 
 
 def _identity(file: Path | int) -> tuple[int, int]:
@@ -217,7 +222,8 @@ def write_output(path: Path, text: str, *, private: bool = False) -> tuple[str, 
     if _is_written_into(path):
         _write_into(path, text)
         return ()
-    if _trace and os.path.exists(path) and _identity(path) in _trace.read:
+    # A command that changes the program's own file has read it before.
+    if _trace and not private and os.path.exists(path) and _identity(path) in _trace.read:
         raise FileError(
             f"{path} is also the input, and was not changed; choose another name for the output."
         )

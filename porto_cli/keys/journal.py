@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from porto_cli.core.chance import sha256
+from porto_cli.core.files import note_read
 from porto_cli.core.message import REFUSED, FileError, SentenceError, plural
 from porto_cli.keys import private
 
@@ -189,7 +190,9 @@ class Journal:
         if private.folder().is_dir():
             private.ready()
         try:
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                note_read(file)
+                data = file.read()
         except FileNotFoundError:
             return _notes(b"", path)
         except OSError as error:

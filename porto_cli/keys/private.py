@@ -144,6 +144,7 @@ def read(path: Path) -> tuple[str | None, tuple[str, ...]]:
     """Return the text of a file, None if there is none, and what was fixed. Raises FileError."""
     try:
         with path.open("rb") as file:
+            files.note_read(file)
             notices = checked(path)
             data = file.read(LARGEST + 1)
     except FileNotFoundError:

@@ -10,7 +10,8 @@ import sys
 from typing import TextIO
 
 from porto_cli.core.characters import printable
-from porto_cli.term.screen import screen_of, width_of
+from porto_cli.core.documents import dumps
+from porto_cli.term.screen import can_write, screen_of, width_of
 from porto_cli.term.spans import PLAIN, cells, flow, plain, wrapped
 
 WIDEST = 80
@@ -37,6 +38,14 @@ def lines_of(text: str, stream: TextIO) -> list[str]:
     if not stream.isatty():
         return [printable(text)]
     return broken(printable(text), width_of(stream))
+
+
+def json_line(thing: object, stream: TextIO) -> str:
+    """Return a document as a line of JSON for a stream, with escapes where its encoding lacks a
+    character.
+    """
+    line = dumps(thing)
+    return line if can_write(line, stream) else dumps(thing, ascii_only=True)
 
 
 def explanation(
