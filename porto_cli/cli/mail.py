@@ -318,48 +318,76 @@ def would_get_it(replay: Replay, writer: int | None, to: tuple[str, ...] = ()) -
 
 
 def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
-    """Send the game to the next player and return what to report.
+    """Send the game to the next player and return what to report, also of who does not get it.
 
     Raises what :func:`post` raises.
     """
-    return _sent(replay, Wish(writer, unseen=True))
+    said, lacking = _sent(replay, Wish(writer, unseen=True))
+    return (*said, *lacking)
 
 
-def _sent(replay: Replay, wish: Wish) -> tuple[str, ...]:
-    """Send a mail and return what to report. Raises what :func:`post` raises."""
+def _sent(replay: Replay, wish: Wish) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Send a mail; return what to report, and who does not get it, if not everybody does.
+
+    Raises what :func:`post` raises.
+    """
     parcel = compose(replay, wish, now_here())
     sent = post(parcel)
     note_sent(replay, parcel)
-    lacking = () if sent.is_complete else (sent.who_lacks_it("The server"),)
-    return (*report(parcel, sent), *lacking)
+    return report(parcel, sent), () if sent.is_complete else (sent.who_lacks_it("The server"),)
 
 
 def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
     """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
     they are played, and who is next. Yield what to report, mail by mail.
 
-    ``friend`` is ``None`` if orders made the moves. Raises what :func:`post` raises.
+    ``friend`` is ``None`` if orders made the moves. Raises PortoError: what :func:`post` raises,
+    and what is to be done about it; or who does not get the game, after everybody else has it.
     """
     replay, writer = match.replay, own_seat(match.replay.holders)
     if writer is None:
         usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
     goes_on = match.over or bool({*waiting} - {writer})
+    lacking: tuple[str, ...] = ()
     if goes_on:
-        yield from send_game(replay, writer)
-    if friend in (None, writer, *waiting) or not waiting:
-        return
-    assert friend is not None
+        with saved_whatever_happens(replay, None):
+            said, lacking = _sent(replay, Wish(writer, unseen=True))
+        yield from said
+    if friend not in (None, writer, *waiting) and waiting:
+        assert friend is not None
+        yield from _tell(replay, writer, friend, moves, waiting, goes_on=goes_on)
+    if lacking:
+        raise _UnsentError((*lacking, "The game is saved."))
+
+
+def _tell(
+    replay: Replay,
+    writer: int,
+    friend: int,
+    moves: Sequence[str],
+    waiting: Sequence[int],
+    *,
+    goes_on: bool,
+) -> tuple[str, ...]:
+    """Tell a friend that moves are played, and who is next; return what to report.
+
+    Raises PortoError.
+    """
     player, names = replay.holders[friend], enumerated([replay.holders[one] for one in waiting])
     is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
     then = f", and {has} the mail."
     if not goes_on:
         then = f". To take your move back, answer with the word {UNDO} before {names} moves."
     note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
-    if would_get_it(replay, writer, (player,)):
-        yield from _sent(replay, Wish(writer, (player,), note=note, unseen=True))
-    else:
-        yield f"{player} was not told: no address is stored. To store it: {_store(player)}"
+    if not would_get_it(replay, writer, (player,)):
+        return (f"{player} was not told: no address is stored. To store it: {_store(player)}",)
+    try:
+        said, _ = _sent(replay, Wish(writer, (player,), note=note, unseen=True))
+    except PortoError as error:
+        told = f"The game is saved{' and mailed on' * goes_on}, but {player} was not told."
+        raise _UnsentError((*error.sentences, told), error.suggestions) from None
+    return said
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
@@ -369,8 +397,8 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
     """
     writer, replay = own_seat(match.replay.holders), match.replay
     note = printable(" ".join(lines))
-    wish = Wish(writer, (replay.holders[friend],), note=note, unseen=True)
-    return _sent(replay, wish)
+    said, _ = _sent(replay, Wish(writer, (replay.holders[friend],), note=note, unseen=True))
+    return said
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
