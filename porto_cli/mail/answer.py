@@ -299,7 +299,11 @@ def table_seen(replay: Replay, steps: int | None) -> Replay:
 
 
 def forwarded(message: Incoming) -> Incoming | None:
-    """Return the answer that somebody passes on in a message, if its head is quoted there."""
+    """Return the answer that somebody passes on in a message: attached to it, or quoted below its
+    head.
+    """
+    if message.inner:
+        return message.inner
     address, text = passed_on(message.body)
     if not address:
         return None

@@ -126,6 +126,8 @@ _FOOTER = re.compile(
 )
 """What the first line of a paragraph has that companies and mailing lists add."""
 _FEWEST_WORDS_OF_A_FOOTER = 4
+_LONGEST_RETRACTION = 12
+"""Words of a paragraph that may take a move back; footers with such a word have more."""
 
 
 class Reply(NamedTuple):
@@ -425,11 +427,21 @@ class _LineReader:
             if not has_text:
                 continue
             text = " ".join(paragraph)
-            if self._is_a_footer(paragraph) or (has_moves and self.writer.is_footer(text)):
+            if self._is_a_footer(paragraph) or (has_moves and self._is_known(paragraph)):
                 continue
             words += paragraph
             others.append(text)
         return words, others
+
+    def _is_known(self, paragraph: Sequence[str]) -> bool:
+        """Return whether a paragraph has been below a move before, and can take none back: who does
+        so twice may do it in the same words.
+        """
+        text = " ".join(paragraph)
+        words = [word.lower() for word in _letters(text)]
+        takes_back = len(words) < _LONGEST_RETRACTION and not _RETRACTING.isdisjoint(words)
+        about_a_move = takes_back or any(map(self.mentions_a_move, paragraph))
+        return not about_a_move and self.writer.is_footer(text)
 
     def _is_a_footer(self, paragraph: Sequence[str]) -> bool:
         """Return whether a paragraph is of a kind that companies and mailing lists add."""
