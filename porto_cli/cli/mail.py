@@ -222,7 +222,7 @@ def note_sent(game: Replay | Beginning, parcel: Parcel) -> None:
 
     Raises FileError.
     """
-    from porto_cli.mail.mailed import note_mailed
+    from porto_cli.mail.notes import note_mailed
 
     if game.chain is not None:
         keys_here(False).note_sent(game.chain)
@@ -241,13 +241,26 @@ def send_parcel(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False
     """
     from porto_cli.mail.send import SendError
 
+    said, lacking = _posted(parcel, game)
+    if not quiet:
+        tell(*said)
+    if lacking:
+        raise SendError(*lacking)
+
+
+def _posted(parcel: Parcel, game: Replay | Beginning) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Send a message; return what to report, and who does not get it, if not everybody does.
+
+    Raises what :func:`post` raises.
+    """
     sent = post(parcel)
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
     note_sent(game, parcel)
-    if not quiet:
-        tell(*report(parcel, sent))
-    if not sent.is_complete:
-        raise SendError(sent.who_lacks_it("The server"))
+    said = (
+        f"Sent to {', '.join(sent.to)}: {parcel.mail['Subject']}",
+        f"Message-ID: {parcel.mail['Message-ID']}",
+    )
+    return said, () if sent.is_complete else (sent.who_lacks_it("The server"),)
 
 
 def demand_server() -> Mail:
@@ -327,14 +340,8 @@ def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
 
 
 def _sent(replay: Replay, wish: Wish) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Send a mail; return what to report, and who does not get it, if not everybody does.
-
-    Raises what :func:`post` raises.
-    """
-    parcel = compose(replay, wish, now_here())
-    sent = post(parcel)
-    note_sent(replay, parcel)
-    return report(parcel, sent), () if sent.is_complete else (sent.who_lacks_it("The server"),)
+    """Write a mail and send it, as :func:`_posted` does."""
+    return _posted(compose(replay, wish, now_here()), replay)
 
 
 def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
@@ -506,14 +513,6 @@ _NO_MOVE = (
 )
 
 
-def report(parcel: Parcel, sent: Sent) -> tuple[str, ...]:
-    """Return the report of what was sent, and to whom."""
-    return (
-        f"Sent to {', '.join(sent.to)}: {parcel.mail['Subject']}",
-        f"Message-ID: {parcel.mail['Message-ID']}",
-    )
-
-
 def _what_is_missing(parcel: Parcel) -> list[str]:
     """Return what the sender of the message has still to fill in."""
     players = (*parcel.missing, *parcel.left_out)
@@ -577,7 +576,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
     from porto_cli.mail.arrival import parted_from
-    from porto_cli.mail.mailed import REMINDERS, note
+    from porto_cli.mail.notes import REMINDERS, note
     from porto_cli.mail.threads import message_ids
     from porto_cli.match.names import seat_of as find_seat
 
@@ -612,7 +611,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
 
 def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel | None:
     """Return the reminder that is due; ``None`` if none is. Raises what :func:`compose` raises."""
-    from porto_cli.mail.mailed import REMINDERS, noted
+    from porto_cli.mail.notes import REMINDERS, noted
     from porto_cli.mail.threads import message_ids
 
     replay, path = match.replay, match.path
@@ -623,7 +622,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
     readers = [match.replay.holders[one] for one in waiting if one != writer]
     now, changed = time.time(), path.stat().st_mtime
-    reminded = noted(REMINDERS, message_ids(replay)[-1])
+    reminded = noted(REMINDERS).get(message_ids(replay)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None

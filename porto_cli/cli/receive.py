@@ -456,7 +456,7 @@ def _sent_on(receipt: Receipt) -> Receipt:
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what was wrong with an answer, where that is possible."""
     from porto_cli.cli.mail import send_back, would_get_it
-    from porto_cli.mail.mailed import is_first_asked
+    from porto_cli.mail.notes import is_first_asked
 
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from porto_cli.core.message import plural, shown
 from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Errand, Talk, password
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
+from porto_cli.mail.mime import NO_TEXT
 from porto_cli.mail.sources import Source, in_order
 from porto_cli.mail.threads import code_in
 from porto_cli.settings import STARTTLS, TLS, Inbox
@@ -38,13 +39,10 @@ _DEEPEST = 50
 """Brackets in brackets; those of a message with more are not counted, as if it had no parts."""
 _CONTENT = re.compile(rb"BODY\[([^]]{0,200})\] ~?\{\d+\}$")
 """What is before a content: a file name in a structure can be a text of a given length as well."""
-_ABOUT_PARTS = re.compile(
-    rb"^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*", re.IGNORECASE | re.MULTILINE
-)
+_ABOUT_PARTS = re.compile(rb"(?im)^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*")
 """The lines of a head that say what a message is made of."""
 _RECORD = re.compile(r"\.ya?ml$", re.IGNORECASE)
 _TYPES_OF_RECORDS = ("yaml", "x-yaml")
-_PICTURES = ("image", "audio", "video", "font", "model")
 _WHOLE = 256 * 1024
 """Bytes of a message that is fetched as it is; of a larger one its parts are."""
 _LARGEST_PART = 4 * 1024 * 1024
@@ -434,7 +432,7 @@ class _PartTold(NamedTuple):
         main = self.kind[0]
         if self.size > _LARGEST_PART:
             return False
-        return main == "text" if only_text else main not in _PICTURES
+        return main == "text" if only_text else main not in NO_TEXT
 
 
 def _parts(
@@ -481,11 +479,8 @@ def _put_together(found: dict[str, bytes], parts: Iterable[_PartTold]) -> bytes:
     """
     # Nobody who wrote one of the parts can have known what is between them.
     boundary = sha256(b"".join(found.values())).hexdigest().encode()
-    head = re.sub(
-        rb"(?im)^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*", b"", found["HEADER"]
-    )
     pieces = [
-        head.rstrip(b"\r\n"),
+        _ABOUT_PARTS.sub(b"", found["HEADER"]).rstrip(b"\r\n"),
         b"\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=%b\r\n" % boundary,
     ]
     for part in parts:

@@ -40,7 +40,7 @@ from porto_cli.mail.answer import (
 from porto_cli.mail.arrival import Verdict
 from porto_cli.mail.compose import from_player
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.mailed import was_mailed
+from porto_cli.mail.notes import was_mailed
 from porto_cli.mail.receipts import (
     MOVES,
     PLAYED,

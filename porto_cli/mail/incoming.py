@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from porto_cli.core.yaml import LARGEST
 from porto_cli.mail.mime import (
     LARGEST_PART,
+    NO_TEXT,
     TooMuchError,
     charset_of,
     content,
@@ -96,7 +97,6 @@ _STATEFUL = ("utf-16", "utf-32", "utf-7", "iso2022", "hz")
 """Charsets in which what looks like ASCII may be something else."""
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _ENCRYPTED_TEXT = "-----BEGIN PGP MESSAGE-----"
-_NO_TEXT = ("image", "audio", "video", "font", "model")
 
 
 class Part(NamedTuple):
@@ -311,7 +311,7 @@ class _Parts:
         main = kind.partition("/")[0]
         disposition, named = read_parameters(raw(part, "content-disposition"))
         name = _file_name(named.get("filename") or parameters.get("name") or "")
-        if main in _NO_TEXT:
+        if main in NO_TEXT:
             return
         if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
             signed = parameters.get("smime-type", "").lower() == "signed-data"

@@ -40,7 +40,8 @@ _HEAD = re.compile(rb"\r?\n\r?\n|\Z")
 _LONG_KIND = re.compile(rb"(?im)^content-type:(?:[^\n]|\n[ \t]){%d}" % LONGEST_VALUE)
 _BOUNDARY = re.compile(rb"(?i)boundary\*?\d*\*?=")
 _KIND = re.compile(rb"(?im)^content-type:[ \t]*([\w/.+-]*)")
-_NO_TEXT = ("image", "audio", "video", "font", "model")
+NO_TEXT = ("image", "audio", "video", "font", "model")
+"""The main types of parts without text."""
 
 _CHARSET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,39}")
 _CHARSETS = frozenset(
@@ -122,7 +123,7 @@ def _without_large_parts(data: bytes) -> tuple[bytes, bool]:
             parts[nth] = part[: end.end()] if end else b""
             kind = _KIND.search(parts[nth])
             main = kind[1].partition(b"/")[0].decode("latin-1").lower() if kind else "text"
-            is_cut = is_cut or main not in _NO_TEXT
+            is_cut = is_cut or main not in NO_TEXT
     return b"".join(parts), is_cut
 
 
