@@ -533,7 +533,7 @@ def test_a_turn_by_mail_is_one_command(server: Dovecot, porto, tmp_path: Path) -
             ("Looking for mail", ""),
             ("A new game from Inês is saved as friday.yaml", ""),
             ("Joana, what will you do?", ""),
-            ("help", "1\r"),
+            ("help", "d\r"),
             ("Which cards will you take?", ""),
             ("help", "1\r"),
             ("It is Inês's turn.", ""),
