@@ -281,11 +281,6 @@ def may_be_an_answer(message: Incoming) -> bool:
     return not message.is_ours and (bool(message.answers) or bool(_ANSWERS.match(message.subject)))
 
 
-def attached_to(match: Match, other: Match) -> About:
-    """Return what an answer is about that brings a record with it, which has nothing new."""
-    return About(match, len(other.replay.steps))
-
-
 def table_seen(replay: Replay, steps: int | None) -> Replay:
     """Return a game as it was after so many steps; as it is now if that is not known."""
     if steps is None or steps >= len(replay.steps):

@@ -21,7 +21,6 @@ from porto_cli.mail.answer import (
     Since,
     Writer,
     alternatives,
-    attached_to,
     doubts,
     forwarded,
     game_of_answer,
@@ -209,7 +208,8 @@ class Receiver:
             if receipt:
                 receipts.append(receipt)
             if received and received.match and received.verdict in (Verdict.SAME, Verdict.OLDER):
-                attached = attached_to(received.match, received.other)
+                # It has nothing new, and says what its writer has seen.
+                attached = About(received.match, len(received.other.replay.steps))
         known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
         if contents.games or contents.setups:
             if receipts and contents.unread:
