@@ -363,7 +363,12 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
         yield from said
     if friend not in (None, writer, *waiting) and waiting:
         assert friend is not None
-        yield from _tell(replay, writer, friend, moves, waiting, goes_on=goes_on)
+        try:
+            yield from _tell(replay, writer, friend, moves, waiting, goes_on=goes_on)
+        except PortoError as error:
+            saved = f"The game is saved{' and mailed on' * goes_on}"
+            told = f"{saved}, but {replay.holders[friend]} was not told."
+            raise _UnsentError((*lacking, *error.sentences, told), error.suggestions) from None
     if lacking:
         raise _UnsentError((*lacking, "The game is saved."))
 
@@ -379,7 +384,7 @@ def _tell(
 ) -> tuple[str, ...]:
     """Tell a friend that moves are played, and who is next; return what to report.
 
-    Raises PortoError.
+    Raises what :func:`post` raises.
     """
     player, names = replay.holders[friend], enumerated([replay.holders[one] for one in waiting])
     is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
@@ -389,11 +394,7 @@ def _tell(
     note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
     if not would_get_it(replay, writer, (player,)):
         return (f"{player} was not told: no address is stored. To store it: {_store(player)}",)
-    try:
-        said, _ = _sent(replay, Wish(writer, (player,), note=note, unseen=True))
-    except PortoError as error:
-        told = f"The game is saved{' and mailed on' * goes_on}, but {player} was not told."
-        raise _UnsentError((*error.sentences, told), error.suggestions) from None
+    said, _ = _sent(replay, Wish(writer, (player,), note=note, unseen=True))
     return said
 
 
