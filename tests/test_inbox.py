@@ -260,14 +260,17 @@ def test_an_answer_beside_a_photo_is_played(
     assert f"Joana plays: {move}" in said, (code, said)
 
 
-def test_a_move_in_what_is_forwarded_beside_a_photo_is_not_played(
+def test_a_move_in_what_is_forwarded_beside_a_photo_is_asked_about(
     server: Dovecot, typed: Typed, game: Match
 ) -> None:
     move = game.text(game.legal_moves()[0])
     empty = answer(game, "Look at this!")
     server.put(with_photo(empty, forwards=answer(game, move)))
-    typed(of(server.account()), "--yes")
+    code, said = typed(of(server.account()), "--yes")
     assert Path("friday.yaml").read_text("utf-8") == game.record.text
+    assert code == REFUSED
+    assert f"Joana plays: {move}." in said
+    assert "has passed this on; Joana is said to have written it." in said
 
 
 # -- Moving what was received
@@ -533,7 +536,7 @@ def test_a_turn_by_mail_is_one_command(server: Dovecot, porto, tmp_path: Path) -
             ("Looking for mail", ""),
             ("A new game from Inês is saved as friday.yaml", ""),
             ("Joana, what will you do?", ""),
-            ("help", "1\r"),
+            ("help", "d\r"),
             ("Which cards will you take?", ""),
             ("help", "1\r"),
             ("It is Inês's turn.", ""),

@@ -224,11 +224,11 @@ def test_a_server_that_repeats_the_password(porto, turn, post: Post, start: Star
 def test_a_report_that_cannot_be_printed_does_not_unsend(
     porto, turn, post: Post, start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: object) -> tuple[()]:
+    def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     tell(turn, start(NO_SECURITY))
-    monkeypatch.setattr(command, "report", full)
+    monkeypatch.setattr(command, "tell", full)
     done = porto("mail", "friday.yaml", "--send")
     assert done.code == UNREPORTED
     assert "The mail is sent, with the Message-ID <" in done.err

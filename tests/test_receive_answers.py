@@ -234,3 +234,62 @@ def test_the_record_of_a_newer_turn_comes_first(porto, game: Match) -> None:
     done = porto("receive", "-y", folder)
     assert done.code == 0, done.err
     assert turns()[-1] == "- Joana: draw purple-2"
+
+
+def test_what_may_take_a_move_back_is_no_footer(porto, game: Match) -> None:
+    for day in (3, 4):
+        move = game.observe("Joana")["moves"][0]["move"]
+        for words in ("Wait, let me think again.", "Or rather blue-2."):
+            text = f"{move}\n\n{words}\n"
+            done = porto("receive", "-y", stdin=bytes(answer(game, text, day=day)))
+            assert done.code == 1
+            assert f"Joana also writes: '{words}'." in done.err
+        done = porto("receive", "-y", stdin=bytes(answer(game, move, day=day)))
+        assert done.code == 0, done.err
+        verb, *words = load("friday.yaml").observe("In\xeas")["moves"][0]["move"].split()
+        assert porto(verb, "friday.yaml", *words, "--as", "In\xeas").code == 0
+        game = load("friday.yaml")
+
+
+# -- Answers that are attached
+
+
+def attached(inner: EmailMessage, text: str = "Look at that.") -> EmailMessage:
+    """Return a message of somebody with another one attached to it, as a file."""
+    message = EmailMessage()
+    message["From"] = "Z\xe9 <ze@example.org>"
+    message["Subject"] = "Fwd: Re: Porto"
+    message.set_content(text)
+    message.add_attachment(inner)
+    return message
+
+
+@pytest.mark.parametrize("text", ["Look at that.", "", "Joana meant draw blue-2, I think."])
+def test_an_attached_answer_is_asked_about(porto, game: Match, text: str) -> None:
+    message = attached(answer(game, "draw blue-1"), text)
+    for source in (box(message), box(message) / "0.eml"):
+        done = porto("receive", "-y", source)
+        assert done.code == 1
+        assert "Joana plays: draw blue-1." in done.out
+        assert "Z\xe9 has passed this on; Joana is said to have written it." in done.err
+    assert len(turns()) == 3
+
+
+def test_an_attached_answer_to_a_turn_that_is_not_here(porto, game: Match) -> None:
+    done = porto("receive", "-y", stdin=bytes(attached(answer(later(game), "draw purple-2"))))
+    assert done.code == 1
+    assert "Joana answers a turn of friday.yaml that your copy does not have yet" in done.err
+
+
+def test_an_answer_of_an_unknown_person_that_is_attached_is_not_played(porto, game) -> None:
+    inner = answer(game, "draw blue-1")
+    inner.replace_header("From", "Rui <rui@example.org>")
+    done = porto("receive", "-y", stdin=bytes(attached(inner)))
+    assert (done.code, len(turns())) == (1, 3)
+
+
+def test_our_own_mail_attached_is_no_answer(porto, game: Match) -> None:
+    inner = answer(game, "draw blue-1")
+    inner["Message-ID"] = threads.message_id(game.replay)
+    done = porto("receive", "-y", stdin=bytes(attached(inner)))
+    assert "draw" not in done.out + done.err

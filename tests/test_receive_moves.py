@@ -735,3 +735,45 @@ def test_a_broken_record_is_not_read_as_moves(porto, game: Match) -> None:
     text = game.record.text.replace("draw green-3", "draw green-1")
     done = porto("receive", "-y", stdin=text)
     assert done.code == 3
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        'style="visibility:hidden"',
+        'style="FONT-SIZE: 0px; line-height: 0"',
+        "style='opacity:0.0'",
+        'style="max-height:0;overflow:hidden"',
+        'class="a" hidden',
+        "hidden=''",
+    ],
+)
+def test_what_nobody_sees_is_no_move(porto, game: Match, attributes: str) -> None:
+    unseen = f"<div {attributes}>draw red-2</div>"
+    assert says(porto, game, unseen, html=True)["moves"] == []
+    found = says(porto, game, f"<p>draw blue-1</p>{unseen}", html=True)
+    assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<noscript>draw red-2</noscript><p>draw blue-1</p>",
+        "<select><option>draw red-2</select><p>draw blue-1</p>",
+        "<!--><p>draw blue-1</p><!-- draw red-2 -->",
+        '<p style="opacity:0.9;font-size:0.8em" title="not hidden">draw blue-1</p>',
+        '<p aria-hidden="false">draw blue-1</p>',
+    ],
+)
+def test_what_is_seen_is_a_move(porto, game: Match, html: str) -> None:
+    found = says(porto, game, html, html=True)
+    assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
+
+
+def test_html_is_read_if_the_text_beside_it_is_empty(porto, game: Match) -> None:
+    message = message_of(answer(game, "<p>draw blue-1</p>", html=True))
+    message.make_alternative()
+    message.attach(plain := EmailMessage())
+    plain.set_content("\n\n")
+    found = tried(porto, message.as_bytes())
+    assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])

@@ -204,6 +204,32 @@ def test_what_was_sent_is_told_if_a_second_mail_cannot_be(
     assert done.code == TROUBLE
     assert "Sent to rui@b.c: " in done.out
     assert "localhost does not deliver to bea@b.c" in done.err
+    assert "The game is saved and mailed on, but Bea was not told." in done.err
+    assert "porto mail friday.yaml --send" not in done.err, "Rui would get it twice"
+
+
+def test_a_log_says_who_does_not_get_the_game(
+    porto, begin, outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several players can be next; the server takes the mail to one of them."""
+    porto_cli.new_game(["Bea", "Ana", "Rui", "Eva"], seed="tram", first="Bea").save(GAME)
+    porto("address", "Eva", "eva@b.c")
+    assert porto("mail", GAME, "--send", "--to", "Bea").code == 0
+    mail = outbox.pop()
+    post = command.post
+
+    def refuse(parcel: Parcel) -> Sent:
+        post(parcel)
+        to = tuple(one for one in recipients(parcel.mail) if one != "eva@b.c")
+        return Sent(to, {"eva@b.c": "550 no such user"}, {})
+
+    monkeypatch.setattr(command, "post", refuse)
+    done = porto("receive", "--yes", "--send", "--quiet", stdin=answer(mail, "keep 1 2 3"))
+    assert (done.code, done.out) == (TROUBLE, "")
+    log = " ".join(done.err.split())
+    assert "The server does not deliver to eva@b.c (550 no such user)." in log
+    assert "The game is saved." in log
+    assert len(outbox) == 1
 
 
 def test_a_friend_without_a_stored_address_is_not_told(porto, begin, outbox) -> None:

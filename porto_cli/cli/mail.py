@@ -222,7 +222,7 @@ def note_sent(game: Replay | Beginning, parcel: Parcel) -> None:
 
     Raises FileError.
     """
-    from porto_cli.mail.mailed import note_mailed
+    from porto_cli.mail.notes import note_mailed
 
     if game.chain is not None:
         keys_here(False).note_sent(game.chain)
@@ -241,13 +241,26 @@ def send_parcel(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False
     """
     from porto_cli.mail.send import SendError
 
+    said, lacking = _posted(parcel, game)
+    if not quiet:
+        tell(*said)
+    if lacking:
+        raise SendError(*lacking)
+
+
+def _posted(parcel: Parcel, game: Replay | Beginning) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Send a message; return what to report, and who does not get it, if not everybody does.
+
+    Raises what :func:`post` raises.
+    """
     sent = post(parcel)
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
     note_sent(game, parcel)
-    if not quiet:
-        tell(*report(parcel, sent))
-    if not sent.is_complete:
-        raise SendError(sent.who_lacks_it("The server"))
+    said = (
+        f"Sent to {', '.join(sent.to)}: {parcel.mail['Subject']}",
+        f"Message-ID: {parcel.mail['Message-ID']}",
+    )
+    return said, () if sent.is_complete else (sent.who_lacks_it("The server"),)
 
 
 def demand_server() -> Mail:
@@ -318,48 +331,71 @@ def would_get_it(replay: Replay, writer: int | None, to: tuple[str, ...] = ()) -
 
 
 def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
-    """Send the game to the next player and return what to report.
+    """Send the game to the next player and return what to report, also of who does not get it.
 
     Raises what :func:`post` raises.
     """
-    return _sent(replay, Wish(writer, unseen=True))
+    said, lacking = _sent(replay, Wish(writer, unseen=True))
+    return (*said, *lacking)
 
 
-def _sent(replay: Replay, wish: Wish) -> tuple[str, ...]:
-    """Send a mail and return what to report. Raises what :func:`post` raises."""
-    parcel = compose(replay, wish, now_here())
-    sent = post(parcel)
-    note_sent(replay, parcel)
-    lacking = () if sent.is_complete else (sent.who_lacks_it("The server"),)
-    return (*report(parcel, sent), *lacking)
+def _sent(replay: Replay, wish: Wish) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Write a mail and send it, as :func:`_posted` does."""
+    return _posted(compose(replay, wish, now_here()), replay)
 
 
 def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
     """Send a game on after the moves that a friend has mailed, to who is next; tell the friend that
     they are played, and who is next. Yield what to report, mail by mail.
 
-    ``friend`` is ``None`` if orders made the moves. Raises what :func:`post` raises.
+    ``friend`` is ``None`` if orders made the moves. Raises PortoError: what :func:`post` raises,
+    and what is to be done about it; or who does not get the game, after everybody else has it.
     """
     replay, writer = match, seat_of_user(match)
     if writer is None:
         usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
     goes_on = match.over or bool({*waiting} - {writer})
+    lacking: tuple[str, ...] = ()
     if goes_on:
-        yield from send_game(replay, writer)
-    if friend in (None, writer, *waiting) or not waiting:
-        return
-    assert friend is not None
+        with saved_whatever_happens(replay, None):
+            said, lacking = _sent(replay, Wish(writer, unseen=True))
+        yield from said
+    if friend not in (None, writer, *waiting) and waiting:
+        assert friend is not None
+        try:
+            yield from _tell(replay, writer, friend, moves, waiting, goes_on=goes_on)
+        except PortoError as error:
+            saved = f"The game is saved{' and mailed on' * goes_on}"
+            told = f"{saved}, but {replay.holders[friend]} was not told."
+            raise _UnsentError((*lacking, *error.sentences, told), error.suggestions) from None
+    if lacking:
+        raise _UnsentError((*lacking, "The game is saved."))
+
+
+def _tell(
+    replay: Replay,
+    writer: int,
+    friend: int,
+    moves: Sequence[str],
+    waiting: Sequence[int],
+    *,
+    goes_on: bool,
+) -> tuple[str, ...]:
+    """Tell a friend that moves are played, and who is next; return what to report.
+
+    Raises what :func:`post` raises.
+    """
     player, names = replay.holders[friend], enumerated([replay.holders[one] for one in waiting])
     is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
     then = f", and {has} the mail."
     if not goes_on:
         then = f". To take your move back, answer with the word {UNDO} before {names} moves."
     note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
-    if would_get_it(replay, writer, (player,)):
-        yield from _sent(replay, Wish(writer, (player,), note=note, unseen=True))
-    else:
-        yield f"{player} was not told: no address is stored. To store it: {_store(player)}"
+    if not would_get_it(replay, writer, (player,)):
+        return (f"{player} was not told: no address is stored. To store it: {_store(player)}",)
+    said, _ = _sent(replay, Wish(writer, (player,), note=note, unseen=True))
+    return said
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
@@ -369,8 +405,8 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
     """
     writer, replay = seat_of_user(match), match.replay
     note = printable(" ".join(lines))
-    wish = Wish(writer, (replay.holders[friend],), note=note, unseen=True)
-    return _sent(replay, wish)
+    said, _ = _sent(replay, Wish(writer, (replay.holders[friend],), note=note, unseen=True))
+    return said
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
@@ -478,14 +514,6 @@ _NO_MOVE = (
 )
 
 
-def report(parcel: Parcel, sent: Sent) -> tuple[str, ...]:
-    """Return the report of what was sent, and to whom."""
-    return (
-        f"Sent to {', '.join(sent.to)}: {parcel.mail['Subject']}",
-        f"Message-ID: {parcel.mail['Message-ID']}",
-    )
-
-
 def _what_is_missing(parcel: Parcel) -> list[str]:
     """Return what the sender of the message has still to fill in."""
     players = (*parcel.missing, *parcel.left_out)
@@ -549,7 +577,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
     from porto_cli.mail.arrival import parted_from
-    from porto_cli.mail.mailed import REMINDERS, note
+    from porto_cli.mail.notes import REMINDERS, note
     from porto_cli.mail.threads import message_ids
     from porto_cli.match.names import seat_of as find_seat
 
@@ -584,7 +612,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
 
 def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel | None:
     """Return the reminder that is due; ``None`` if none is. Raises what :func:`compose` raises."""
-    from porto_cli.mail.mailed import REMINDERS, noted
+    from porto_cli.mail.notes import REMINDERS, noted
     from porto_cli.mail.threads import message_ids
 
     replay, path = match, match.path
@@ -595,7 +623,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
     readers = [match.holders[one] for one in waiting if one != writer]
     now, changed = time.time(), path.stat().st_mtime
-    reminded = noted(REMINDERS, message_ids(replay)[-1])
+    reminded = noted(REMINDERS).get(message_ids(replay)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None

@@ -26,6 +26,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, shown, usage
 from porto_cli.history import step_in_words
 from porto_cli.mail.inbox import Receiver
+from porto_cli.mail.receipts import MOVES, PLAYED, Receipt, called
 from porto_cli.mail.receiving import unsettled
 from porto_cli.mail.sources import open_source, source_of, standard_input
 from porto_cli.match.record import meant
@@ -35,14 +36,8 @@ from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.mail.receipts import Receipt
     from porto_cli.mail.receiving import OwnTurns
     from porto_cli.mail.sources import Source
-
-MOVES = "moves"
-"""The result of a message with moves in words that can be played."""
-PLAYED = "played"
-"""That of one whose moves were played."""
 
 
 def receive(
@@ -274,15 +269,7 @@ def fetch() -> Fetched:
     """
     tell("Looking for mail…")
     receiver = Receiver(Path(), None, None, _are_mine, keys_here, many=True, dry_run=False)
-    desk = _Desk(
-        receiver=receiver,
-        source="",
-        yes=False,
-        quiet=False,
-        text=True,
-        can_ask=True,
-        send=False,
-    )
+    desk = _Desk(receiver=receiver, can_ask=True)
     broken: tuple[str, ...] = ()
     try:
         with _opened(None) as source:
@@ -310,12 +297,12 @@ class _Desk:
     """Reports what came of the messages, one after the other, and asks about moves."""
 
     receiver: Receiver
-    source: str
-    yes: bool
-    quiet: bool
-    text: bool
     can_ask: bool
-    send: bool
+    source: str = ""
+    yes: bool = False
+    quiet: bool = False
+    text: bool = True
+    send: bool = False
     receipts: list[Receipt] = field(default_factory=list, init=False)
 
     def work(self, source: Source, move_to: str | None = None) -> None:
@@ -385,12 +372,9 @@ class _Desk:
             return
         if self.quiet and receipt.problems:
             # A log has messages of many games.
-            from porto_cli.mail.receipts import called
-
             source, subject = called(receipt.message), receipt.message.subject
-            facts = [shown(subject)] * bool(subject) + [f"about {receipt.file}"] * bool(
-                receipt.file
-            )
+            facts = [shown(subject)] if subject else []
+            facts += [f"about {receipt.file}"] if receipt.file else []
             remark(f"{', '.join((source[:1].upper() + source[1:], *facts))}:")
         remark(*receipt.problems)
         if receipt.answer:
@@ -421,7 +405,7 @@ class _Desk:
             ]
             if not receipt.commands:
                 problems.append("The choice is a secret of the player, so it is not shown here.")
-        report = _with_commands(receipt)
+        report = (*receipt.report, *receipt.commands)
         return receipt._replace(report=report, problems=(*receipt.problems, *problems))
 
     def _play(self, receipt: Receipt, *, say: bool) -> Receipt:
@@ -434,7 +418,7 @@ class _Desk:
             with ask.backing_out():
                 return self.receiver.play(receipt, came_up, say=say)
         except (NothingTypedError, NotInPileError):
-            report = _with_commands(receipt)
+            report = (*receipt.report, *receipt.commands)
             return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
         except PortoError as error:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
@@ -458,7 +442,7 @@ def _sent_on(receipt: Receipt) -> Receipt:
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what was wrong with an answer, where that is possible."""
     from porto_cli.cli.mail import send_back, would_get_it
-    from porto_cli.mail.mailed import is_first_asked
+    from porto_cli.mail.notes import is_first_asked
 
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
@@ -473,10 +457,6 @@ def _offer_to_send_back(receipt: Receipt) -> None:
             tell(*send_back(match, seat, receipt.answer))
     except PortoError as error:
         remark(*error.sentences)
-
-
-def _with_commands(receipt: Receipt) -> tuple[str, ...]:
-    return (*receipt.report, *receipt.commands)
 
 
 def _open(own: Path, conflict: Path) -> str:

@@ -354,7 +354,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
 
 def _warn_of_mail(before: Match) -> None:
     """Warn if the turn that was taken back has been mailed to others: they may have answered it."""
-    from porto_cli.mail.mailed import was_mailed
+    from porto_cli.mail.notes import was_mailed
 
     with suppress(PortoError):
         if before.chain is None and was_mailed(before):

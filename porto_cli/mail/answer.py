@@ -17,15 +17,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli import home
 from porto_cli.core.chance import TypedChance, sha256
 from porto_cli.core.characters import option, quoted
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
 from porto_cli.game import UNDO, Game, Move, State, Step
-from porto_cli.keys import private
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.arrival import running_games, settled_records
 from porto_cli.mail.incoming import Incoming
+from porto_cli.mail.notes import FOOTERS, note, noted
 from porto_cli.mail.reply import passed_on
 from porto_cli.mail.threads import (
     Named,
@@ -282,11 +281,6 @@ def may_be_an_answer(message: Incoming) -> bool:
     return not message.is_ours and (bool(message.answers) or bool(_ANSWERS.match(message.subject)))
 
 
-def attached_to(match: Match, other: Match) -> About:
-    """Return what an answer is about that brings a record with it, which has nothing new."""
-    return About(match, len(other.replay.steps))
-
-
 def table_seen(replay: Replay, steps: int | None) -> Replay:
     """Return a game as it was after so many steps; as it is now if that is not known."""
     if steps is None or steps >= len(replay.steps):
@@ -299,16 +293,15 @@ def table_seen(replay: Replay, steps: int | None) -> Replay:
 
 
 def forwarded(message: Incoming) -> Incoming | None:
-    """Return the answer that somebody passes on in a message, if its head is quoted there."""
+    """Return the answer that somebody passes on in a message: attached to it, or quoted below its
+    head.
+    """
+    if message.inner:
+        return message.inner
     address, text = passed_on(message.body)
     if not address:
         return None
     return message._replace(sender=("", address), known_as="", body=text, subject="")
-
-
-_FOOTERS = "footers.txt"
-"""A file in the user's own folder with what stood below moves that were played, as digests: what
-stands there again is a footer. If it is lost, each of them costs one question more."""
 
 
 def note_footers(
@@ -321,18 +314,17 @@ def note_footers(
         state = named(table_seen(replay, about.steps))
         for text in paragraphs:
             key = f"{_digest(text, message.sender[1])}.{state.game}.{state.state}"
-            private.note(home.folder() / _FOOTERS, key, _digest(key, made))
+            note(FOOTERS, key, _digest(key, made))
 
 
 def is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> bool:
     """Return whether a paragraph stood below a move of the same sender that was played then."""
     try:
-        noted = private.read(home.folder() / _FOOTERS)[0] or ""
+        known = noted(FOOTERS)
     except FileError:
         return False
     begins = _digest(text, message.sender[1])
-    for line in noted.splitlines():
-        key, _, move = line.partition(" ")
+    for key, move in known.items():
         found, *state = key.split(".")
         steps = steps_at(match.replay, Named(*state)) if found == begins else None
         if steps is None:
@@ -444,40 +436,34 @@ def played(
     Raises InvalidMoveError, IllegalMoveError, NothingTypedError, NotInPileError.
     """
     try:
-        return _one_by_one(match, moves, seat, came_up)
+        return _made(match, [[text] for text in moves], seat, came_up)
     except (InvalidMoveError, IllegalMoveError):
-        if len(moves) < 2 or UNDO in moves:
-            raise
-        first = _again(match)
-        try:
+        if len(moves) > 1 and UNDO not in moves:
             # A turn may include moves that can be left out when it is played move by move.
-            turn = [first.move(text, seat) for text in moves]
-            turn = first.game.turn_moves(first.state, turn, seat)
-            texts, shown = map(first.text, turn), ", ".join(_public(first, move) for move in turn)
-            found = Played(first, tuple(texts), (shown,))
-            first.play(*turn, player=seat, came_up=came_up)
-        except (InvalidMoveError, IllegalMoveError):
-            return _one_by_one(match, moves, seat, came_up)
-        return found
+            with suppress(InvalidMoveError, IllegalMoveError):
+                return _made(match, [moves], seat, came_up)
+        raise
 
 
-def _one_by_one(
-    match: Match, moves: Sequence[str], seat: int, came_up: TypedChance | None
+def _made(
+    match: Match, groups: Iterable[Sequence[str]], seat: int, came_up: TypedChance | None
 ) -> Played:
+    """Return a game after some moves, those of a group played at once."""
     game = _again(match)
     texts: list[str] = []
     turns: list[str] = []
-    for text in moves:
+    for group in groups:
         steps = len(game.replay.steps)
-        if text == UNDO:
+        if group[0] == UNDO:
             game.undo(seat)
             texts.append(UNDO)
             turns.append(UNDO)
             continue
-        move = game.move(text, seat)
-        public = _public(game, move)
-        texts.append(game.text(move))
-        game.play(move, player=seat, came_up=came_up)
+        made = [game.move(text, seat) for text in group]
+        made = made if len(made) == 1 else game.game.turn_moves(game.state, made, seat)
+        public = ", ".join(_public(game, move) for move in made)
+        texts += map(game.text, made)
+        game.play(*made, player=seat, came_up=came_up)
         if turns and len(game.replay.steps) == steps:
             public = f"{turns.pop()}, {public}"
         turns.append(public)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -102,19 +102,21 @@ class Arrival(NamedTuple):
 
 def copies_of(game: Match, folder: Path) -> list[Match]:
     """Return the records of a folder that are of the same game, the last written first."""
-    return list(_copies(digest_of_game(game.record), game.record.seed, folder))
+    digest, found = digest_of_game(game.record), settled_records(folder, game.record.seed)
+    return list(_loaded(path for path, head in found if digest_of_game(head) == digest))
 
 
 def running_games(folder: Path) -> list[Match]:
     """Return the games of a folder that are not over, the last written first."""
-    return [match for match in _copies("", "", folder) if not match.over]
+    return [
+        match for match in _loaded(path for path, _ in settled_records(folder)) if not match.over
+    ]
 
 
-def _copies(digest: str, seed: str, folder: Path) -> Iterator[Match]:
-    for path, head in settled_records(folder, seed):
-        if digest_of_game(head).startswith(digest):
-            with suppress(InvalidFileError, FileError):
-                yield load(path)
+def _loaded(paths: Iterable[Path]) -> Iterator[Match]:
+    for path in paths:
+        with suppress(InvalidFileError, FileError):
+            yield load(path)
 
 
 def settled_records(folder: Path, having: str = "") -> Iterator[tuple[Path, Record]]:

@@ -185,7 +185,7 @@ def compose(replay: Replay, wish: Wish, date: datetime) -> Parcel:
         letter,
         replay,
         whom.readers,
-        wish.writer or _called(replay, whom.sender),
+        wish.writer or ("the sender" if whom.sender is None else replay.holders[whom.sender]),
         private=private,
         alone=whom.alone and (private or wish.unseen),
         commands=whom.commands,
@@ -316,28 +316,16 @@ def is_an_address(players: Sequence[str], word: str) -> bool:
 
 def _reader(replay: Replay, name: str) -> int:
     """Return the seat of a player who is named and reads mail."""
-    seat, bots = _seat(replay, name), replay.bot_seats
-    if seat in bots:
-        usage(f"{titled(replay.holders[seat], bots[seat])} does not get mail.")
-    return seat
-
-
-def _seat(replay: Replay, name: str) -> int:
-    players = replay.holders
+    players, bots = replay.holders, replay.bot_seats
     seats = seats_of(players, name)
-    if len(seats) == 1:
-        return seats[0]
-    usage(
-        f"{shown(name)} is neither an e-mail address nor the name of one player; the "
-        f"players are {', '.join(players)}."
-    )
-
-
-def _called(replay: Replay, sender: int | None) -> str:
-    """Return the name of the writer for the readers."""
-    if sender is not None:
-        return str(replay.holders[sender])
-    return "the sender"
+    if len(seats) != 1:
+        usage(
+            f"{shown(name)} is neither an e-mail address nor the name of one player; the "
+            f"players are {', '.join(players)}."
+        )
+    if seats[0] in bots:
+        usage(f"{titled(players[seats[0]], bots[seats[0]])} does not get mail.")
+    return seats[0]
 
 
 def from_player(name: str) -> Mailbox | None:

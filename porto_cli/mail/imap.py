@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from porto_cli.core.message import plural, shown
 from porto_cli.mail.account import PATIENCE, Answers, EndlessError, Errand, Talk, password
 from porto_cli.mail.incoming import LARGEST_MESSAGE, Incoming, read_incoming
+from porto_cli.mail.mime import NO_TEXT
 from porto_cli.mail.sources import Source, in_order
 from porto_cli.mail.threads import code_in
 from porto_cli.settings import STARTTLS, TLS, Inbox
@@ -38,13 +39,10 @@ _DEEPEST = 50
 """Brackets in brackets; those of a message with more are not counted, as if it had no parts."""
 _CONTENT = re.compile(rb"BODY\[([^]]{0,200})\] ~?\{\d+\}$")
 """What is before a content: a file name in a structure can be a text of a given length as well."""
-_ABOUT_PARTS = re.compile(
-    rb"^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*", re.IGNORECASE | re.MULTILINE
-)
+_ABOUT_PARTS = re.compile(rb"(?im)^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*")
 """The lines of a head that say what a message is made of."""
 _RECORD = re.compile(r"\.ya?ml$", re.IGNORECASE)
 _TYPES_OF_RECORDS = ("yaml", "x-yaml")
-_PICTURES = ("image", "audio", "video", "font", "model")
 _WHOLE = 256 * 1024
 """Bytes of a message that is fetched as it is; of a larger one its parts are."""
 _LARGEST_PART = 4 * 1024 * 1024
@@ -297,8 +295,9 @@ class _Mailbox(Talk):
                 unread = (_LARGE_RECORD,)
             parts = [one for one in found if one.matters(only_text=only_text)][:_MOST_PARTS]
             if [one.number for one in parts] != [""]:
+                heads = dict.fromkeys(f"{one.within}.HEADER" for one in parts if one.within)
                 numbers = [each for one in parts for each in (f"{one.number}.MIME", one.number)]
-                what = [f"BODY.PEEK[{each}]" for each in ("HEADER", *numbers)]
+                what = [f"BODY.PEEK[{each}]" for each in ("HEADER", *heads, *numbers)]
         answer, told = self._fetch(name, " ".join(what), _LARGEST_PART + _LARGEST_HEAD)
         if answer:
             said = f"{self.how.server} {_NOT_DELIVERED[0]} ({answer})."
@@ -413,16 +412,16 @@ def _number(word: object) -> int:
 class _PartTold(NamedTuple):
     """A part of a message that is no list of parts: what a server tells of it.
 
-    ``number``        what it is called, like ``1.2``; empty if it is all of the message
-    ``kind``          its type, and that below, like ``text``, ``plain``
-    ``is_forwarded``  whether it is in a message in this one
+    ``number``  what it is called, like ``1.2``; empty if it is all of the message
+    ``kind``    its type, and that below, like ``text``, ``plain``
+    ``within``  the number of the message in this one that it is in, if it is in one
     """
 
     number: str
     kind: tuple[str, str]
     names: tuple[str, ...]
     size: int
-    is_forwarded: bool
+    within: str
 
     @property
     def is_a_record(self) -> bool:
@@ -434,17 +433,15 @@ class _PartTold(NamedTuple):
         main = self.kind[0]
         if self.size > _LARGEST_PART:
             return False
-        return main == "text" if only_text else main not in _PICTURES
+        return main == "text" if only_text else main not in NO_TEXT
 
 
-def _parts(
-    structure: list[Any], number: str = "", *, forwarded: bool = False
-) -> Iterator[_PartTold]:
+def _parts(structure: list[Any], number: str = "", *, within: str = "") -> Iterator[_PartTold]:
     """Yield the parts of a message by its structure (RFC 3501, BODYSTRUCTURE)."""
     below = f"{number}." if number else ""
     if structure and _is_a_list(structure[0]):
         for nth, one in enumerate(takewhile(_is_a_list, structure), 1):
-            yield from _parts(one, f"{below}{nth}", forwarded=forwarded)
+            yield from _parts(one, f"{below}{nth}", within=within)
         return
     if len(structure) < 7:
         return
@@ -452,10 +449,10 @@ def _parts(
     if kind == ("message", "rfc822") and len(structure) > 8 and _is_a_list(structure[8]):
         number, inside = number or "1", structure[8]
         is_one = not (inside and _is_a_list(inside[0]))
-        yield from _parts(inside, f"{number}.1" if is_one else number, forwarded=True)
+        yield from _parts(inside, f"{number}.1" if is_one else number, within=number)
         return
     names = tuple(_texts(structure[2:3] + structure[7:]))
-    yield _PartTold(number, kind, names, _number(structure[6]), forwarded)
+    yield _PartTold(number, kind, names, _number(structure[6]), within)
 
 
 def _is_a_list(one: object) -> bool:
@@ -477,23 +474,26 @@ def _texts(some: list[Any]) -> Iterator[str]:
 
 def _put_together(found: dict[str, bytes], parts: Iterable[_PartTold]) -> bytes:
     """Return a message of those of its parts that were fetched; what was in a message that it
-    forwards stays in one.
+    forwards stays in one, each part with the head of that.
     """
     # Nobody who wrote one of the parts can have known what is between them.
     boundary = sha256(b"".join(found.values())).hexdigest().encode()
-    head = re.sub(
-        rb"(?im)^(?:content-|mime-version:)[^\n]*\n(?:[ \t][^\n]*\n)*", b"", found["HEADER"]
-    )
+
+    def head_of(number: str) -> bytes:
+        return _ABOUT_PARTS.sub(b"", found.get(number, b"")).strip(b"\r\n")
+
     pieces = [
-        head.rstrip(b"\r\n"),
+        head_of("HEADER"),
         b"\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=%b\r\n" % boundary,
     ]
     for part in parts:
         own, content = found.get(f"{part.number}.MIME"), found.get(part.number)
         if own is None or content is None:
             continue
-        forwarded = b"Content-Type: message/rfc822\r\n\r\n" if part.is_forwarded else b""
-        pieces += [b"\r\n--%b\r\n" % boundary, forwarded, own.strip(b"\r\n"), b"\r\n\r\n", content]
+        forwarded = b"Content-Type: message/rfc822\r\n\r\n" * bool(part.within)
+        head = filter(None, (head_of(f"{part.within}.HEADER"), own.strip(b"\r\n")))
+        pieces += [b"\r\n--%b\r\n" % boundary, forwarded, b"\r\n".join(head)]
+        pieces += [b"\r\n\r\n", content]
     return b"".join((*pieces, b"\r\n--%b--\r\n" % boundary))
 
 

@@ -21,7 +21,6 @@ from porto_cli.mail.answer import (
     Since,
     Writer,
     alternatives,
-    attached_to,
     doubts,
     forwarded,
     game_of_answer,
@@ -39,7 +38,7 @@ from porto_cli.mail.answer import (
 )
 from porto_cli.mail.compose import from_player
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.mailed import was_mailed
+from porto_cli.mail.notes import was_mailed
 from porto_cli.mail.receipts import (
     MOVES,
     PLAYED,
@@ -100,10 +99,23 @@ class _Answer(NamedTuple):
     """
 
     about: About
-    seat: int
+    writer: Writer
     reply: Reply
     notes: tuple[str, ...] = ()
     passed_on: str = ""
+
+    @property
+    def seat(self) -> int:
+        """The seat of who wrote it."""
+        return self.writer.seat
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether it is known to be of somebody else than the user, whose turn it is."""
+        match = self.about.match
+        is_own = self.seat == own_seat(match.holders, match.players)
+        is_turn = self.seat in match.game.to_move(match.state)
+        return self.writer.note is None and is_turn and not is_own
 
     @property
     def moves(self) -> tuple[str, ...]:
@@ -196,7 +208,8 @@ class Receiver:
             if receipt:
                 receipts.append(receipt)
             if received and received.match and received.verdict in (Verdict.SAME, Verdict.OLDER):
-                attached = attached_to(received.match, received.other)
+                # It has nothing new, and says what its writer has seen.
+                attached = About(received.match, len(received.other.replay.steps))
         known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
         if contents.games or contents.setups:
             if receipts and contents.unread:
@@ -338,38 +351,29 @@ class Receiver:
             attached = About(load(self.into))
             if self.many and message.answers[-1].game != game_named(attached.match.record):
                 return None
+        found = self._said(message, attached)
+        inner = None if isinstance(found, _Answer) and found.reply.moves else forwarded(message)
+        if inner is None:
+            return found
+        passed = self._said(inner._replace(answers=inner.answers or message.answers), attached)
+        if not isinstance(passed, _Answer) or not passed.reply.moves or not passed.is_awaited:
+            return found
+        return passed._replace(passed_on=message.sender_name or "Somebody")
+
+    def _said(self, message: Incoming, attached: About | None) -> _Answer | str:
+        """Return what a player says in a message; why its game or writer is not known."""
         about = game_of_answer(message, self._copies, attached, self.sender)
         if isinstance(about, str):
             return about
         writer = writer_of_answer(message, about.match, self.sender)
         if isinstance(writer, str):
             return writer
-        found = self._said(message, about, writer)
-        if not found.reply.moves and (inner := forwarded(message)):
-            by = writer_of_answer(inner, about.match, self.sender)
-            if (
-                isinstance(by, Writer)
-                and by.note is None
-                and self._is_awaited(about.match, by.seat)
-            ):
-                passed = self._said(inner, about, by)
-                if passed.reply.moves:
-                    return passed._replace(passed_on=message.sender_name or "Somebody")
-        return found
-
-    def _is_awaited(self, match: Match, seat: int) -> bool:
-        """Return whether it is the turn of a seat that is not the user's."""
-        is_own = seat == own_seat(match.holders, match.players)
-        return not is_own and seat in match.game.to_move(match.state)
-
-    def _said(self, message: Incoming, about: About, writer: Writer) -> _Answer:
-        """Return what a player says in a message."""
         seen = table_seen(about.match.replay, about.steps)
         is_footer = partial(is_known_footer, message=message, match=about.match, seat=writer.seat)
         by = By(writer.seat, message.sender_name, is_footer)
         reply = read_reply(message.body, message.subject, seen, by)
         notes = tuple(each for each in (about.note, writer.note) if each)
-        return _Answer(about, writer.seat, reply, notes)
+        return _Answer(about, writer, reply, notes)
 
     def _without_a_move(self, one: _Waiting, found: _Answer, receipt: Receipt) -> Receipt | None:
         """Return what comes of an answer in which there is no move, if somebody waits for one."""

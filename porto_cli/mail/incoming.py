@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from porto_cli.core.yaml import LARGEST
 from porto_cli.mail.mime import (
     LARGEST_PART,
+    NO_TEXT,
     TooMuchError,
     charset_of,
     content,
@@ -96,7 +97,6 @@ _STATEFUL = ("utf-16", "utf-32", "utf-7", "iso2022", "hz")
 """Charsets in which what looks like ASCII may be something else."""
 INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _ENCRYPTED_TEXT = "-----BEGIN PGP MESSAGE-----"
-_NO_TEXT = ("image", "audio", "video", "font", "model")
 
 
 class Part(NamedTuple):
@@ -136,6 +136,8 @@ class Incoming(NamedTuple):
     is_automatic: bool = False
     """Whether a program or a mailing list sent it, not a player."""
 
+    inner: Incoming | None = None
+    """The message of somebody else that is attached to it, the first one: its head and its text."""
     known_as: str = ""
     """The sender's name by the address book, where it says more than the message does."""
 
@@ -174,10 +176,26 @@ def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = 
         head, is_cut = parsed(data)
     except TooMuchError as error:
         return Incoming(source, unread=(error.sentence,))
+    brief = _of_head(head, source)
+    if in_brief and brief.names_a_game:
+        return brief
+    reader = _Parts()
+    reader.read(head)
+    if is_cut:
+        reader.unread.append(_MUCH)
+    inner = reader.inner and _with_body(_of_head(reader.inner, source), reader.body(reader.inner))
+    message = _with_body(brief, reader.body(head))
+    if inner and not inner.is_ours:
+        message = message._replace(inner=inner, answers=(*inner.answers, *message.answers))
+    return message._replace(parts=(*reader.attached, *reader.inline), unread=tuple(reader.unread))
+
+
+def _of_head(head: Message, source: str) -> Incoming:
+    """Return what the head of a message says."""
     sender = _sender(head)
     references = raw(head, "references", _LONGEST_REFERENCES) + raw(head, "in-reply-to")
     thread = tuple(read_message_ids(references))
-    brief = Incoming(
+    return Incoming(
         source,
         sender=sender,
         subject=head_text(head, "subject"),
@@ -192,19 +210,12 @@ def read_incoming(data: bytes, source: str, name: str = "", *, in_brief: bool = 
         own_id=next(iter(read_message_ids(raw(head, "message-id"))), None),
         is_automatic=is_automatic(head, sender[1]),
     )
-    if in_brief and brief.names_a_game:
-        return brief
-    reader = _Parts()
-    reader.read(head)
-    if is_cut:
-        reader.unread.append(_MUCH)
-    by_text = read_references(_MARKED.sub("", reader.body))
-    return brief._replace(
-        parts=(*reader.attached, *reader.inline),
-        body=reader.body,
-        answers=(*by_text, *brief.answers),
-        unread=tuple(reader.unread),
-    )
+
+
+def _with_body(brief: Incoming, body: str) -> Incoming:
+    """Return a message with its text, which may say as well what it answers."""
+    by_text = read_references(_MARKED.sub("", body))
+    return brief._replace(body=body, answers=(*by_text, *brief.answers))
 
 
 def _no_message(data: bytes, source: str, name: str) -> Incoming:
@@ -268,35 +279,39 @@ class _Parts:
         self.attached: list[Part] = []
         self.inline: list[Part] = []
         self.unread: list[str] = []
-        self.plain: list[str] = []
-        self.html: list[str] = []
+        self.inner: Message | None = None
+        """The first message within the message."""
+        self._texts: dict[int, tuple[list[str], list[str]]] = {}
+        """What is the text of a message, as such and as HTML, by its :func:`id`."""
         self.left = MOST_TEXT
         self.html_left = LARGEST_HTML
 
-    @property
-    def body(self) -> str:
-        """The text of the message."""
-        text = with_line_feeds(INVISIBLE.sub("", "\n".join(self.plain or self.html)))
+    def body(self, message: Message) -> str:
+        """Return the text of the message, or of one within it; of its HTML if there is no other."""
+        plain, html = map("\n".join, self._texts.get(id(message), ((), ())))
+        text = with_line_feeds(INVISIBLE.sub("", plain if plain.strip() else html))
         return "\n".join(map(_decoded_line, text.split("\n")))
 
     def read(self, message: Message) -> None:
         """Read a message and all its parts."""
         try:
-            for part, is_inner in leaves(message):
-                self._leaf(part, is_inner=is_inner)
+            for part, owner in leaves(message):
+                if owner is not message and self.inner is None:
+                    self.inner = owner
+                self._leaf(part, owner)
         except TooMuchError as error:
             self._leave(error.sentence)
 
     def _leave(self, *sentences: str) -> None:
         self.unread += (one for one in sentences if one not in self.unread)
 
-    def _leaf(self, part: Message, *, is_inner: bool) -> None:
+    def _leaf(self, part: Message, owner: Message) -> None:
         kind, parameters = read_parameters(raw(part, "content-type") or "text/plain")
         kind = kind if kind.count("/") == 1 else "text/plain"
         main = kind.partition("/")[0]
         disposition, named = read_parameters(raw(part, "content-disposition"))
         name = _file_name(named.get("filename") or parameters.get("name") or "")
-        if main in _NO_TEXT:
+        if main in NO_TEXT:
             return
         if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
             signed = parameters.get("smime-type", "").lower() == "signed-data"
@@ -320,13 +335,14 @@ class _Parts:
             self._leave(_MUCH_TEXT)
             return
         attached = bool(name) or disposition == "attachment"
+        plain, of_html = self._texts.setdefault(id(owner), ([], []))
         if kind == "text/html" or name.lower().endswith((".html", ".htm")):
             text = self._html_as_text(read.texts[0])
             read = Part(name, (text, *read.texts))
-            if not attached and not is_inner:
-                self.html.append(text)
-        elif not attached and not is_inner and main == "text":
-            self.plain.append(read.texts[0])
+            if not attached:
+                of_html.append(text)
+        elif not attached and main == "text":
+            plain.append(read.texts[0])
         (self.attached if attached else self.inline).append(read)
 
     def _html_as_text(self, html: str) -> str:

@@ -40,7 +40,8 @@ _HEAD = re.compile(rb"\r?\n\r?\n|\Z")
 _LONG_KIND = re.compile(rb"(?im)^content-type:(?:[^\n]|\n[ \t]){%d}" % LONGEST_VALUE)
 _BOUNDARY = re.compile(rb"(?i)boundary\*?\d*\*?=")
 _KIND = re.compile(rb"(?im)^content-type:[ \t]*([\w/.+-]*)")
-_NO_TEXT = ("image", "audio", "video", "font", "model")
+NO_TEXT = ("image", "audio", "video", "font", "model")
+"""The main types of parts without text."""
 
 _CHARSET_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,39}")
 _CHARSETS = frozenset(
@@ -122,29 +123,29 @@ def _without_large_parts(data: bytes) -> tuple[bytes, bool]:
             parts[nth] = part[: end.end()] if end else b""
             kind = _KIND.search(parts[nth])
             main = kind[1].partition(b"/")[0].decode("latin-1").lower() if kind else "text"
-            is_cut = is_cut or main not in _NO_TEXT
+            is_cut = is_cut or main not in NO_TEXT
     return b"".join(parts), is_cut
 
 
-def leaves(message: Message) -> Iterator[tuple[Message, bool]]:
-    """Yield the parts that have no parts, in their order, and whether each is in a message within
-    the message. Raises TooMuchError.
+def leaves(message: Message) -> Iterator[tuple[Message, Message]]:
+    """Yield the parts that have no parts, in their order, each with the message that it is of: that
+    one, or one within it. Raises TooMuchError.
     """
-    waiting, count, too_deep = [(message, 0, False)], 0, False
+    waiting, count, too_deep = [(message, 0, message)], 0, False
     while waiting:
-        part, depth, is_inner = waiting.pop()
+        part, depth, owner = waiting.pop()
         inner = part.get_payload() if part.is_multipart() else None
         if not isinstance(inner, list):
             count += 1
             if count > MOST_PARTS:
                 raise TooMuchError(TOO_MUCH)
-            yield part, is_inner
+            yield part, owner
         elif depth >= DEEPEST:
             too_deep = True
         else:
-            is_inner = is_inner or part.get_content_type() == "message/rfc822"
-            parts = (one for one in reversed(inner) if isinstance(one, Message))
-            waiting += [(one, depth + 1, is_inner) for one in parts]
+            is_message = part.get_content_type() == "message/rfc822"
+            parts = [one for one in reversed(inner) if isinstance(one, Message)]
+            waiting += [(one, depth + 1, one if is_message else owner) for one in parts]
     if too_deep:
         raise TooMuchError(TOO_DEEP)
 
@@ -265,14 +266,23 @@ _BLOCKS = frozenset(
     }
 )
 _UNSEEN = frozenset(
-    {"head", "script", "style", "title", "template", "textarea", "xmp", "s", "strike", "del"}
+    {
+        *("head", "script", "style", "title", "template", "textarea", "xmp", "noscript", "select"),
+        *("datalist", "s", "strike", "del"),
+    }
 )
 """Elements that nobody sees, or whose text is struck out: its writer has taken it back."""
 _NO_MARKUP = frozenset({"script", "style", "title", "textarea", "xmp"})
 """Elements in which nothing but their own end is markup."""
 _EMPTY = frozenset({"br", "hr", "img", "input", "link", "meta", "wbr", "area", "base", "col"})
 _KEEPS_BLANKS = re.compile(r"(?i)white-space\s*:\s*(?:pre|break-spaces)")
-_HIDES = re.compile(r"(?i)display\s*:\s*none|text-decoration[a-z-]*\s*:[^;]*line-through")
+_HIDES = re.compile(
+    r"(?i)display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)"
+    r"|(?:font-size|opacity|max-height)\s*:\s*0(?![\d.]*[1-9])"
+    r"|text-decoration[a-z-]*\s*:[^;]*line-through"
+)
+_HIDDEN = re.compile(r"(?i)(?:^|\s)hidden(?:[\s=/]|$)")
+_VALUE = re.compile(r""""[^"]*"|'[^']*'""")
 _LONGEST_STYLE = 2000
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _DEEPEST_ELEMENT = 200
@@ -302,7 +312,7 @@ class _Page:
             return
         _, keeps, unseen = self.stack[-1]
         keeps = keeps or name == "pre" or bool(_KEEPS_BLANKS.search(rest[:_LONGEST_STYLE]))
-        unseen = unseen or name in _UNSEEN or bool(_HIDES.search(rest[:_LONGEST_STYLE]))
+        unseen = unseen or name in _UNSEEN or _is_hidden(rest[:_LONGEST_STYLE])
         self.stack.append((name, keeps, unseen))
         self.quotations += name == "blockquote"
         if name == "li":
@@ -346,6 +356,11 @@ class _Page:
         self.line = []
 
 
+def _is_hidden(attributes: str) -> bool:
+    """Return whether nobody sees an element with these attributes, or its text is struck out."""
+    return bool(_HIDES.search(attributes) or _HIDDEN.search(_VALUE.sub(" ", attributes)))
+
+
 def _unescaped(text: str) -> str:
     try:
         return unescape(text)
@@ -358,7 +373,8 @@ def text_of_html(html: str) -> str:
     """Return the text of an HTML message, line by line."""
     page = _Page()
     first, *others = html.split("<!--")
-    shown = first + "".join(one.partition("-->")[2] for one in others)
+    # "<!-->" is a whole comment.
+    shown = first + "".join(f"--{one}".partition("-->")[2] for one in others)
     hidden = ""
     for found in _TAG.finditer(shown):
         name = (found["name"] or "").lower()

@@ -15,14 +15,12 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from porto_cli import home
 from porto_cli.core import files
 from porto_cli.core.chance import sha256
 from porto_cli.core.characters import option, word_of
 from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
 from porto_cli.history import step_in_moves
-from porto_cli.keys import private
 from porto_cli.mail.answer import let_bots_move
 from porto_cli.mail.arrival import (
     Arrival,
@@ -37,6 +35,7 @@ from porto_cli.mail.arrival import (
     parted_from,
     waiting_copy,
 )
+from porto_cli.mail.notes import REFUSED_VERSIONS, note, noted
 from porto_cli.mail.records_in import Found, FoundSetup
 from porto_cli.mail.threads import attachment_name
 from porto_cli.match import record
@@ -346,11 +345,6 @@ def _parts(own: Path, conflict: Path) -> bool:
 # -- Versions that were refused before
 
 
-_REFUSED_VERSIONS = "refused-versions.txt"
-"""A file of digests in the user's own folder, the latest at the end, so that a message is not
-refused twice. If it is lost or damaged, a version is refused once more, and nothing worse."""
-
-
 def _version_of(replay: Replay) -> str:
     """Return what identifies a version of a game: of a signed one the hash of its last step."""
     return replay.digest if replay.chain is None else replay.chain.head.hash.hex()
@@ -358,18 +352,14 @@ def _version_of(replay: Replay) -> str:
 
 def _was_refused(version: str) -> bool:
     with suppress(FileError):
-        return version in (private.read(_path_of_versions())[0] or "").splitlines()
+        return version in noted(REFUSED_VERSIONS)
     return False
 
 
 def _remember(version: str) -> None:
     """Note that a version was refused."""
     with suppress(FileError):
-        private.note(_path_of_versions(), version)
-
-
-def _path_of_versions() -> Path:
-    return home.folder() / _REFUSED_VERSIONS
+        note(REFUSED_VERSIONS, version)
 
 
 # -- Turns of the user

@@ -126,6 +126,8 @@ _FOOTER = re.compile(
 )
 """What the first line of a paragraph has that companies and mailing lists add."""
 _FEWEST_WORDS_OF_A_FOOTER = 4
+_LONGEST_RETRACTION = 12
+"""Words of a paragraph that may take a move back; footers with such a word have more."""
 
 
 class Reply(NamedTuple):
@@ -255,7 +257,7 @@ def own_lines(body: str, sent: Collection[str], reader: _LineReader) -> list[str
     that begins like a move never is.
     """
     kept: list[str] = []
-    in_signature = was_marked = False
+    in_signature = was_marked = is_head = False
     lines = body[:LONGEST_ANSWER].split("\n")
     for nth, raw in enumerate(lines):
         line = spelled(raw)
@@ -263,10 +265,12 @@ def own_lines(body: str, sent: Collection[str], reader: _LineReader) -> list[str
         if is_marked:
             kept = kept if was_marked else _without_frame(kept, reader)
             in_signature = False
-        elif reader.is_ours(line, sent) or _RECORD.match(line):
-            return _limited(_without_frame(kept, reader))
-        elif _is_a_head(lines[nth : nth + 2], reader):
-            while kept and _PAIR.fullmatch(kept[-1]):
+        elif (
+            reader.is_ours(line, sent)
+            or _RECORD.match(line)
+            or (is_head := _is_a_head(lines[nth : nth + 2], reader))
+        ):
+            while is_head and kept and _PAIR.fullmatch(kept[-1]):
                 kept.pop()
             return _limited(_without_frame(kept, reader))
         elif raw == _SIGNATURE:
@@ -297,24 +301,19 @@ def _without_frame(lines: list[str], reader: _LineReader) -> list[str]:
     """Return lines without those that lead to the quotation below them: its head, a rule, or
     ``On Sunday Ana wrote:``.
     """
-    kept = _without_blanks(lines)
+    kept = list(lines)
     while kept and (not kept[-1] or _RULE.fullmatch(kept[-1])):
         kept.pop()
     return _without_attribution(kept, reader)
-
-
-def _without_blanks(lines: list[str]) -> list[str]:
-    kept = list(lines)
-    while kept and not kept[-1]:
-        kept.pop()
-    return kept
 
 
 def _without_attribution(lines: list[str], reader: _LineReader) -> list[str]:
     """Return lines without a last one like ``On 25 Nov 2026 at 8:30, Ana <ana@example.org> wrote:``
     which may be broken.
     """
-    kept = _without_blanks(lines)
+    kept = list(lines)
+    while kept and not kept[-1]:
+        kept.pop()
     last = kept[-1] if kept else ""
     if not last.endswith(":") or reader.begins(last):
         return kept
@@ -425,11 +424,21 @@ class _LineReader:
             if not has_text:
                 continue
             text = " ".join(paragraph)
-            if self._is_a_footer(paragraph) or (has_moves and self.writer.is_footer(text)):
+            if self._is_a_footer(paragraph) or (has_moves and self._is_known(paragraph)):
                 continue
             words += paragraph
             others.append(text)
         return words, others
+
+    def _is_known(self, paragraph: Sequence[str]) -> bool:
+        """Return whether a paragraph has been below a move before, and can take none back: who does
+        so twice may do it in the same words.
+        """
+        text = " ".join(paragraph)
+        words = [word.lower() for word in _letters(text)]
+        takes_back = len(words) < _LONGEST_RETRACTION and not _RETRACTING.isdisjoint(words)
+        about_a_move = takes_back or any(map(self.mentions_a_move, paragraph))
+        return not about_a_move and self.writer.is_footer(text)
 
     def _is_a_footer(self, paragraph: Sequence[str]) -> bool:
         """Return whether a paragraph is of a kind that companies and mailing lists add."""

@@ -1,9 +1,7 @@
-"""What was mailed, noted in files of the user's own: a key, and what is known of it, in each line.
+"""What is known of earlier mail, in files of the user's own: a key, maybe a value, in each line.
 
-A turn that was mailed on cannot be taken back by mail any more: of each open game the last state
-that somebody was mailed who has not made it is noted. So are the tables of which a reminder was
-sent, and when, and what users were asked whether to send it back. Nothing breaks if a file is lost:
-the record itself refuses to undo what was answered, and a reminder or a question comes once more.
+Nothing breaks if a file is lost: the record itself refuses to undo what was answered,
+and a reminder, a question or a refusal comes once more.
 """
 
 from __future__ import annotations
@@ -18,27 +16,34 @@ from porto_cli.mail.threads import named
 from porto_cli.match.replay import Replay
 
 _MAILED = "mailed.txt"
-"""By what names a game in message ids: its state."""
+"""By what names a game in message ids: its state when somebody was last mailed it who has not made
+its last turn. That turn cannot be taken back by mail any more."""
 REMINDERS = "reminders.txt"
-"""By the id of a table: seconds since 1970."""
+"""By the id of a table: when a reminder of it was sent, in seconds since 1970."""
+REFUSED_VERSIONS = "refused-versions.txt"
+"""Digests of records that were refused, so that a message is not refused twice."""
+FOOTERS = "footers.txt"
+"""By digests of what stood below a move, and of the table: a digest of the move. What stands below
+another one, after that was played, is a footer."""
 _ASKED = "sent-back.txt"
-"""By a digest of what is wrong with an answer: the state of its game."""
+"""By a digest of what is wrong with an answer: the state of its game, whose user was asked whether
+to send that back."""
 
 
-def note(file: str, key: str, value: str) -> None:
+def note(file: str, key: str, value: str = "") -> None:
     """Note something in a file, in place of what was noted of the same key. Raises FileError."""
     from porto_cli.keys import private
 
     private.note(home.folder() / file, key, value)
 
 
-def noted(file: str, key: str) -> str:
-    """Return what was noted of a key, or nothing. Raises FileError."""
+def noted(file: str) -> dict[str, str]:
+    """Return what was noted in a file, by keys; nothing if there is none. Raises FileError."""
     from porto_cli.keys import private
 
     text, _ = private.read(home.folder() / file)
-    lines = (line.split(" ") for line in (text or "").splitlines())
-    return next((line[1] for line in lines if line[0] == key and len(line) == 2), "")
+    lines = (line.partition(" ") for line in (text or "").splitlines())
+    return {key: value for key, _, value in lines}
 
 
 def note_mailed(replay: Replay, readers: Collection[int]) -> None:
@@ -51,7 +56,7 @@ def note_mailed(replay: Replay, readers: Collection[int]) -> None:
 
 def was_mailed(replay: Replay) -> bool:
     """Return whether others have been mailed the last turn of an open game. Raises FileError."""
-    return noted(_MAILED, named(replay).game) == named(replay).state
+    return noted(_MAILED).get(named(replay).game) == named(replay).state
 
 
 def is_first_asked(replay: Replay, lines: Collection[str]) -> bool:
@@ -59,7 +64,7 @@ def is_first_asked(replay: Replay, lines: Collection[str]) -> bool:
     for the table. Raises FileError.
     """
     key, state = sha256("\n".join(lines).encode()).hexdigest()[:24], named(replay).state
-    if noted(_ASKED, key) == state:
+    if noted(_ASKED).get(key) == state:
         return False
     note(_ASKED, key, state)
     return True
