@@ -462,7 +462,8 @@ def test_nothing_can_be_ordered_when_the_game_is_over_or_has_no_orders() -> None
 
 
 def test_nothing_can_be_ordered_in_a_sealed_game(porto: Play) -> None:
-    porto("new", FILE, "Ana", "Rui", "--secrecy", "sealed", "--first", "Ana", "--as", "Ana")
+    words = ("--secrecy", "sealed", "--first-game", "--first", "Ana", "--as", "Ana")
+    porto("new", FILE, "Ana", "Rui", *words)
     for name in ("Rui", "Ana"):
         assert porto("join", FILE, "--as", name).code == 0
     before = Path(FILE).read_bytes()

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from porto_cli.match.match import Match, load
+from porto_cli.match.match import load
 from porto_cli.match.trial import Trial, UncertainMoveError
 from porto_cli.settings import PLAYER
 from tests.conftest import Result
@@ -19,7 +18,7 @@ from tests.documents import validated
 from tests.porto.test_completion import complete as complete
 from tests.puerto_rico.tables import table
 from tests.puerto_rico.test_commands import at
-from tests.sealed_games import NAMES, moved, mover, seen_by, set_up
+from tests.sealed_games import NAMES, mover, seen_by, set_up
 
 FILE = "game.yaml"
 Play = Callable[..., Result]
@@ -205,10 +204,7 @@ def test_the_tile_of_a_hacienda_is_unknown() -> None:
 
 
 def test_a_sealed_game_is_tried_with_what_its_player_knows() -> None:
-    text = set_up()
-    for seat, name in enumerate(("Ana", "Rui")):
-        keep = partial(Match.play, player=seat)
-        text = moved(text, lambda match, keep=keep: keep(match, "keep 1 2 3"), name)
+    text = set_up(private_contracts=False)
     match = seen_by(text, mover(text))
     seat = match.seat(mover(text))
     other = 1 - seat
