@@ -25,6 +25,7 @@ from porto_cli.players.bots import decisions, expected, play_a_bot, play_bots, s
 from porto_cli.players.named import players_of
 from tests.documents import validated
 from tests.porto import test_another_program as another_program
+from tests.shares import for_each
 
 ANA = "Ana"
 
@@ -233,7 +234,7 @@ def test_a_name_that_yaml_could_misread_is_quoted() -> None:
     assert porto_cli.loads(match.record.text).bots == {"no": "greedy"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "line", "said"),
     [
         ("{Rui: level-2}", "{Tom: level-2}", 5, "'Tom' is not one of the players Ana, Rui."),

@@ -19,6 +19,7 @@ from porto_cli.match.orders import read_order
 from porto_cli.players.bots import play_bots
 from tests.conftest import Result
 from tests.documents import validated
+from tests.shares import for_each
 
 FILE = "sunday.yaml"
 Play = Callable[..., Result]
@@ -404,7 +405,7 @@ def test_what_follows_is_in_the_document(porto: Play, sunday: Path) -> None:
 # -- What is no order
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "said"),
     [
         ("", "Say which decision"),
@@ -501,7 +502,7 @@ def test_what_is_read_is_written_in_one_form() -> None:
         assert read_order(canonical, match.game, match.config) == order
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "Bob plays if",

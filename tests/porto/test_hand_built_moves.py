@@ -38,6 +38,7 @@ from porto_cli.games.porto.engine.state import (
 )
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from tests.porto.playing import BOX, Kind, plies, random_chance, revealed
+from tests.shares import for_each
 
 
 def never(stream: str, index: int, pile: bytes, /) -> int:
@@ -89,7 +90,7 @@ def test_an_unknown_seat_is_refused(seat: int) -> None:
         apply(state, Keep((0, 1, 2)), never, seat)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("phase", "move", "rule", "says"),
     [
         (ACT, Draw((-1,)), "P-DRAW-1", "There is no space 0"),
@@ -118,7 +119,7 @@ def of(things: Sequence[Any]) -> str:
     return rf"is not one of 0 to {len(things) - 1}\."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("move", "says"),
     [
         (Build(15, 0, 3), of(CARDS)),

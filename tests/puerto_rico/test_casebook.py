@@ -21,6 +21,7 @@ from porto_cli.scenario import (
 )
 from tests.conformance.test_casebook import cases, files_of
 from tests.puerto_rico.tables import play, table
+from tests.shares import for_each
 
 
 def test_every_building_role_and_phase_has_its_cases() -> None:
@@ -88,7 +89,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("case", "difference"), WRONG)
+@for_each(("case", "difference"), WRONG)
 def test_a_case_that_is_wrong_is_found_out(case: str, difference: str) -> None:
     (wrong,) = scenario_of_text(f"{HEAD}{case}\n", "wrong.yaml").cases
     found = "\n".join(f"{what}: {one}, not {other}" for what, one, other in run(wrong).differences)
@@ -127,7 +128,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize(("case", "message"), UNREADABLE)
+@for_each(("case", "message"), UNREADABLE)
 def test_a_case_that_cannot_be_read_is_an_error(case: str, message: str) -> None:
     with pytest.raises(InvalidFileError, match=re.escape(message)):
         run(scenario_of_text(f"{HEAD}{case}\n", "wrong.yaml").cases[0])

@@ -22,6 +22,7 @@ from porto_cli.games.puerto_rico.position import (
     read_position,
 )
 from tests.puerto_rico.playing import plies
+from tests.shares import for_each
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte", "Rita")
 FEW_LISTED = 60
@@ -320,7 +321,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES, ids=[text for text, _ in MISTAKES])
+@for_each(("text", "message"), MISTAKES)
 def test_an_invalid_position_is_reported_with_its_place(text: str, message: str) -> None:
     with pytest.raises(InvalidFileError) as caught:
         position(text, unchecked=True)
@@ -394,7 +395,7 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "key", "message"), IMPOSSIBLE, ids=[one[0] for one in IMPOSSIBLE])
+@for_each(("text", "key", "message"), IMPOSSIBLE)
 def test_what_no_game_could_lead_to_is_refused_unless_artificial(text, key, message) -> None:
     error = refusal(text)
     assert f": {key}: " in error
