@@ -166,6 +166,13 @@ def test_players_cannot_read_off_what_comes_up():
     assert not any(asked)
 
 
+def test_in_a_running_game_everybody_has_a_seat():
+    match = running(2, 3)
+    start = Start("porto", match.config, match.state)
+    with pytest.raises(ValueError, match="has a seat"):
+        next(simulate(start, TWO, 1, rotate=True))
+
+
 def test_the_command_rotates_seats(porto):
     done = porto(
         *[

@@ -242,8 +242,11 @@ def test_placements_differ_and_are_legal() -> None:
         },
         supply=30,
     )
-    moves = candidates.promising(PUERTO_RICO.view(state, 0), [], Random(2))
+    view = PUERTO_RICO.view(state, 0)
+    moves = candidates.promising(view, [], Random(2))
     assert 1 < len(set(moves)) == len(moves) <= candidates.PLACEMENTS
+    credit = candidates.credit(view, moves)
+    assert credit == sorted(credit, reverse=True)
     for move in moves:
         assert isinstance(move, Place)
         assert not PUERTO_RICO.violations(state, move, 0)

@@ -215,6 +215,12 @@ def test_a_copy_has_players_of_its_own():
 # -- moves as values
 
 
+def test_what_is_no_move_has_no_text():
+    for thing in (None, "pass", ("load", 1, 5), Ended()):
+        with pytest.raises(TypeError, match="is not a move"):
+            format_move(thing)
+
+
 def test_a_move_of_another_phase_or_seat_is_a_value_error():
     ply = next(plies((3, "base", "printed"), random.Random(1)))
     with pytest.raises(ValueError, match="phase role"):

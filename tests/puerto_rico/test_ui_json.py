@@ -210,6 +210,11 @@ def test_what_payments_with_a_black_market_have_to_satisfy() -> None:
     assert found["colonists"]["harbor"] == 1
 
 
+def test_who_has_no_barrels_can_only_pass() -> None:
+    found = moves_json(table(3, "captain"))
+    assert (found["count"], [move["move"] for move in found["moves"]]) == (1, ["pass"])
+
+
 def test_who_is_not_to_move_has_no_moves() -> None:
     assert moves_json(table(3), 2) == {"count": 0, "moves": []}
 
