@@ -272,7 +272,7 @@ MOVES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(MOVES)
 def test_text_and_move_are_exact_inverses(move):
     text = format_move(move)

@@ -415,6 +415,7 @@ def test_only_barrels_that_were_loaded_or_sold_are_dotted() -> None:
     assert harbor(before, after).pieces["new"] == ""
 
 
+@pytest.mark.long_for("three-players-guide")
 @pytest.mark.parametrize("name", ["two-players", "three-players-guide"])
 def test_the_page_of_a_game_counts_all_doubloons_that_came_in(porto, name: str) -> None:
     """What was paid is not subtracted: the chart never falls, and ends at the sum of the log."""
