@@ -9,7 +9,6 @@ import pickle
 import pydoc
 import random
 import runpy
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,16 +31,7 @@ EXAMPLES = sorted(
 )
 
 
-# --- what is hidden changes nothing -----------------------------------------------------------
-
-
-def positions(path: Path) -> Iterator[porto_cli.Match]:
-    """Return some ten positions of a game and its last ones."""
-    game = porto_cli.load(path).replay
-    count = len(game.steps)
-    for number, step in enumerate(game.steps):
-        if number % max(1, count // 10) == 0 or number > count - 4:
-            yield game._replace(state=step.before, steps=game.steps[:number])
+# --- what a seat may see ----------------------------------------------------------------------
 
 
 def test_nobody_can_look_behind_the_timer() -> None:
@@ -54,7 +44,9 @@ def test_nobody_can_look_behind_the_timer() -> None:
 
 
 def test_an_observation_is_what_lies_on_the_table() -> None:
-    match = next(match for match in positions(RECORDS[-1]) if match.state.turn > 40)
+    game = porto_cli.load(RECORDS[-1]).replay
+    number = next(n for n, step in enumerate(game.steps) if step.before.turn > 40)
+    match = game._replace(state=game.steps[number].before, steps=game.steps[:number])
     state = match.state
     for seat, player in enumerate(match.players):
         seen = match.observe(player)

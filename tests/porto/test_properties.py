@@ -56,9 +56,6 @@ def randoms() -> st.SearchStrategy[random.Random]:
     return st.integers(0, 9999).map(random.Random)
 
 
-# --- what lies there ---------------------------------------------------------------------------
-
-
 # --- what a move leads to ---------------------------------------------------------------------
 
 

@@ -217,6 +217,3 @@ def test_who_has_no_barrels_can_only_pass() -> None:
 
 def test_who_is_not_to_move_has_no_moves() -> None:
     assert moves_json(table(3), 2) == {"count": 0, "moves": []}
-
-
-# -- the story
