@@ -11,6 +11,7 @@ import pytest
 
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import game_of
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.match import record
 from porto_cli.match.match import Match, loads
 from porto_cli.match.record import Record
@@ -23,6 +24,10 @@ from tests.randomness import seeded_by
 
 FILE = "game.yaml"
 NAMES = ("Ana", "Rui", "Bea", "Eva")
+SMALL_BOX = shipped(DEFAULT)._replace(
+    name="small-box", private={"houses": (1, 2, 5), "mirror": (5,)}, artificial=True
+)
+"""A box with ten private contracts, as many as two players are dealt: a short proof."""
 
 
 def identity(name: str) -> Identity:

@@ -21,11 +21,11 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.replay import due
 from porto_cli.players import bots as players_bots
-from porto_cli.players.bots import choice, decisions, expected, play_a_bot, play_bots, seeded_rng
+from porto_cli.players.bots import decisions, expected, play_a_bot, play_bots, seeded_rng
 from porto_cli.players.named import players_of
-from tests.conformance.kinds import REGISTERED
 from tests.documents import validated
 from tests.porto import test_another_program as another_program
+from tests.shares import for_each
 
 ANA = "Ana"
 
@@ -135,25 +135,6 @@ def test_an_undo_gives_no_second_roll() -> None:
         assert [turn.moves for turn in play_bots(match)] == first
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("game", GAMES)
-def test_what_is_hidden_makes_no_difference(game: str) -> None:
-    """The others' private contracts, or chips, are other ones: every bot moves all the same."""
-    players = players_of(game)
-    # One name for each player: some have two.
-    named = {players[name]: name for name in GAMES[game].bots if name != "level-5"}
-    changed = 0
-    for name in named.values():
-        match = answered(begun({"Rui": name, "Bea": "random"}, game=game), 6)
-        for one in list(decisions(match.replay))[-6:]:
-            if match.replay.config.players[one.seat] != "Rui":
-                continue
-            other = REGISTERED[game].other_secrets(one.state, one.seat, Random(1))
-            changed += other != one.state
-            assert choice(match.replay, other, one.seat, one.decided) == one.move
-    assert changed or game != "porto"
-
-
 def test_a_bot_is_given_a_view_and_never_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
     match = begun({"Rui": "level-3"})
     seen = []
@@ -233,11 +214,6 @@ def test_a_change_of_a_player_is_a_new_version(game: str, name: str) -> None:
     assert KNOWN[game].get(name) == moves_of(game, name)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_player_of_a_game_can_hold_a_seat(game: str) -> None:
-    assert tuple(players_of(game)) == GAMES[game].bots
-
-
 # -- The head of a record
 
 
@@ -258,7 +234,7 @@ def test_a_name_that_yaml_could_misread_is_quoted() -> None:
     assert porto_cli.loads(match.record.text).bots == {"no": "greedy"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "line", "said"),
     [
         ("{Rui: level-2}", "{Tom: level-2}", 5, "'Tom' is not one of the players Ana, Rui."),

@@ -22,6 +22,7 @@ from porto_cli.core.chance import (
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.state import deal
 from tests.porto.playing import KINDS, Kind, plies, random_chance
+from tests.shares import for_each
 
 VECTORS = [
     # Worked out with another SHA-256: seed, stream, index, count, choice.
@@ -43,7 +44,7 @@ REJECTED = [
 ]
 
 
-@pytest.mark.parametrize("vector", VECTORS + REJECTED)
+@for_each("vector", VECTORS + REJECTED)
 def test_the_choices_are_those_of_the_specification(vector):
     seed, stream, index, count, choice = vector
     assert choose(seed, stream, index, count) == choice
@@ -86,7 +87,7 @@ def test_streams_indices_and_seeds_are_independent():
     assert [choose("a", "cards", index, 1000) for index in range(20)] == reference
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+@for_each("kind", KINDS)
 def test_a_pile_is_asked_about_sorted_and_the_index_counts_up(kind):
     """So that what comes up depends on the seed and on what is left, and on nothing else."""
     asked: dict[str, list[int]] = {}

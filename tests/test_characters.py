@@ -12,6 +12,7 @@ from porto_cli.core.characters import as_latin, find_forbidden, find_invisible, 
 from porto_cli.core.yaml import InvalidFileError, scalar
 from porto_cli.match.names import name_fault
 from tests.conftest import ROOT
+from tests.shares import for_each
 
 RECORD = (ROOT / "records" / "porto" / "solo-lost.yaml").read_text("utf-8")
 
@@ -26,7 +27,7 @@ def error_of(text: str) -> InvalidFileError:
     return caught.value
 
 
-@pytest.mark.parametrize("char", HIDING + STEERING, ids=ascii)
+@for_each("char", HIDING + STEERING)
 def test_no_comment_hides_a_move_or_steers_the_terminal(char: str) -> None:
     """To libyaml the second half is a turn, to people, grep and other readers a comment."""
     text = RECORD.replace("turns:\n", f"turns: # nothing yet{char}- Inês: undo\n")
@@ -36,7 +37,7 @@ def test_no_comment_hides_a_move_or_steers_the_terminal(char: str) -> None:
     assert f"U+{ord(char):04X}" in str(error)
 
 
-@pytest.mark.parametrize("char", HIDING + STEERING, ids=ascii)
+@for_each("char", HIDING + STEERING)
 def test_nor_does_an_escape(char: str) -> None:
     error = error_of(RECORD.replace("porto: 1\n", f'porto: 1\ntitle: "a\\u{ord(char):04x}b"\n'))
     assert (error.place.line, error.place.column) == (3, 8)
@@ -90,7 +91,7 @@ def test_what_is_forbidden_is_printable_nowhere() -> None:
     assert not any(char.isprintable() or is_printable(char) for char in forbidden)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "\u3164",
@@ -106,7 +107,6 @@ def test_what_is_forbidden_is_printable_nowhere() -> None:
         "\ue000",
         "a\ud800",
     ],
-    ids=ascii,
 )
 def test_a_name_is_seen(name: str) -> None:
     fault = name_fault(name)
@@ -122,10 +122,9 @@ def test_a_name_is_made_of_characters_that_every_version_knows(char: str) -> Non
     assert scalar(f"Ana {char}").startswith('"Ana \\u' if char < "\U00010000" else '"Ana \\U')
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["가나", "Ζωή", "Zé 🦜", "\u2764\ufe0f", "ത്രേസ്യാമ്മ", "ẞ", "१२", "Ａｎａ", "👍🏽"],
-    ids=ascii,
 )
 def test_names_of_all_scripts_are_names(name: str) -> None:
     match = porto_cli.new_game([name, "Ana"], seed="x", first="Ana")

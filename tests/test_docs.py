@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 from tests.conftest import ROOT
+from tests.shares import for_each
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 OTHERS = [*ROOT.glob("*.md"), ROOT / "records" / "README.md", ROOT / "scenarios" / "README.md"]
@@ -41,7 +42,7 @@ def anchors(page: Path) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=name)
+@for_each("page", [*PAGES, *OTHERS])
 def test_links_lead_somewhere(page: Path) -> None:
     """To a file, and to a heading in it."""
     for target, heading in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", page.read_text("utf-8")):
@@ -51,7 +52,7 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert not heading or heading in anchors(there), f"{target}#{heading}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@for_each("page", PAGES)
 def test_files_that_are_named_are_there(page: Path) -> None:
     """A name in backticks with a folder in it is that of a file, unless it has a placeholder."""
     package = ROOT / "porto_cli"

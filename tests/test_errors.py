@@ -42,6 +42,7 @@ from porto_cli.sealed import IdentityError, PassphraseError, ProofError, player_
 from porto_cli.sealed.chain import OtherKeyError
 from porto_cli.sealed.source import NotNowError
 from tests.conftest import ROOT
+from tests.shares import for_each
 
 SENTENCE = "'This' is wrong."
 EXAMPLES: dict[str, PortoError] = {
@@ -107,7 +108,7 @@ RECORD = (ROOT / "records" / "porto" / "real-table.yaml").read_text("utf-8")
 MUCH = "x" * 9_000
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("title: Sunday with the box", f"title: {MUCH}"),
@@ -126,7 +127,6 @@ MUCH = "x" * 9_000
         ("porto: 1", "porto: 1\ntitle: !<" + MUCH + "> a"),
         ("porto: 1", "porto: 1\ntitle: *" + MUCH),
     ],
-    ids=range(15),
 )
 def test_no_message_repeats_what_is_long(old: str, new: str) -> None:
     assert old in RECORD

@@ -71,17 +71,6 @@ def test_the_same_question_has_the_same_answer(porto, game: Path) -> None:
     assert porto("hint", game, "--as", "Ana").out == first
 
 
-def test_what_others_have_kept_makes_no_difference_to_a_hint(porto) -> None:
-    output = []
-    for file, places in (("one.yaml", (1, 2, 3)), ("other.yaml", (3, 4, 5))):
-        new(porto, file, kept=False)
-        assert porto("keep", file, 1, 2, 5, "--as", "Ana").code == 0
-        assert porto("keep", file, *places, "--as", "Rui").code == 0
-        hints = json.loads(porto("hint", file, "--as", "Ana", "--format", "json").out)
-        output.append([{**move, "command": None} for move in hints["moves"]])
-    assert output[0] == output[1]
-
-
 def test_as_many_moves_as_are_wanted(porto, game: Path) -> None:
     for count in (1, 7):
         output = porto("hint", game, "--as", "Ana", "--moves", count, "--format", "json").out

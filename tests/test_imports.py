@@ -16,6 +16,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.shares import for_each
+
 PACKAGE = Path(__file__).parent.parent / "porto_cli"
 
 ORDER = [
@@ -177,7 +179,7 @@ FORBIDDEN = {"os", "io", "pathlib", "time", "datetime", "random", "secrets", "sy
 FOR_RULES = ("core.chance", "core.message", "core.value")
 
 
-@pytest.mark.parametrize("path", ENGINES, ids=dotted)
+@for_each("path", ENGINES)
 def test_an_engine_needs_nothing_but_itself(path: Path) -> None:
     own = ".".join(dotted(path).split(".")[:3])
     for name in imports_of(path):

@@ -30,6 +30,7 @@ from porto_cli.match.match import load, loads
 from porto_cli.match.replay import Replay
 from porto_cli.settings import INBOX_PORTS, PORTS, STARTTLS, TLS, Inbox, Mail
 from tests.conftest import run_porto
+from tests.shares import for_each
 
 ROOT = Path(__file__).parent.parent
 MAN = ROOT / "man"
@@ -194,10 +195,10 @@ ARRIVED = {"receive": ("friday(1).yaml", "friday.eml", "inbox")}
 BEFORE = {"porto": 0, "new": 0, "keep": 1, "draw": 3, "move": 3, "build": 7, "contract": 8}
 
 
-@pytest.mark.parametrize("name", BUILD["PAGES"])
-def test_a_generated_page_is_up_to_date(name):
-    page = BUILD["PAGES"][name]()
-    assert (MAN / name).read_text("utf-8") == page, "run: python man/build.py"
+def test_the_generated_pages_are_up_to_date():
+    pages = {name: page() for name, page in BUILD["PAGES"].items()}
+    old = [name for name, page in pages.items() if (MAN / name).read_text("utf-8") != page]
+    assert old == [], "run: python man/build.py"
 
 
 def test_every_command_has_a_page_and_no_other():
@@ -238,7 +239,7 @@ def test_an_option_is_explained_on_the_page_of_its_command_or_of_the_program(nam
             ), flag
 
 
-@pytest.mark.parametrize("verb", sorted({verb for meta in BOX.values() for verb in meta.verbs}))
+@for_each("verb", sorted({verb for meta in BOX.values() for verb in meta.verbs}))
 def test_the_page_of_a_verb_says_of_which_game_it_is(verb):
     """A verb of one game has its title and rules on the page, and not those of the other game."""
     page = plain((MAN / "man1" / f"porto-{verb}.1").read_text("utf-8"))
@@ -288,7 +289,7 @@ def test_the_usual_ports_are_those_of_the_program():
         assert f"{port} with `{security}`" in told
 
 
-@pytest.mark.parametrize("key", CONFIG["keys"])
+@for_each("key", CONFIG["keys"])
 def test_the_page_has_what_the_program_says_about_a_wrong_setting(key):
     for wrong in CONFIG["keys"][key]["wrong"]:
         with pytest.raises(InvalidFileError) as refused:
@@ -433,7 +434,7 @@ LABEL = "sealed 1/"
 """What porto-sealed(7) has in bold as well, and is no command."""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@for_each("page", PAGES)
 def test_a_command_on_a_page_exists_and_has_these_options(page):
     """Also those within sentences, and those with words like FILE in them."""
     group, context = BUILD["program"]()

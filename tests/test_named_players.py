@@ -21,6 +21,7 @@ from porto_cli.players.named import (
     players_of,
 )
 from tests.conftest import ROOT
+from tests.shares import for_each
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -65,7 +66,7 @@ def test_a_number_is_given_to_the_function_and_goes_to_other_processes() -> None
     assert pickle.loads(pickle.dumps(player)).keywords == {"simulations": 30}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "said"),
     [
         ("clever", "there are random, greedy, level-1, level-2"),
@@ -227,7 +228,7 @@ def test_a_player_that_makes_no_move_says_why(mine: Path, function: str, said: s
     assert said in str(failed.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "is_code"),
     [
         ("mine.py:choose", True),

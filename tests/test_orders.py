@@ -19,6 +19,7 @@ from porto_cli.match.orders import read_order
 from porto_cli.players.bots import play_bots
 from tests.conftest import Result
 from tests.documents import validated
+from tests.shares import for_each
 
 FILE = "sunday.yaml"
 Play = Callable[..., Result]
@@ -404,7 +405,7 @@ def test_what_follows_is_in_the_document(porto: Play, sunday: Path) -> None:
 # -- What is no order
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "said"),
     [
         ("", "Say which decision"),
@@ -462,7 +463,8 @@ def test_nothing_can_be_ordered_when_the_game_is_over_or_has_no_orders() -> None
 
 
 def test_nothing_can_be_ordered_in_a_sealed_game(porto: Play) -> None:
-    porto("new", FILE, "Ana", "Rui", "--secrecy", "sealed", "--first", "Ana", "--as", "Ana")
+    words = ("--secrecy", "sealed", "--first-game", "--first", "Ana", "--as", "Ana")
+    porto("new", FILE, "Ana", "Rui", *words)
     for name in ("Rui", "Ana"):
         assert porto("join", FILE, "--as", name).code == 0
     before = Path(FILE).read_bytes()
@@ -500,7 +502,7 @@ def test_what_is_read_is_written_in_one_form() -> None:
         assert read_order(canonical, match.game, match.config) == order
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "Bob plays if",

@@ -139,6 +139,7 @@ def masked(out: str) -> str:
     "puerto-rico-Rui",
     "puerto-rico-Eva",
     "puerto-rico-Zoe",
+    "puerto-rico-",
     "porto-Rui",
     "porto-Eva",
     "porto-Zoe",

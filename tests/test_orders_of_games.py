@@ -19,6 +19,7 @@ from porto_cli.match.new_game import new_game
 from porto_cli.testing.laws import otherwise
 from tests.conformance.games import every_kind, played
 from tests.puerto_rico.tables import expansion, table
+from tests.shares import for_each
 
 NEVER_ORDERED = ("keep", "timer")
 """Phases with a decision that cannot be ordered."""
@@ -122,7 +123,7 @@ def move_of(kind: str, typed: str) -> str:
     return PUERTO_RICO.move(BASE, kind, typed)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "typed", "text"),
     [
         ("settler", "qua", "take quarry"),
@@ -155,7 +156,7 @@ def test_a_move_is_written_in_full(kind, typed, text):
     assert move_of(kind, text) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "typed", "why"),
     [
         ("settler", "build harbor", "begins with take or pass"),
@@ -260,7 +261,7 @@ def test_sensible_takes_all_goods_by_privilege_or_asks(produced, full, taken):
     assert chosen(state) == taken
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("has", "placed"),
     [
         # Everything is filled.

@@ -180,6 +180,7 @@ def checked(text: str) -> Findings:
     return findings
 
 
+@pytest.mark.long
 def test_what_follows_in_an_order_comes_up_in_random_games() -> None:
     """Else the second reading would not be asked for it."""
     found = [check(random_game(number)[0]) for number in range(6)]

@@ -114,7 +114,7 @@ def test_what_is_printed_after_a_move_and_about_one_that_is_refused(
     assert count
 
 
-@pytest.mark.long_for("porto")
+@pytest.mark.long
 def test_what_is_printed_about_a_message(porto, tables, monkeypatch) -> None:
     count = 0
     for match in tables:

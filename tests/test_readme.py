@@ -86,12 +86,6 @@ def test_a_picture_is_small_and_needs_nothing_from_elsewhere(name: str) -> None:
     assert f"docs/{name}" in README
 
 
-def test_what_it_points_to_is_there() -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", README):
-        if not target.startswith("http"):
-            assert (ROOT / target).exists(), target
-
-
 @pytest.mark.outside
 @pytest.mark.parametrize("keep", [False, True])
 def test_the_bot_plays_a_whole_game(tmp_path: Path, keep: bool) -> None:

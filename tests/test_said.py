@@ -264,7 +264,8 @@ def test_a_sealed_game_goes_on_over_what_was_said() -> None:
 
 
 def test_words_need_a_game_that_has_begun(porto, tmp_path: Path) -> None:
-    assert porto("new", "s.yaml", "Ana", "Rui", "--secrecy", "sealed", "--as", "Ana").code == 0
+    words = ("--secrecy", "sealed", "--first-game", "--as", "Ana")
+    assert porto("new", "s.yaml", "Ana", "Rui", *words).code == 0
     done = porto("mail", "s.yaml", "--say", "Hello")
     assert done.code == 2, done.err
     assert "still being set up" in done.err

@@ -24,6 +24,7 @@ from tests.conftest import Result
 from tests.documents import validated
 from tests.mails import message_of
 from tests.sealed_games import set_up
+from tests.shares import for_each
 
 FILE = "friday.yaml"
 Play = Callable[..., Result]
@@ -177,9 +178,7 @@ def test_a_second_person_can_take_over_and_the_first_come_back() -> None:
         assert reread(match).replay.holders == ("Ana", name, "Eva")
 
 
-@pytest.mark.parametrize(
-    "name", ["bot", "out", "back", "to", "seat", "x: y", "O'Brien", "[1]", "#", "A  B", "x:"]
-)
+@for_each("name", ["bot", "out", "back", "to", "seat", "x: y", "O'Brien", "[1]", "#", "A  B", "x:"])
 def test_odd_names_are_names(name: str) -> None:
     match = begun()
     match.seat_to(f"to {name}", "Rui")
@@ -813,7 +812,7 @@ def test_who_loses_a_seat_is_asked(at: Play, friday: Path) -> None:
 # -- Records that cannot be
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("item", "reason"),
     [
         ("Rui: seat bot nobody", "Name a version after the player type 'nobody'"),

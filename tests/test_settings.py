@@ -13,6 +13,7 @@ from porto_cli import home, settings
 from porto_cli.core.message import FileError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.settings import NO_SECURITY, STARTTLS, TLS, Inbox, Mail, Settings
+from tests.shares import for_each
 
 
 @pytest.fixture
@@ -99,7 +100,7 @@ def test_a_server_on_this_computer_needs_no_security(server: str) -> None:
     assert read(f"mail: {{server: {server}, security: none}}").mail.security == "none"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "place", "told"),
     [
         ("my: Ana", "1:1", "'my' is unknown here; the keys are me, color"),
@@ -180,7 +181,7 @@ def test_the_variable_wins_over_the_file_and_empty_it_switches_off(
     assert settings.own_seat(["Ana", "Rui"]) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "players", "seat"),
     [
         (["Ana"], ["Rui", "Ana"], 1),

@@ -14,6 +14,7 @@ from porto_cli.core.yaml import LARGEST, InvalidFileError, read
 from porto_cli.match import record
 from porto_cli.match.match import opened
 from tests.conftest import ROOT, run_porto
+from tests.shares import for_each
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +92,7 @@ def test_a_wrong_header_is_named_with_its_line(good: str, old: str, new: str, sa
     assert re.match(r"game\.yaml:\d+:\d+: ", message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "says"),
     [
         ("", "empty"),

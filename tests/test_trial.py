@@ -13,13 +13,14 @@ import pytest
 
 from porto_cli.match.match import Match, load
 from porto_cli.match.trial import Trial, UncertainMoveError
+from porto_cli.next_step import what_next
 from porto_cli.settings import PLAYER
 from tests.conftest import Result
 from tests.documents import validated
 from tests.porto.test_completion import complete as complete
 from tests.puerto_rico.tables import table
 from tests.puerto_rico.test_commands import at
-from tests.sealed_games import NAMES, moved, mover, seen_by, set_up
+from tests.sealed_games import NAMES, SMALL_BOX, moved, mover, seen_by, stations
 
 FILE = "game.yaml"
 Play = Callable[..., Result]
@@ -205,7 +206,9 @@ def test_the_tile_of_a_hacienda_is_unknown() -> None:
 
 
 def test_a_sealed_game_is_tried_with_what_its_player_knows() -> None:
-    text = set_up()
+    text = stations(2, edition=SMALL_BOX)[-1]
+    first_of_all = " ".join(map(str, what_next(seen_by(text, "Ana").replay, FILE)))
+    assert f"porto keep {FILE} 1 2 3 --as Ana" in first_of_all
     for seat, name in enumerate(("Ana", "Rui")):
         keep = partial(Match.play, player=seat)
         text = moved(text, lambda match, keep=keep: keep(match, "keep 1 2 3"), name)

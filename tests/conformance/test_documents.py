@@ -164,9 +164,7 @@ def has_secrets(replay: Any) -> bool:
     return bool(getattr(replay.config, "private_contracts", True))
 
 
-@pytest.mark.long_for(
-    *(f"{one.parent.name}-{one.stem}" for one in RECORDS if one.stem != "solo-won")
-)
+@pytest.mark.long
 @every_record
 def test_what_a_move_prints_is_a_report(record, porto):
     """Each move tried, made, undone and made again; the dry run showed its result."""

@@ -120,6 +120,7 @@ def test_a_page_may_run_its_own_script_and_nothing_else(game: str) -> None:
     assert "default-src 'none'" in log
 
 
+@pytest.mark.long_for("puerto-rico")
 @every_game
 def test_without_a_script_the_last_picture_is_seen_and_all_is_written(game: str) -> None:
     page = page_of(game, "a finished game")

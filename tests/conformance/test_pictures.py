@@ -53,7 +53,7 @@ def demand_inside(text: str, where: object) -> int:
     return seen
 
 
-@pytest.mark.long_for("real-table1-html", "first-game-html", "solo-won-svg")
+@pytest.mark.long_for("real-table1-svg", "real-table1-html", "first-game-html", "solo-won-svg")
 @pytest.mark.parametrize("look", ["svg", "html"])
 @pytest.mark.parametrize("record", one_in(5, RECORDS), ids=lambda path: path.stem)
 def test_all_that_is_drawn_lies_inside_of_the_picture(porto: Any, record: Any, look: str) -> None:

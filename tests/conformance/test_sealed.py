@@ -12,6 +12,7 @@ from porto_cli.games import game_of
 from tests.conformance.games import HUNTS, KINDS, LISTED, LONGEST, marks_of
 from tests.conformance.kinds import GameKind
 from tests.conformance.sealed import ALL, NOBODY, SEALABLE, Looker, SealedGame, sealed
+from tests.shares import for_each
 
 every_sealed_kind = pytest.mark.parametrize(
     ("kind", "seed"),
@@ -223,7 +224,7 @@ def _goes_on(
     return game.outcome(state), game.result_entries(state)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in SEALABLE], ids=str)
+@for_each("kind", [kind for kind in KINDS if kind not in SEALABLE])
 def test_a_game_that_cannot_be_sealed_says_why(kind: GameKind) -> None:
     game = game_of(kind.game)
     config = game.new_config(kind.names, **kind.options)

@@ -26,7 +26,6 @@ from porto_cli.players import choose
 from porto_cli.players.analysis import (
     Analysis,
     Answer,
-    NoCoachError,
     Question,
     Turn,
     analysis_of,
@@ -195,20 +194,6 @@ def test_what_others_hide_makes_no_difference() -> None:
 
 
 @pytest.mark.long
-def test_what_others_keep_is_hidden_while_the_game_runs() -> None:
-    running, finished = greedy(2, turns=12), greedy(2)
-    names = running.config.players
-
-    def keeps(replay: Replay, looker: int | None = None) -> list[str]:
-        found = analyzed(replay, looker)["turns"]
-        return [turn["player"] for turn in found if turn["turn"] is None]
-
-    assert keeps(running, 1) == [names[1]]
-    assert not keeps(running)
-    assert sorted(keeps(finished)) == sorted(names)
-
-
-@pytest.mark.long
 def test_what_comes_up_later_makes_no_difference() -> None:
     """At a real table it can be anything; after it both games go on in their own way."""
     whole = record("real-table")
@@ -346,12 +331,6 @@ def test_one_that_is_stopped_before_its_first_turn_judges_nobody() -> None:
         assert "How they played" not in text
 
 
-def test_a_game_without_a_coach_is_refused() -> None:
-    match = porto_cli.new_game(["Inês", "Joana"], game="puerto-rico", seed="tram")
-    with pytest.raises(NoCoachError):
-        questions(match.replay)
-
-
 # --- text
 
 
@@ -388,11 +367,3 @@ def test_a_screen_reader_gets_sentences() -> None:
     assert "lost:" not in text, "no column has this head"
     assert "At the start: Inês" in text
     assert f"After turn {found['turns'][-1]['turn']}:" in text
-
-
-def test_a_game_that_has_not_begun_has_an_analysis_as_well() -> None:
-    match = new_game(["Inês", "Joana"], seed="tram", first="Inês")
-    found = analyzed(match.replay)
-    assert (found["turns"], found["partial"]) == ([], False)
-    assert put(analysis_rows(found), Screen(59))
-    assert [*described(analysis_rows(found))]

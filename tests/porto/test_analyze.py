@@ -33,7 +33,6 @@ from tests.conftest import ROOT
 from tests.documents import validated
 from tests.pages import Page
 from tests.porto.coaching import ShortSighted
-from tests.porto.test_view import with_other_secrets
 from tests.shares import one_in
 
 FEW = ("--samples", 4, "-j", 1)
@@ -100,16 +99,6 @@ def test_a_blunder_gets_two_question_marks_and_the_better_move() -> None:
     assert turn["lost"] is not None
     assert turn["lost"] >= 10
     assert "VP now" in turn["why"][0]
-
-
-def test_what_others_hide_makes_no_difference_to_the_coach() -> None:
-    replay = played(6).replay
-    output = []
-    for one in (replay, with_other_secrets(replay, 1)):
-        asked = [each for each in questions(one, 1).questions if each.view]
-        output.append([answer(each, 16) for each in asked[:5]])
-    assert output[0] == output[1]
-    assert any(one.error for one in output[0])
 
 
 @pytest.mark.long

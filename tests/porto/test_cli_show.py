@@ -15,27 +15,6 @@ from tests.conftest import ROOT
 from tests.porto.tables import played
 from tests.tables import text_at
 
-KEYS = [
-    *("porto", "game", "title", "player", "phase", "round", "turn", "turns_over", "to_move"),
-    *("houses", "cards", "contracts", "built", "deck", "discards", "contract_deck"),
-    *("tiles", "players", "roofs", "roofs_to_end"),
-    *(
-        "end_triggered_round",
-        "timer",
-        "turned",
-        "result",
-        "public_contracts",
-        "last_turn",
-        "fingerprint",
-        "digest",
-    ),
-]
-HOUSE = ["height", "color", "floors", "complete", "ground_token", "roof_token"]
-PLAYER = [
-    *("name", "score", "hand", "fulfilled", "private", "private_progress", "private_contracts"),
-    *("dealt", "choosing", "given_up"),
-]
-
 
 @pytest.fixture
 def game(porto, tmp_path: Path) -> Path:
@@ -66,28 +45,6 @@ def test_show_reads_standard_input(porto, game: Path) -> None:
     result = porto("show", "-", stdin=game.read_text("utf-8"))
     assert result.code == 0
     assert result.out == porto("show", game).out.replace(str(game), "FILE")
-
-
-def test_show_as_json(porto, game: Path) -> None:
-    result = porto("show", game, "--format", "json")
-    shown = json.loads(result.out)
-    assert list(shown) == KEYS
-    assert result.out.count("\n") == 1
-    assert (shown["porto"], shown["title"], shown["phase"]) == (1, "Friday night", "act")
-    assert (shown["round"], shown["turn"], shown["to_move"]) == (15, 43, ["Inês"])
-    assert list(shown["houses"]) == [
-        *("L2", "L3", "L4", "L5", "L6", "L7"),
-        *("R1", "R2", "R3", "R4", "R5", "R6"),
-    ]
-    assert all(list(house) == HOUSE for house in shown["houses"].values())
-    assert all(list(player) == PLAYER for player in shown["players"])
-    assert (len(shown["cards"]), len(shown["contracts"])) == (5, 4)
-    assert list(shown["tiles"]) == ["blue", "green", "purple", "red", "yellow"]
-    assert set(shown["tiles"]["blue"]) == {"ground", "floor"}
-    assert (shown["timer"], shown["turned"], shown["result"]) == (None, [], None)
-    assert all(player["private"] is None for player in shown["players"])
-    cards = sum(len(player["hand"]) for player in shown["players"]) + len(shown["cards"])
-    assert cards + shown["deck"] + shown["discards"] == 50
 
 
 def test_show_as_a_player(porto, game: Path) -> None:
@@ -231,14 +188,6 @@ def test_the_parts_of_a_move_make_the_move(porto, game: Path) -> None:
         fulfilled = [reason for reason, _ in move["scores"] if reason.startswith("contract:")]
         assert fulfilled == [f"contract:{name}" for name in move["contracts"]]
     assert kinds == {"draw", "build"}
-
-
-def test_moves_that_are_listed_can_be_played(porto, game: Path) -> None:
-    before = game.read_text("utf-8")
-    for move in json.loads(porto("moves", game, "--format", "json").out)["moves"][::7]:
-        verb, *words = move["move"].replace("token", "--token").split()
-        assert porto(verb, game, *words, "--dry-run").code == 0
-    assert game.read_text("utf-8") == before
 
 
 @pytest.mark.parametrize(

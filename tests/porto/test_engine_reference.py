@@ -25,6 +25,7 @@ from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Build, Claim, D
 from porto_cli.games.porto.engine.scoring import private_vp, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER, TIMER, State
 from tests.porto.playing import KINDS, Kind, Ply, plies
+from tests.shares import for_each
 
 PLIES = 60
 """Plies of each kind of game whose legal moves the referee looks for."""
@@ -183,7 +184,7 @@ def test_the_legal_moves_are_those_of_the_referee(kind):
             assert listed == expected(state), seed
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+@for_each("kind", KINDS)
 def test_a_build_scores_what_the_referee_counts(kind):
     seed = f"referee {kind}"
     for ply in plies(kind, random.Random(seed)):

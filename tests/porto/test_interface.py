@@ -9,8 +9,6 @@ import pickle
 import pydoc
 import random
 import runpy
-from collections.abc import Iterator
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +18,8 @@ import porto_cli
 import porto_cli.games.porto
 import porto_cli.games.puerto_rico
 from porto_cli import games
-from porto_cli.games.porto.engine.components import EMPTY, PRIVATE
-from porto_cli.games.porto.engine.moves import Ended, Event, Placed, Refilled, Scored, TimerTurned
-from porto_cli.games.porto.engine.state import KEEP, State
-from porto_cli.match.replay import Replay
+from porto_cli.games.porto.engine.components import EMPTY
+from porto_cli.games.porto.engine.state import KEEP
 from tests.conftest import ROOT
 from tests.shares import one_in
 
@@ -35,94 +31,7 @@ EXAMPLES = sorted(
 )
 
 
-# --- what is hidden changes nothing -----------------------------------------------------------
-
-
-def positions(path: Path) -> Iterator[porto_cli.Match]:
-    """Return some ten positions of a game and its last ones."""
-    game = porto_cli.load(path).replay
-    count = len(game.steps)
-    for number, step in enumerate(game.steps):
-        if number % max(1, count // 10) == 0 or number > count - 4:
-            yield game._replace(state=step.before, steps=game.steps[:number])
-
-
-def other(pile: bytes, rnd: random.Random, kinds: int) -> bytes:
-    """Return a pile of as many cards as this one, but others."""
-    return bytes(sorted(rnd.randrange(kinds) for _ in pile))
-
-
-def otherwise(state: State, seat: int, rnd: random.Random) -> State:
-    """Return a table that differs in all that is hidden from a seat."""
-    new = state.copy()
-    new.deck = other(state.deck, rnd, 15)
-    new.timer_deck = other(state.timer_deck, rnd, 15)
-    new.contract_deck = other(state.contract_deck, rnd, 30)
-
-    def deals(all_: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        return tuple(
-            cards if owner == seat else other(cards, rnd, len(PRIVATE))
-            for owner, cards in enumerate(all_)
-        )
-
-    new.dealt, new.kept = deals(state.dealt), deals(state.kept)
-    return new
-
-
-@pytest.mark.parametrize("path", one_in(3, RECORDS), ids=lambda path: path.stem)
-def test_what_is_hidden_makes_no_difference_to_what_a_seat_sees(path: Path) -> None:
-    rnd = random.Random(path.stem)
-    seen = previewed = 0
-    for match in positions(path):
-        for seat, player in enumerate(match.players):
-            state = otherwise(match.state, seat, rnd)
-            assert state != match.state
-            changed = match.replay._replace(state=state)
-            assert changed.observe(player) == match.observe(seat)
-            assert repr(changed.state) == repr(match.state)
-            seen += 1
-            legal = match.legal_moves(player)
-            for move in rnd.sample(legal, min(4, len(legal))):
-                assert changed.foresee(move, player=player) == match.foresee(move, player=player)
-                previewed += 1
-    assert seen >= 10
-    assert previewed >= 10
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_a_preview_leaves_out_only_what_is_hidden(path: Path) -> None:
-    """Compared with what then happened: to the last move, which reveals private contracts."""
-    game = porto_cli.load(path).replay
-    for step in (*game.steps[::3], *game.steps[-3:]):
-        if step.takes_back is not None:
-            continue
-        by_timer = any(isinstance(event, Placed) and event.by_timer for event in step.events)
-        moves = step.moves[:-1] if by_timer else step.moves
-        match = _at(game, step.item)
-        events = match.preview(*moves, player=step.seat)
-        before_the_timer = takewhile(lambda event: not isinstance(event, TimerTurned), step.events)
-        assert events == [event for event in before_the_timer if not _is_hidden(event)]
-
-
-def _at(replay: Replay, item: int) -> Replay:
-    number = next(n for n, step in enumerate(replay.steps) if step.item == item)
-    return replay._replace(state=replay.steps[number].before, steps=replay.steps[:number])
-
-
-def _is_hidden(event: Event) -> bool:
-    return isinstance(event, Refilled) or (isinstance(event, Scored) and event.kind == "private")
-
-
-def test_the_preview_of_the_last_move_tells_nobodys_private_contracts() -> None:
-    match = porto_cli.load(ROOT / "records" / "porto" / "two-players.yaml")
-    game = match.replay
-    last = game.turns()[-1]
-    before = _at(game, last.item)
-    events = before.preview(*last.moves, player=last.seat)
-    assert any(isinstance(event, Ended) for event in events)
-    assert sum(isinstance(event, Scored) and event.kind == "private" for event in last.events) == 6
-    assert "private" not in repr(events)
-    assert not any(isinstance(event, Refilled) for event in events)
+# --- what a seat may see ----------------------------------------------------------------------
 
 
 def test_nobody_can_look_behind_the_timer() -> None:
@@ -135,7 +44,9 @@ def test_nobody_can_look_behind_the_timer() -> None:
 
 
 def test_an_observation_is_what_lies_on_the_table() -> None:
-    match = next(match for match in positions(RECORDS[-1]) if match.state.turn > 40)
+    game = porto_cli.load(RECORDS[-1]).replay
+    number = next(n for n, step in enumerate(game.steps) if step.before.turn > 40)
+    match = game._replace(state=game.steps[number].before, steps=game.steps[:number])
     state = match.state
     for seat, player in enumerate(match.players):
         seen = match.observe(player)

@@ -14,7 +14,6 @@ jsonschema = pytest.importorskip("jsonschema")
 
 import porto_cli  # noqa: E402
 from porto_cli.cli.app import asks_for_json  # noqa: E402
-from porto_cli.games.porto.engine.state import State  # noqa: E402
 from tests.conftest import ROOT, Result, run_porto  # noqa: E402
 from tests.documents import DOCUMENTS, SCHEMA, validated  # noqa: E402
 
@@ -234,27 +233,3 @@ def test_a_letter_that_a_stream_cannot_encode_is_escaped(porto) -> None:
 )
 def test_when_json_is_asked_for(line: str, wanted: bool) -> None:
     assert asks_for_json(line.split()) == wanted
-
-
-def test_a_dry_run_of_a_solo_turn_does_not_know_what_the_timer_does(porto) -> None:
-    porto("new", "solo.yaml", "Inês", "--seed", "tram", "-q", "--first-game")
-    report = json.loads(porto("draw", "solo.yaml", "blue-1", "-n", "--format", "json").out)
-    assert (report["phase"], report["to_move"], report["fingerprint"]) == (None, None, None)
-
-
-def test_a_state_is_not_needed_to_read_a_report(porto) -> None:
-    """A turn that ends the game says so in a dry run, and tells nobody's private contracts."""
-    text = (ROOT / "records" / "porto" / "two-players.yaml").read_text("utf-8")
-    Path("game.yaml").write_text(text, "utf-8")
-    match = porto_cli.load("game.yaml")
-    assert match.over
-    last = match.replay.turns()[-1]
-    match.undo()
-    match.save()
-    before: State = match.state
-    verb, *words = match.text(last.moves[0]).split()
-    report = json.loads(porto(verb, "game.yaml", *words, "-n", "--format", "json").out)
-    if not before.built and len(last.moves) == 1:
-        assert (report["phase"], report["to_move"]) == ("over", [])
-        assert report["events"][-1] == {"event": "ended"}
-    assert "private" not in json.dumps(report)

@@ -28,6 +28,7 @@ from porto_cli.games.porto.notation import (
     plain_move,
 )
 from tests.porto.playing import Kind
+from tests.shares import for_each
 
 
 def row(*names: str) -> bytes:
@@ -171,7 +172,7 @@ def test_what_several_names_begin_with_is_ambiguous(parse, word, says):
     assert says in str(error.value)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parse", "word", "says"),
     [
         (parse_card, "", "blue-3 or b3"),

@@ -13,6 +13,7 @@ from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Stat
 from tests.porto import perft
 from tests.porto.perft.__main__ import main
 from tests.porto.test_engine_reference import expected
+from tests.shares import for_each
 
 
 @pytest.mark.long_for(
@@ -47,7 +48,7 @@ def referee(state: State) -> int:
     return 10 if state.phase == KEEP else len(expected(state))
 
 
-@pytest.mark.parametrize("path", perft.FILES, ids=lambda path: path.stem)
+@for_each("path", perft.FILES)
 def test_the_referee_counts_the_same_to_depth_two(path):
     position = perft.load(path)
     assert referee(position.state) == position.counts[0]

@@ -281,15 +281,6 @@ def test_no_answer_depends_on_what_is_hidden(name, porto, monkeypatch):
         assert Path("game.yaml").read_text("utf-8") == GAMES[name]
 
 
-@pytest.mark.parametrize("name", ["in the middle", "solo", "the timer waits"])
-def test_a_preview_does_not_look_at_what_comes_up(name, monkeypatch):
-    match = porto_cli.loads(GAMES[name])
-    moves = [move for move in match.legal_moves() if isinstance(move, (Draw, Build))][:20]
-    usual = [match.preview(move) for move in moves]
-    Hidden(monkeypatch, None, match.replay)
-    assert [match.preview(move) for move in moves] == usual
-
-
 def tells_no_secret(
     match: porto_cli.Match, looking: int | None, commands: list[list[str]], answers: list[Result]
 ) -> None:

@@ -12,6 +12,7 @@ from porto_cli.games.porto.engine.moves import Draw
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, Config, State
 from porto_cli.games.porto.position import read_position
+from tests.shares import for_each
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte")
 
@@ -161,7 +162,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "players", "message"), MISTAKES, ids=lambda part: str(part)[:30])
+@for_each(("text", "players", "message"), MISTAKES)
 def test_a_mistake_is_refused_even_where_anything_may_be(
     text: str, players: int, message: str
 ) -> None:
@@ -251,9 +252,7 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("text", "players", "message"), IMPOSSIBLE, ids=lambda part: str(part)[:30]
-)
+@for_each(("text", "players", "message"), IMPOSSIBLE)
 def test_what_cannot_be_is_refused_unless_it_is_artificial(
     text: str, players: int, message: str
 ) -> None:

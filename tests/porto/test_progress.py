@@ -28,6 +28,7 @@ from porto_cli.games.porto.render import worths
 from porto_cli.games.porto.view import view
 from tests.porto.playing import BARE, CRAMPED, KINDS, Kind, plies
 from tests.porto.tables import laid
+from tests.shares import for_each
 
 MOST_WAYS_TO_GO_ON = 3000
 Target = dict[int, int]
@@ -132,7 +133,7 @@ def test_what_can_still_come_is_what_the_best_way_to_go_on_brings(
     assert seen == {True, False}
 
 
-@pytest.mark.long_for("houses", "pairs")
+@pytest.mark.long_for("houses", "pairs", "trios")
 @pytest.mark.parametrize("kind", PRIVATE_KINDS)
 def test_every_way_that_is_named_makes_it_count_once_more(
     late: list[tuple[State, list[Target]]], kind: str
@@ -238,7 +239,7 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize(("contract", "houses", "said"), SAID)
+@for_each(("contract", "houses", "said"), SAID)
 def test_in_words(contract: str, houses: str, said: str) -> None:
     others = [name for name in ("side", "mirror-green", "mirror-blue") if name != contract][:2]
     state = laid(f"houses: {houses}\nprivate: {{Inês: [{contract}, {', '.join(others)}]}}")

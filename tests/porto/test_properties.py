@@ -45,43 +45,15 @@ from porto_cli.games.porto.engine.moves import (
 )
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, Config, State
-from porto_cli.games.porto.laws import broken_laws
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, TIMER, Config, State
 from porto_cli.games.porto.notation import format_move, parse_move
-from porto_cli.scenario import run, scenario_of_text
+from porto_cli.scenario import scenario_of_text
 from tests.porto.playing import CRAMPED, Kind
-from tests.porto.strategies import Spot, just_built, lay, moves_near, scenario_of, spots
+from tests.porto.strategies import Spot, just_built, lay, moves_near, spots
 
 
 def randoms() -> st.SearchStrategy[random.Random]:
     return st.integers(0, 9999).map(random.Random)
-
-
-# --- what lies there ---------------------------------------------------------------------------
-
-
-@pytest.mark.long
-@given(spot=spots())
-def test_a_table_can_be_written_down(spot: Spot) -> None:
-    """Nothing that can lie there is called impossible, and it is read back as it was.
-
-    This is what the reports of the other laws stand on.
-    """
-    state = spot.state
-    if state.phase == KEEP and not state.dealt:
-        return
-    assert [law.why for law in broken_laws(state)] == []
-    (case,) = scenario_of_text(scenario_of(state), "law.yaml").cases
-    again = run(case)
-    assert again.passed, again.differences
-    assert what_lies_there(again.after) == what_lies_there(state)
-
-
-def what_lies_there(state: State) -> dict[str, object]:
-    """Return all that a position tells: not how often cards came up, nor how discards lie."""
-    facts = state.facts()
-    del facts["cards_drawn"]
-    return facts | {"discards": sorted(state.discards)}
 
 
 # --- what a move leads to ---------------------------------------------------------------------

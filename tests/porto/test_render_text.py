@@ -72,7 +72,7 @@ def _no_wishes(monkeypatch: pytest.MonkeyPatch) -> None:
 # What it looks like. `pytest --snapshot-update` accepts a change; look at it first.
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", [60, 120])
 def test_the_table_of_four(width: int, snapshot) -> None:
     assert drawn(table(played(4, 70), 3), width) == snapshot
 
@@ -112,12 +112,13 @@ def test_the_moves(snapshot) -> None:
 
 @pytest.mark.parametrize("players", [1, 3])
 def test_the_story(players: int, snapshot) -> None:
-    assert "\n".join(map(plain, lines(log(played(players)), Screen(80)))) == snapshot
+    """Its beginning and its end."""
+    shown = [*map(plain, lines(log(played(players)), Screen(80)))]
+    assert "\n".join([*shown[:30], "", *shown[-30:]]) == snapshot
 
 
-@pytest.mark.parametrize("width", [60, 80])
-def test_the_reckoning(width: int, snapshot) -> None:
-    assert "\n".join(map(plain, lines(score(played(4), None), Screen(width)))) == snapshot
+def test_the_reckoning(snapshot) -> None:
+    assert "\n".join(map(plain, lines(score(played(4), None), Screen(60)))) == snapshot
 
 
 # What has to hold for every table.

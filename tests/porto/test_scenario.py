@@ -22,7 +22,7 @@ from porto_cli.match.replay import after_turn
 from porto_cli.scenario import Result, run, scenario_of_text, scenario_text
 from tests.conformance.test_casebook import files_of
 from tests.porto.playing import KINDS, LONGEST, Kind, random_chance, revealed
-from tests.shares import one_in
+from tests.shares import for_each, one_in
 
 HEAD = """porto: 1
 scenario: May I?
@@ -78,7 +78,7 @@ PASSING = [
 ]
 
 
-@pytest.mark.parametrize("case", PASSING)
+@for_each("case", PASSING)
 def test_a_case_passes(case: str) -> None:
     assert result(case).differences == ()
 
@@ -120,7 +120,7 @@ FAILING = [
 ]
 
 
-@pytest.mark.parametrize(("case", "what", "expected", "actual"), FAILING)
+@for_each(("case", "what", "expected", "actual"), FAILING)
 def test_a_case_fails_and_says_why(case: str, what: str, expected: str, actual: str) -> None:
     differences = result(case).differences
     found = {difference.what: difference for difference in differences}
@@ -149,7 +149,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("case", "line", "message"), MISTAKES)
+@for_each(("case", "line", "message"), MISTAKES)
 def test_a_mistake_in_a_file_is_shown_where_it_stands(case: str, line: int, message: str) -> None:
     with pytest.raises(InvalidFileError) as caught:
         results(case)

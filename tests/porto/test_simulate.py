@@ -345,22 +345,6 @@ def test_nobody_learns_the_others_private_contracts_from_a_simulation():
     assert len(other) > 40
 
 
-def test_resampled_private_contracts_are_three_of_five_of_one_box():
-    for turns in (0, 1, 7):
-        match = running(2, turns)
-        for seed in range(20):
-            state = SIMULATION.redeal(match.state, 1, random_chance(Random(seed)))
-            assert state.dealt[1] == match.state.dealt[1]
-            everything = sorted(b"".join(state.dealt))
-            box = list(state.config.private_deck())
-            assert all(everything.count(one) <= box.count(one) for one in set(everything))
-            for seat in range(2):
-                assert len(state.dealt[seat]) == 5
-                assert len(state.kept[seat]) == (3 if match.state.kept[seat] else 0)
-                for contract in state.kept[seat]:
-                    assert contract in state.dealt[seat]
-
-
 def test_a_game_with_real_cards_can_be_played_on():
     """Its deal is not known here, so it is dealt in the simulation; who has moved has kept."""
     *_, ply = (ply for ply in plies(Kind(2, table=True), Random(4)) if ply.after.turn < 12)

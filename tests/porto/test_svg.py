@@ -330,14 +330,6 @@ def test_what_is_written_on_a_color_can_be_read(color: str) -> None:
     assert contrast(paint.ink, paint.shade) >= 4.5
 
 
-def test_color_is_never_alone() -> None:
-    assert list(PAINTS) == list(COLORS)
-    for feature in ("letter", "pattern"):
-        assert len({getattr(paint, feature) for paint in PAINTS.values()}) == len(COLORS)
-    for paint in PAINTS.values():
-        assert paint.letter.isascii()
-
-
 @pytest.mark.parametrize(
     ("name", "first", "second", "signs"),
     [

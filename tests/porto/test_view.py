@@ -92,20 +92,6 @@ def test_what_a_bystander_sees_tells_nothing_of_any_private_contract(players: in
     assert all(player["private"] is None for player in table(game)["players"])
 
 
-@pytest.mark.parametrize("players", [1, 2, 4])
-def test_face_down_cards_make_no_difference(players: int) -> None:
-    """Other cards in the decks, as many as before: all look the same to everybody."""
-    state = played(players, 9).state
-    other = state.copy()
-    other.deck = bytes(len(state.deck))
-    other.contract_deck = bytes(len(state.contract_deck))
-    other.timer_deck = bytes(len(state.timer_deck))
-    assert other.deck != state.deck
-    for seat in (None, *range(players)):
-        assert view(other, seat) == view(state, seat)
-        assert moves(other, seat) == moves(state, seat)
-
-
 def test_a_seat_sees_its_own_private_contracts_and_what_they_are_worth() -> None:
     state = laid(
         "private: {Inês: [houses-blue, ends-red, side], Joana: [palette, houses-red, mirror-red]}\n"

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games.puerto_rico.engine.components import BUILDINGS, ROLES
 from porto_cli.games.puerto_rico.engine.moves import Stored, TookTile
-from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
-from porto_cli.games.puerto_rico.engine.state import PHASES, State
-from porto_cli.games.puerto_rico.notation import format_move
+from porto_cli.games.puerto_rico.engine.state import PHASES
 from porto_cli.games.puerto_rico.position import (
     EARN_REASONS,
     RECKON_NAMES,
@@ -24,9 +21,7 @@ from porto_cli.scenario import (
 )
 from tests.conformance.test_casebook import cases, files_of
 from tests.puerto_rico.tables import play, table
-
-FEW = 200
-"""Moves that are listed and looked at; placements and payments run to millions."""
+from tests.shares import for_each
 
 
 def test_every_building_role_and_phase_has_its_cases() -> None:
@@ -50,24 +45,6 @@ def test_every_number_of_players_and_every_option_has_its_cases() -> None:
 def test_every_way_to_end_has_its_cases() -> None:
     ends = {reason for _, case in cases("puerto-rico") for reason in run(case).after.end_triggered}
     assert ends == {"colonists", "city", "vp"}
-
-
-def positions() -> Iterator[State]:
-    """The tables of the casebook: before its cases, and after what they play."""
-    for _, case in cases("puerto-rico"):
-        yield case.start.state
-        yield run(case).after
-
-
-def test_moves_are_listed_counted_and_explained_alike() -> None:
-    for state in positions():
-        count = count_moves(state)
-        if count > FEW:
-            continue
-        moves = legal_moves(state)
-        assert len(moves) == count, state
-        assert len({format_move(move) for move in moves}) == count, state
-        assert all(violations(state, move) == [] for move in moves), state
 
 
 def test_events_say_what_happened_without_a_choice() -> None:
@@ -112,7 +89,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("case", "difference"), WRONG)
+@for_each(("case", "difference"), WRONG)
 def test_a_case_that_is_wrong_is_found_out(case: str, difference: str) -> None:
     (wrong,) = scenario_of_text(f"{HEAD}{case}\n", "wrong.yaml").cases
     found = "\n".join(f"{what}: {one}, not {other}" for what, one, other in run(wrong).differences)
@@ -151,7 +128,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize(("case", "message"), UNREADABLE)
+@for_each(("case", "message"), UNREADABLE)
 def test_a_case_that_cannot_be_read_is_an_error(case: str, message: str) -> None:
     with pytest.raises(InvalidFileError, match=re.escape(message)):
         run(scenario_of_text(f"{HEAD}{case}\n", "wrong.yaml").cases[0])

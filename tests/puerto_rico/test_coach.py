@@ -27,7 +27,6 @@ from porto_cli.pages import story_html
 from porto_cli.players import analysis
 from porto_cli.players.analysis import analysis_of, answers, questions
 from porto_cli.players.coach import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect
-from porto_cli.players.named import coach_of
 from porto_cli.players.search import Search
 from tests.conftest import ROOT
 from tests.documents import validated
@@ -67,10 +66,6 @@ def some(kind: tuple[int, str, str], often: float, seed: int = 1) -> list[State]
     """Tables of a game that is played at random, before decisions."""
     rnd = Random(f"coach {kind} {seed}")
     return [ply.before for ply in plies(kind, rnd) if rnd.random() < often]
-
-
-def test_the_coach_is_found_by_the_name_of_the_game():
-    assert coach_of("puerto-rico") is COACH
 
 
 # --- what it judges
@@ -122,16 +117,6 @@ def test_of_the_last_loads_the_larger_one_is_best():
     assert judged(state)[0][0] == "load corn 6"
 
 
-def test_a_move_that_is_asked_for_is_judged_however_bad_it_is():
-    state = last_role(c={"goods": "corn 5"})
-    bad = parse_move("role trader")
-    found = judged(state, moves=[bad], width=2)
-    assert len(found) == 3
-    assert "role trader" in [text for text, _ in found]
-    best = parse_move(found[0][0])
-    assert judged(state, moves=[best], width=2) == judged(state, width=2)
-
-
 def test_of_millions_of_placements_some_are_judged_and_the_one_that_was_made():
     rnd = Random(3)
     state = table(
@@ -159,24 +144,6 @@ def test_buildings_are_chosen_for_everybody():
     assert len(found) == 3
     assert all(isinstance(one.move, Choose) and not one.behind for _, one in found)
     assert found[0][0] == "choose wharf"
-
-
-# Porto's coach has the same test in the ordinary suite, and takes a tenth of the time.
-@pytest.mark.long
-def test_more_samples_make_less_error():
-    state = some((3, "base", "printed"), 0.1)[4]
-    moves = [one.move for _, one in judged(state, samples=12, width=4)]
-    few, many = (judged(state, samples=samples, moves=moves, width=4) for samples in (12, 200))
-    mean_few, mean_many = (fmean(one.error for _, one in found[1:]) for found in (few, many))
-    assert 0 < mean_many < 0.5 * mean_few
-
-
-@pytest.mark.long
-def test_the_same_seed_gives_the_same_answer():
-    state = some((3, "base", "printed"), 0.1)[4]
-    first = judged(state, 5, samples=12)
-    assert judged(state, 5, samples=12) == first
-    assert judged(state, 6, samples=12) != first
 
 
 def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):
@@ -209,19 +176,6 @@ def test_chips_of_others_are_resampled_for_each_trial():
     chips = {tuple(player.vp for player in leaf(0, nth).players) for nth in range(12)}
     assert len(chips) > 3
     assert {(a + b, c) for a, b, c in chips} == {(11, 5)}
-
-
-def test_who_has_which_chips_makes_no_difference():
-    state = last_role(a={"vp": 9}, b={"vp": 2}, c={"goods": "corn 5", "vp": 5})
-    other = last_role(a={"vp": 1}, b={"vp": 10}, c={"goods": "corn 5", "vp": 5})
-    assert judged(state) == judged(other)
-    views = [PUERTO_RICO.view(one, 2) for one in (state, other)]
-    move = parse_move("role captain")
-    assert len({COACH.prospect(view) for view in views}) == 1
-    assert len({COACH.expected(view, move, Random(1)) for view in views}) == 1
-    assert COACH.reasons(views[0], move) == COACH.reasons(views[1], move)
-    mine = last_role(a={"vp": 9}, b={"vp": 2}, c={"goods": "corn 5", "vp": 9})
-    assert judged(mine) != judged(state)
 
 
 def test_ctrl_c_leaves_what_is_known_so_far(monkeypatch):

@@ -22,6 +22,7 @@ from porto_cli.games.puerto_rico.players.value import OWN, SEATS, SHARED, chance
 from porto_cli.simulate.simulation import Frequency, Start, Tally, simulate
 from tests.puerto_rico.playing import start
 from tests.puerto_rico.tables import play, table
+from tests.shares import for_each
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Ana")
 
@@ -112,7 +113,7 @@ def test_the_program_says_how_it_learned() -> None:
     assert value.FILE.stat().st_size <= 300_000
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "named"),
     [
         (lambda all_: all_.update({"6": all_.pop("5")}), "'6'"),

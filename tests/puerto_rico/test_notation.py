@@ -17,6 +17,7 @@ from porto_cli.games.puerto_rico.notation import (
     parse_move,
 )
 from tests.puerto_rico.tables import expansion, table
+from tests.shares import for_each
 
 CANONICAL = """
 choose harbor
@@ -57,7 +58,7 @@ def test_canonical_text():
     assert [format_move(parse_move(text)) for text in CANONICAL] == CANONICAL
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("typed", "text"),
     [
         ("TAKE Corn", "take corn"),
@@ -270,7 +271,7 @@ FIRST = {
 """Four colonists for nine circles."""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "places"),
     [
         ("quarry small-market", "corn 2 quarry small-market"),

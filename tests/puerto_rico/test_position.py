@@ -22,6 +22,7 @@ from porto_cli.games.puerto_rico.position import (
     read_position,
 )
 from tests.puerto_rico.playing import plies
+from tests.shares import for_each
 
 NAMES = ("Inês", "Joana", "Afonso", "Duarte", "Rita")
 FEW_LISTED = 60
@@ -320,7 +321,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES, ids=[text for text, _ in MISTAKES])
+@for_each(("text", "message"), MISTAKES)
 def test_an_invalid_position_is_reported_with_its_place(text: str, message: str) -> None:
     with pytest.raises(InvalidFileError) as caught:
         position(text, unchecked=True)
@@ -394,7 +395,7 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "key", "message"), IMPOSSIBLE, ids=[one[0] for one in IMPOSSIBLE])
+@for_each(("text", "key", "message"), IMPOSSIBLE)
 def test_what_no_game_could_lead_to_is_refused_unless_artificial(text, key, message) -> None:
     error = refusal(text)
     assert f": {key}: " in error
@@ -439,14 +440,6 @@ def round_trip(state: State) -> State:
     return read_text("\n".join(position_lines(state)), state.config).state
 
 
-def check_round_trip(state: State) -> None:
-    again = round_trip(state)
-    assert same(state, again), position_lines(state)
-    assert count_moves(state) == count_moves(again)
-    assert legal_moves(state, limit=FEW_LISTED) == legal_moves(again, limit=FEW_LISTED)
-    assert all(value_of(state, key) == value_of(again, key) for key in ASKED)
-
-
 def states_by_phase(seeds: range) -> dict[str, State]:
     found: dict[str, State] = {}
     for seed in seeds:
@@ -456,14 +449,6 @@ def states_by_phase(seeds: range) -> dict[str, State]:
             if len(found) == len(PHASES):
                 return found
     return found
-
-
-@pytest.mark.long
-def test_states_of_all_phases_can_be_written_and_read() -> None:
-    found = states_by_phase(range(40))
-    assert set(found) == set(PHASES)
-    for state in found.values():
-        check_round_trip(state)
 
 
 def test_what_is_said_can_be_read_back() -> None:

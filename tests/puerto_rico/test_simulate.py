@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -17,7 +16,7 @@ import pytest
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import Config
 from porto_cli.games.puerto_rico.game import PUERTO_RICO, view
-from porto_cli.games.puerto_rico.players import PLAYERS, greedy_player, worth
+from porto_cli.games.puerto_rico.players import greedy_player, worth
 from porto_cli.games.puerto_rico.simulation import MOST_CHOICES, SIMULATION
 from porto_cli.players import random_player
 from porto_cli.simulate.simulation import GameResult, Start, play_out, simulate
@@ -84,13 +83,6 @@ def test_greedy_takes_the_most() -> None:
         assert worth(ply.before, move) == best
         taken.add(type(move))
     assert len(taken) > 3
-
-
-def test_the_games_are_the_same_whoever_plays_them() -> None:
-    players = [PLAYERS["greedy"], PLAYERS["random"]]
-    alone = list(simulate(start(2), players, 3, seed="a"))
-    with ThreadPoolExecutor(2) as executor:
-        assert list(simulate(start(2), players, 3, seed="a", executor=executor)) == alone
 
 
 def test_a_running_game_is_played_on() -> None:

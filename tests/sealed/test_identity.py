@@ -21,6 +21,7 @@ from porto_cli.sealed.identity import (
 from porto_cli.sealed.steps import BITS, table_code
 from tests.protected_keys import protected
 from tests.sealed.people import NEUTRAL, SMALL
+from tests.shares import for_each
 
 ANA = Identity(bytes(range(32)))
 
@@ -59,7 +60,7 @@ def test_what_bip_173_calls_valid_is(text: str) -> None:
     assert parts[0] == text.lower().rpartition("1")[0]
 
 
-@pytest.mark.parametrize("text", INVALID_TEXTS)
+@for_each("text", INVALID_TEXTS)
 def test_what_bip_173_calls_invalid_is(text: str) -> None:
     assert encoding.split_bech32(text) is None
     assert encoding.from_bech32(text) is None

@@ -49,6 +49,7 @@ from porto_cli.sealed.secrets import (
     seed_of,
 )
 from tests.sealed.people import GAME, NEUTRAL, ORDER, OTHER_GAME, SMALL, refusal, scalar
+from tests.shares import for_each
 
 FIELD = 2**255 - 19
 POINT = hash_to_point("test", b"a point")
@@ -74,7 +75,7 @@ NOT_CANONICAL = [
 # -- libsodium: another version that does otherwise must not go unnoticed
 
 
-@pytest.mark.parametrize("raw", LOW_ORDER + NOT_CANONICAL)
+@for_each("raw", LOW_ORDER + NOT_CANONICAL)
 def test_points_of_small_order_and_second_encodings_are_no_points(raw: str) -> None:
     assert not crypto_core_ed25519_is_valid_point(bytes.fromhex(raw))
     assert not is_point(bytes.fromhex(raw))

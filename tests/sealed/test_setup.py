@@ -30,6 +30,7 @@ from tests.sealed.people import (
     unlock,
     without_proofs,
 )
+from tests.shares import for_each
 
 
 def through_mail(data: dict[str, object]) -> object:
@@ -285,7 +286,7 @@ def test_anything_but_text_is_refused() -> None:
         )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "A",
@@ -302,7 +303,6 @@ def test_anything_but_text_is_refused() -> None:
         "=",
         "\x00A==",
     ],
-    ids=repr,
 )
 def test_invalid_base64_is_refused(text: str) -> None:
     data = {"release": text}

@@ -19,6 +19,7 @@ from porto_cli.sealed.steps import (
     seat_of,
 )
 from tests.sealed.people import GAME, NEUTRAL, OTHER_GAME, SMALL, player, refusal
+from tests.shares import for_each
 
 ANA, BERTA = (player(seat).identity for seat in range(2))
 KEYS = [ANA.public, BERTA.public]
@@ -78,7 +79,7 @@ class Text(str):
     __slots__ = ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         True,
@@ -101,7 +102,6 @@ class Text(str):
         Text("x"),
         {Text("x"): 1},
     ],
-    ids=repr,
 )
 def test_what_programs_read_differently_is_refused(value: object) -> None:
     refused = refusal(canonical_json, value)
@@ -219,7 +219,7 @@ def test_a_step_without_a_seat_is_refused() -> None:
     assert refusal(seat_of, "by").kind == "form"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "value"),
     [
         ("height", True),
@@ -259,7 +259,7 @@ def test_two_versions_count_whatever_step_they_follow() -> None:
     assert are_two_versions(GAME, ANA.public, STEPS[0], other)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("game", "key", "first", "second"),
     [
         (GAME, ANA.public, STEPS[0], STEPS[0]),
@@ -272,7 +272,6 @@ def test_two_versions_count_whatever_step_they_follow() -> None:
         (GAME, SMALL, STEPS[0], SECOND),
         (GAME, NEUTRAL, STEPS[0], SECOND),
     ],
-    ids=["same", "signature", "heights", "forged", "two people", "key", "game", "small", "neutral"],
 )
 def test_what_proves_no_second_version_is_refused(
     game: bytes, key: bytes, first: SignedStep, second: SignedStep

@@ -42,7 +42,7 @@ def look_at_moves(players: int, seed: str, moves: int) -> None:
             made += 1
 
 
-@pytest.mark.long_for("2", "4")
+@pytest.mark.long
 @pytest.mark.parametrize("players", EVERY_NUMBER)
 def test_every_move_is_one_action_or_two_and_back(players: int) -> None:
     look_at_moves(players, "tram", 400)
