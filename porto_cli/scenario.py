@@ -98,6 +98,10 @@ class Case(NamedTuple):
     game: Game
     start: Position
     moves: tuple[WrittenMove, ...]
+    refused: WrittenMove | None
+    """The move that has to be refused, if one has to be."""
+    because: tuple[str, ...]
+    """The rulings that it has to break."""
     expectations: dict[str, Expectation]
     """What is asked, by the keys of the case."""
     reckons: tuple[str, ...]
@@ -263,6 +267,7 @@ class _Loading:
         start = self.record_start(node, self.record) if self.record else self.start(node)
         moves = self.moves(node["play"]) if "play" in node else ()
         because = _cites(node, "because")
+        refused = self.move(node["refuse"]) if "refuse" in node else None
         return Case(
             node.place,
             title=node["title"].text() if "title" in node else title,
@@ -271,6 +276,8 @@ class _Loading:
             game=self.game,
             start=start,
             moves=moves,
+            refused=refused,
+            because=because,
             expectations={
                 key: self.expectation(key, node[key], start, because)
                 for key in self.asking_keys

@@ -426,14 +426,13 @@ class _Desk:
 
 def _sent_on(receipt: Receipt) -> Receipt:
     """Send on a game in which moves were played; they are saved, whatever happens."""
-    from porto_cli.cli.mail import saved_whatever_happens, send_on
+    from porto_cli.cli.mail import send_on
 
     match = receipt.match
     assert match is not None
     said = [*receipt.report]
     try:
-        with saved_whatever_happens(match, None):
-            said.extend(send_on(match, receipt.seat, receipt.shown))
+        said.extend(send_on(match, receipt.seat, receipt.shown))
     except PortoError as error:
         receipt = receipt._replace(problems=error.sentences, code=error.exit_code)
     return receipt._replace(report=tuple(said))

@@ -12,6 +12,7 @@ pytest.importorskip("porto_cli.sealed.course")
 
 from porto_cli.core.message import PortoError
 from porto_cli.games import game_of
+from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.match.match import loads
 from tests import sealed_games as games
 from tests.second_verifier import page, record
@@ -19,6 +20,11 @@ from tests.second_verifier.edwards import RefusedError
 from tests.second_verifier.games import accepts, base64_of, raw
 
 pytestmark = pytest.mark.long
+
+#: A box with ten private contracts, as many as two players are dealt: a short proof.
+SMALL = shipped(DEFAULT)._replace(
+    name="small-box", private={"houses": (1, 2, 5), "mirror": (5,)}, artificial=True
+)
 
 
 def both(text: str, **options: Any) -> tuple[bool, bool]:
@@ -45,7 +51,7 @@ def plain() -> str:
 @pytest.fixture(scope="module")
 def dealt() -> str:
     """A game after a few turns in which both have kept some of what they were dealt."""
-    return games.played(games.stations(2, None, edition=games.SMALL_BOX)[-1], 5)
+    return games.played(games.stations(2, None, edition=SMALL)[-1], 5)
 
 
 @pytest.fixture
@@ -59,7 +65,7 @@ def test_a_finished_game_in_which_nothing_is_hidden(plain):
 
 
 def test_a_game_with_hidden_contracts(dealt):
-    assert both(dealt, edition=games.SMALL_BOX) == (True, True)
+    assert both(dealt, edition=SMALL) == (True, True)
 
 
 @pytest.mark.slow
@@ -314,13 +320,13 @@ def test_what_was_kept(dealt, quick):
         lambda content: content.update(commitment=base64_of(bytes(31))),
         lambda content: content.update(commitment=5),
     ):
-        is_refused(dealt, height, change, edition=games.SMALL_BOX)
+        is_refused(dealt, height, change, edition=SMALL)
 
 
 @pytest.fixture(scope="module")
 def ended() -> str:
     """A game of the small box to which both seeds belong."""
-    text = games.played(games.stations(2, None, edition=games.SMALL_BOX)[-1], 999)
+    text = games.played(games.stations(2, None, edition=SMALL)[-1], 999)
     for name in games.NAMES[:2]:
         if games.seen_by(text, name).cannot_reveal(name) is None:
             text = games.moved(text, lambda match, name=name: match.reveal(name), name)
@@ -329,7 +335,7 @@ def ended() -> str:
 
 @pytest.mark.slow
 def test_what_is_revealed(ended, quick):
-    assert both(ended, edition=games.SMALL_BOX) == (True, True)
+    assert both(ended, edition=SMALL) == (True, True)
     steps: list[Any] = games.steps_of(ended)
     last = steps[-1]
     name, text = last["content"]["entries"][0]
@@ -347,5 +353,5 @@ def test_what_is_revealed(ended, quick):
             ended,
             last["height"],
             lambda content, entries=entries: content.update(entries=entries),
-            edition=games.SMALL_BOX,
+            edition=SMALL,
         )
