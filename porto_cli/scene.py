@@ -94,7 +94,7 @@ class Scene:
     def lines(self, screen: Screen, rows: int, move: str = "") -> list[Line]:
         """Return exactly so many rows, with what a move would change."""
         inner = screen._replace(width=screen.width - 2 * MARGIN)
-        last = min(_MORE if rows >= _HIGH else _FEW, max(0, rows - 1))
+        last = min(_MORE if rows >= _HIGH or self._said else _FEW, max(0, rows - 1))
         table = fit(self._panes(move, self._turned), max(0, rows - 1 - last), inner)
         last = max(0, rows - 1 - len(table))
         head, more = self._headed(screen.width)
@@ -133,7 +133,7 @@ class Scene:
             return wrapped(self.note, width)
         full = [*more, *(one for news in self.news for one in news.full)]
         short = [*more, *(one for news in self.news for one in news.short)]
-        cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short)))]
+        cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short))), []]
         found: list[Line] = []
         for some in cuts:
             said = " ".join([*self._said, *some])

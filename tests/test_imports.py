@@ -273,12 +273,12 @@ ENGLISH = {
     "seam.py": {"hand"},  # what is dealt to a player alone
     "cli/rules.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
-    "cli/verify.py": {"good"},
     "core/chance.py": {"token"},  # secrets.token_hex
     "core/ruling.py": {"card"},
     "shown.py": {"card"},  # the reference card
-    "ui.py": {"card"},
-    "mail/turn_page.py": {"role"},  # of an element
+    "mail/compose.py": {"card"},  # the reference card
+    "mail/imap.py": {"token"},  # of the protocol
+    "mail/records_in.py": {"good"},
     "match/new_game.py": {"good"},
     "match/record.py": {"good"},
     "sealed/course.py": {"hand"},  # what is dealt to a player alone

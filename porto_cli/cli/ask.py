@@ -182,8 +182,10 @@ def explained(error: IllegalMoveError, width: int) -> list[Line]:
 
 
 def advice_of(game: str, hints: str | None = None) -> Advice:
-    """Return the help with the questions of a game; ``hints`` says where there are any."""
+    """Return the help with the questions of a game; ``hints`` says where there are any, and is None
+    where there is no table yet.
+    """
     from porto_cli.installed import lessons_of
 
-    more = " ".join(filter(None, (hints, game_of(game).shown.legend)))
+    more = "" if hints is None else " ".join(filter(None, (hints, game_of(game).shown.legend)))
     return lambda rules, width: advice(rules, width, lessons_of(game).get("questions", {}), more)

@@ -42,15 +42,17 @@ class Guide(NamedTuple):
     expected: tuple[str, ...]
 
     def other_than(self, match: Match, seat: int, moves: Sequence[Any]) -> str:
-        """Say what is expected where these moves are no beginning of that; else nothing.
+        """Say what is expected where these moves do not begin like that, as a turn that is played
+        again may go on beyond it; else nothing.
 
         Raises InvalidMoveError.
         """
         player = match.players[seat]
         made = [
-            match.text(match.move(one, player) if isinstance(one, str) else one) for one in moves
+            match.text(match.move(one, player) if isinstance(one, str) else one)
+            for one in moves[: len(self.expected)]
         ]
-        if not self.expected or tuple(made) == self.expected[: len(made)]:
+        if tuple(made) == self.expected[: len(made)]:
             return ""
         return (
             f"A good idea, but the lesson goes on with: {', '.join(self.expected)}. To play as "

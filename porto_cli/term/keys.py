@@ -133,8 +133,10 @@ def keys_of(
     letters that leave it for choices of the menu before it, each with the value of the choice.
     """
     without = {name for name, there in (("Esc", back), ("?", helps)) if not there}
+    clears = [] if back else [Key(On.MENU, "escape", lambda it, _: it.erase(ALL))]
     return [
         *(key for key in KEYS if on in key.on and key.name not in without),
+        *(key for key in clears if on in key.on),
         *(Key(on, one, _raise(partial(ElsewhereError, value))) for one, value in letters),
     ]
 

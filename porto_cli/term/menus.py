@@ -52,7 +52,7 @@ from porto_cli.term.prompt import (
     matches,
     start,
 )
-from porto_cli.term.screen import Screen, Stage, screen_of
+from porto_cli.term.screen import WIDTH, Screen, Stage, screen_of
 from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, folded, padded, plain, width_of, wrapped
 
 POINTER = ">"
@@ -134,7 +134,11 @@ class Menu(InquirerControl):
         """Narrow the choices by what was typed; return whether that chooses one of them."""
         if more.startswith(ESCAPE):
             return False
-        self._narrow(self.typed + "".join(c if c.isprintable() else " " for c in more))
+        # A blank, or a key without a sign, begins nothing.
+        more = "".join(c if c.isprintable() else " " for c in more)
+        if not (self.typed + more).strip():
+            return False
+        self._narrow(self.typed + more)
         pointed = self.pointed
         is_key = pointed is not None and pointed.key.casefold() == self.typed.casefold()
         return is_key and len(self.found) == 1 and not (pointed and pointed.confirm)
@@ -562,11 +566,14 @@ class Menus:
         def full(screen: Screen) -> list[Line]:
             return [*self.advice(rules, screen.width)[1]]
 
+        def scene() -> Window:
+            """Return a new window of the scene: one keeps what it has drawn for a run."""
+            control = FormattedTextControl(_drawn(shown), show_cursor=False)
+            return Window(control, dont_extend_height=True)
+
+        has_more = bool(self.advice(rules, WIDTH)[1])
         asked.text = _drawn(below)
-        windows = [
-            Window(FormattedTextControl(_drawn(shown), show_cursor=False), dont_extend_height=True),
-            Window(asked, dont_extend_height=self.stage is None),
-        ]
+        windows = [scene(), Window(asked, dont_extend_height=self.stage is None)]
         if isinstance(asked, ErrorLine):
             windows.insert(1, asked.window)
             bound = merge_key_bindings([asked.bindings or KeyBindings(), bound])
@@ -574,9 +581,10 @@ class Menus:
             if answer is BOARDS and turn:
                 turn()
                 head.cache_clear()
+                windows[0] = scene()
             elif answer is not HELP and self._table:
                 self.show(self._table)
-            elif self._read(brief, _MORE):
+            elif self._read(brief, _MORE if has_more else DONE) and has_more:
                 self._read(full)
         if answer is BACK:
             raise CancelledError

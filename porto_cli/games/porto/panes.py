@@ -59,8 +59,13 @@ def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
 
 
 def title(table: View) -> list[str]:
-    """Return whose turn it is and how far it is to the end; then what else there is to know."""
-    return situation(table)
+    """Return whose turn it is and how far it is to the end; then what else there is to know. What
+    the timer builds with comes first, as it has to be seen on the narrowest screen.
+    """
+    first, *others = situation(table)
+    if table["phase"] == "timer":
+        first = f"Timer: {' and '.join(table['turned'])}. {first.partition(':')[0]}."
+    return [first, *others]
 
 
 def why_over(table: View) -> str:
