@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from porto_cli.core.message import plural
 from porto_cli.games.porto import houses
 from porto_cli.games.porto.engine.components import KEPT
 from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House
@@ -50,7 +51,7 @@ def panes(table: View, after: Mapping[str, House]) -> list[Pane]:
             Form(3, -(-people // 2), partial(_players, table, across=2)),
             Form(7, people, partial(_players, table, across=1)),
         ],
-        [Form(8, 1, row("Left", _left(table)))],
+        [Form(8, 1, row("Left", _left(table, "timer card"), _left(table), gap=1))],
     ]
     # There are none in a first game: what others have is None.
     if any(player["private"] != [] or player["choosing"] for player in table["players"]):
@@ -186,11 +187,14 @@ def _brief(name: str, one: Mapping[str, Any]) -> str:
     return f"{name} {one['vp']}/{one['most']}"
 
 
-def _left(table: View) -> Iterator[Chunk]:
-    """Yield what is left: tiles (ground floors and upper floors), cards, timer cards."""
+def _left(table: View, timer_cards: str = "") -> Iterator[Chunk]:
+    """Yield what is left: tiles (ground floors and upper floors), cards, timer cards; these called
+    so, or in short.
+    """
     for color, left in table["tiles"].items():
         paint = PAINTS[color]
         yield [(paint.letter, paint.chip), f" {left['ground']}+{left['floor']}"]
-    yield [(f"{table['deck']} cards", DIM)]
+    yield [(plural(table["deck"], "card"), DIM)]
     if table["timer"] is not None:
-        yield [(f"{table['timer']} timer cards", DIM)]
+        left = plural(table["timer"], timer_cards) if timer_cards else f"{table['timer']} timer"
+        yield [(left, DIM)]

@@ -44,10 +44,11 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
     people = len(seen["players"])
     boards = partial(_boards, seen, after)
     cargo = ships(seen).chunks
+    cards = [*roles(seen).chunks], [*_brief_roles(seen)]
     return [
         [
-            Form(1, 1, row("Roles", roles(seen).chunks, _brief_roles(seen))),
-            Form(6, 2, row("Roles", roles(seen).chunks, _brief_roles(seen), rows=2)),
+            Form(1, 1, row("Roles", *cards, _short_roles(seen, 4), _short_roles(seen, 3))),
+            Form(6, 2, row("Roles", *cards, rows=2)),
         ],
         [Form(2, 1, row("Tiles", tiles(seen).chunks, _brief_tiles(seen), gap=0))],
         [
@@ -61,7 +62,7 @@ def panes(seen: dict[str, Any], after: View, shown: int) -> list[Pane]:
                 ),
             )
         ],
-        [Form(8, 1, row("Supply", goods_left(seen).chunks, gap=0))],
+        [Form(8, 1, row("Supply", goods_left(seen).chunks, _brief_supply(seen), gap=0))],
         [Form(4, people, partial(_hands, seen))],
         [
             Form(5, 2, partial(boards, [shown], 1)),
@@ -105,6 +106,24 @@ def _brief_roles(seen: View) -> Iterator[Chunk]:
             yield [(f"{role}:{cut(card['taken'], _NAME)}", style)]
         else:
             yield [role, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
+
+
+def _short_roles(seen: View, letters: int) -> Iterator[Chunk]:
+    """Yield each card in a few letters, with its doubloons, or the first of who has taken it."""
+    for role, card in seen["roles"].items():
+        short = role[:letters] + role[len("prospector-") :]
+        if card["taken"]:
+            style = BOLD if role == seen["role"] else DIM
+            yield [(f"{short}:{card['taken'][0]}", style)]
+        else:
+            yield [short, (f"+{card['doubloons']}" if card["doubloons"] else "", BOLD)]
+
+
+def _brief_supply(seen: View) -> Iterator[Chunk]:
+    """Yield what the bank has, goods by their letters: ``c 10``."""
+    yield [f"{seen['supply']} col., {seen['vp_pool']} VP "]
+    for good, left in seen["goods_supply"].items():
+        yield [" ", tag(good, f"{_letter(good)} {left}")]
 
 
 def _brief_tiles(seen: View) -> Iterator[Chunk]:
