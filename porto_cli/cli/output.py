@@ -14,7 +14,7 @@ import typer
 from porto_cli.cli.parameters import is_typed
 from porto_cli.core.documents import dumps
 from porto_cli.core.files import STANDARD, write_output
-from porto_cli.core.message import usage
+from porto_cli.core.message import FileError, usage
 from porto_cli.pages import score, table
 from porto_cli.paper.document import Document, Heading, Paragraph
 from porto_cli.paper.text import described, lines, put, sentences
@@ -338,3 +338,19 @@ def whole_table(replay: Replay, seat: int | None, *, plain: bool) -> Callable[[S
     if plain:
         return in_lines(sentences(table(replay, seat)))
     return lambda screen: lines(table(replay, seat), screen)
+
+
+def write_story(replay: Replay, page: Path, confirm: Callable[[str], bool]) -> list[str]:
+    """Write the page of a game, and return what there is to say; a file is replaced only if that is
+    confirmed.
+    """
+    from porto_cli.pages import story_html
+    from porto_cli.paper.page import in_light
+
+    if page.exists() and not confirm(f"There is a file {page} already. Replace it?"):
+        return [f"Nothing was written: {page} is as it was."]
+    try:
+        notices = write_output(page, in_light(story_html(replay), settings().page))
+    except FileError as error:
+        return [error.sentence]
+    return [f"The story of the game is in {page}: {page.absolute().as_uri()}", *notices]

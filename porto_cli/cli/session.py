@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from porto_cli.asking import Entry as Offered
@@ -18,7 +17,7 @@ from porto_cli.cli import hint, results
 from porto_cli.cli.ask import explained
 from porto_cli.cli.common import keys_here
 from porto_cli.cli.lesson import Guide, guide_of
-from porto_cli.cli.output import drawn, whole_table
+from porto_cli.cli.output import drawn, whole_table, write_story
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
 from porto_cli.game import Move, Step
@@ -159,9 +158,11 @@ class Session:
         if hint.coach_for(replay) is not None:
             label = "Analyze: what each move was worth"
             entries.append(labeled(label, self._analyze))
-        page = self._page()
+        assert replay.path is not None
+        page = replay.path.with_suffix(".html")
         label = f"Write the story of the game as a page: {page.name}"
-        entries.append(labeled(label, lambda: self._write_page(page)))
+        write = partial(write_story, replay, page, self.asker.confirm)
+        entries.append(labeled(label, lambda: self._tell(*write())))
         look = "Look: the table, the log, the scores"
         entries.append(labeled(look, lambda: self._look_around(self._last_mover()), _LOOK))
         leave = self._leave_entries()
@@ -206,28 +207,6 @@ class Session:
         analysis = hint.analyzed(self.match.replay, None)
         drop_typed()
         self.asker.show(drawn(analysis_rows(analysis), plain=self.asker.plain))
-
-    def _page(self) -> Path:
-        """Return the file of the game's page, beside its record."""
-        assert self.match.path is not None
-        return self.match.path.with_suffix(".html")
-
-    def _write_page(self, page: Path) -> None:
-        from porto_cli.pages import story_html
-        from porto_cli.paper.page import in_light
-        from porto_cli.settings import settings
-
-        again = f"There is a file {page} already. Replace it?"
-        if page.exists() and not self.asker.confirm(again):
-            return
-        try:
-            text = in_light(story_html(self.match.replay), settings().page)
-            notices = files.write_output(page, text)
-        except FileError as error:
-            self._tell(error.sentence)
-        else:
-            done = f"The story of the game is in {page}: {page.absolute().as_uri()}"
-            self._tell(done, *notices)
 
     def _whose_turn(self) -> int:
         """Return who moves next; if several players can, they move one after the other."""
