@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from porto_cli.sealed import identity
+from porto_cli.sealed import identity, setup
 
 
 @contextmanager
@@ -22,5 +22,6 @@ def seeded_by(name: str) -> Iterator[None]:
     source = random.Random(name)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(identity, "urandom", source.randbytes)
-        patch.setattr(secrets, "token_hex", lambda size: source.randbytes(size).hex())
+        for module in (secrets, setup):
+            patch.setattr(module, "token_hex", lambda size: source.randbytes(size).hex())
         yield
