@@ -218,7 +218,7 @@ def compare(
 
 
 CODE = r"\b\d{3}( \d{3}){4}\b"
-MESSAGE = r"<[0-9a-f]{12}\.[0-9a-f]{24}@"
+MESSAGE = r"<[0-9a-f]{12}\.[0-9a-f]{24}(\.[0-9a-f]{8})?@"
 SIZE = r"\(application/yaml, \d+ bytes\)"
 
 
