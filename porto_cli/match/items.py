@@ -273,7 +273,7 @@ class Past:
     def __init__(
         self, record: Record, steps: list[Step], declared: Sequence[Declaration] = ()
     ) -> None:
-        self._record, self._steps, self._declared = record, steps, declared
+        self._record, self.steps, self._declared = record, steps, declared
         self._seen = 0
         self._standing: list[int] = []
         """The places of the moves that were not taken back."""
@@ -290,8 +290,8 @@ class Past:
         return _last(self._standing)
 
     def _catch_up(self) -> None:
-        for place in range(self._seen, len(self._steps)):
-            step = self._steps[place]
+        for place in range(self._seen, len(self.steps)):
+            step = self.steps[place]
             made = place if step.takes_back is None else step.takes_back
             is_of_a_person = not self._seats_at(made)[step.seat].bot
             if is_of_a_person:
@@ -303,7 +303,7 @@ class Past:
                 self._standing.pop()
                 if made == _last(self._by_people):
                     self._by_people.pop()
-        self._seen = len(self._steps)
+        self._seen = len(self.steps)
 
     def _seats_at(self, place: int | None = None) -> tuple[Holder, ...]:
         return seats_at(self._record, self._declared, place)
@@ -314,7 +314,7 @@ class Past:
 
         Seats that were left out since are so on the table before as well.
         """
-        place, steps = self.last, self._steps
+        place, steps = self.last, self.steps
         taken = steps[place]
         steps[place] = taken._replace(undone=True)
         entries = ((self._record.config.players[seat], UNDO),)
@@ -332,11 +332,11 @@ class Past:
         last = self.last
         if last < 0:
             return _forbidden("There is no turn to take back.")
-        person, owner = seat, self._steps[last].seat
+        person, owner = seat, self.steps[last].seat
         at = (None, last) if owner == seat else (None,)
         if any(self._seats_at(one)[seat].bot for one in at):
             place = self._last_of_people
-            person = self._steps[place].seat if place >= 0 else seat
+            person = self.steps[place].seat if place >= 0 else seat
         broken = self._check_person(person)
         if broken or owner == seat:
             return broken
@@ -362,7 +362,7 @@ class Past:
         place = _last(self._by_people)
         if place < 0:
             return _forbidden("There is no turn of a person to take back.")
-        mover, owner = self._steps[self._last_of_people].seat, self._steps[place].seat
+        mover, owner = self.steps[self._last_of_people].seat, self.steps[place].seat
         if owner != mover:
             return _forbidden(
                 f"The last turn that was not taken back is one of {players[owner]}, and "

@@ -377,12 +377,14 @@ class Match(Replay):
         self._become(after)
         return stated
 
-    def undone(self, seat: int) -> Match:
-        """Return the game after the last turn, which this seat can take back, was taken back."""
+    def undone(self, seat: int, past: Past) -> Match:
+        """Return the game after the last turn, which this seat can take back, was taken back.
+
+        ``past`` is what was played so far, and has the undo as well then.
+        """
         record = self.record.with_item([(self.players[seat], UNDO)])
-        steps = list(self.steps)
-        undo = Past(record, steps, self.declarations).take_back(len(record.items) - 1, seat)
-        return self._replace(record=record, steps=tuple(steps), state=undo.after)
+        undo = past.take_back(len(record.items) - 1, seat)
+        return self._replace(record=record, steps=tuple(past.steps), state=undo.after)
 
     def takes_back_a_secret(self) -> bool:
         """Return whether an undo would take back a secret choice (P-SETUP-5)."""
@@ -548,9 +550,8 @@ class Open(Source):
         while (place := past.last) >= 0 and (
             (mover := game.steps[place].seat) in game.bots_at(place)
         ):
-            game = game.undone(mover)
-            past = game.past()
-        return game.undone(seat)
+            game = game.undone(mover, past)
+        return game.undone(seat, past)
 
 
 # -- From a file, or a text

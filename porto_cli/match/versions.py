@@ -352,7 +352,7 @@ def _declare(game: Match, one: Declaration) -> None:
 
 def _decide(game: Match, one: _Decision) -> None:
     if _is_undo(one):
-        game.replay = game.undone(one.seat)
+        game.replay = game.undone(one.seat, game.past())
         return
     came_up = [game.game.read_chance(key, text) for key, text in one.came_up]
     game.make([one.move], one.seat, typed_chance(game.game, came_up))

@@ -210,7 +210,8 @@ class Sealed(Source):
         Raises IllegalMoveError, OtherKeyError, and what the keys raise.
         """
         keys, last = self._keys_for(game, seat), game.last_step()
-        violations = game.past().check(seat)
+        past = game.past()
+        violations = past.check(seat)
         if self.sealed.revealed or game.over or (last and not last.moves):
             last_word = "What was revealed, or ends a game, cannot be taken back."
             violations = [Violation(R_UNDO, last_word)]
@@ -219,7 +220,7 @@ class Sealed(Source):
         self._demand_secrets(game, seat, keys)
         self._demand_at_home(keys)
         if dry_run:
-            return game.undone(seat)
+            return game.undone(seat, past)
         assert not self.sealed.is_due(seat), "who moved last owes nothing"
         content = _content(self.sealed, seat, TURN, [[game.players[seat], UNDO]])
         return self._signed(_drafted(game, content, keys), keys)
