@@ -205,12 +205,6 @@ class Replay:
         return self._replace(state=self.steps[-1].after, is_ahead=False)
 
 
-def state_before(replay: Replay) -> State:
-    """Return the state before the last turn that was not taken back; the first one before any."""
-    last = replay.last_step()
-    return last.before if last else replay.opening
-
-
 AnyReplay = TypeVar("AnyReplay", bound=Replay)
 
 
