@@ -28,8 +28,8 @@ from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import play_again
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
-from porto_cli.match.replay import Replay, taken_back_last
-from porto_cli.match.seats import last_of_people, titled
+from porto_cli.match.replay import Replay, last_mover, last_of_people, taken_back_last
+from porto_cli.match.seats import titled
 from porto_cli.pages import score
 from porto_cli.paper.text import lines
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
@@ -420,7 +420,7 @@ class Session:
             )
             entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
         seat = self._last_mover()
-        place = last_of_people(game.bots_at, game.steps, standing=True)
+        place = last_of_people(game, standing=True)
         refused = game.past().check_whole(seat)
         if place >= 0 and self.seat in (None, seat) and not refused:
             label = (
@@ -447,9 +447,8 @@ class Session:
         return step if is_here else None
 
     def _last_mover(self) -> int:
-        steps = self.match.replay.steps
-        place = last_of_people(self.match.replay.bots_at, steps)
-        return steps[place].seat if place >= 0 else self._whose_turn()
+        last = last_mover(self.match)
+        return self._whose_turn() if last is None else last
 
     def _other_entries(self, seat: int) -> list[Entry]:
         return [

@@ -49,8 +49,7 @@ from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
-from porto_cli.match.replay import path_of
-from porto_cli.match.seats import last_of_people
+from porto_cli.match.replay import last_mover, path_of
 from porto_cli.next_step import commands, player_to_name, seat_of_user, seat_user_left
 from porto_cli.settings import me
 from porto_cli.term.tell import remark
@@ -252,8 +251,7 @@ def _whose(match: Match, verb: str, seat: int) -> int | None:
     who moved last; but never that of a bot.
     """
     if verb == UNDO:
-        place = last_of_people(match.bots_at, match.steps)
-        return match.steps[place].seat if place >= 0 else None
+        return last_mover(match)
     waiting = [each for each in match.game.to_move(match.state) if each in match.people]
     return seat if seat in waiting else next(iter(waiting), None)
 

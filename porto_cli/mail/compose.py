@@ -36,8 +36,8 @@ from porto_cli.mail.threads import attachment_name, message_ids, signed_ids
 from porto_cli.mail.turn_page import turn_page
 from porto_cli.match.names import seats_of
 from porto_cli.match.ordered import was_ordered
-from porto_cli.match.replay import Replay, turn_of_a_bot
-from porto_cli.match.seats import last_of_people, titled
+from porto_cli.match.replay import Replay, last_of_people, turn_of_a_bot
+from porto_cli.match.seats import titled
 from porto_cli.pages import table_html
 from porto_cli.sealed.setup import Beginning
 from porto_cli.settings import own_seat, settings
@@ -279,9 +279,9 @@ def who_writes(replay: Replay, wish: Wish) -> int | None:
     own = own_seat(replay.holders, replay.players)
     if own is not None and own not in bots:
         return own
-    place = last_of_people(replay.bots_at, replay.steps)
+    place = last_of_people(replay)
     while place >= 0 and was_ordered(replay, place):
-        place = last_of_people(replay.bots_at, replay.steps[:place])
+        place = last_of_people(replay, place)
     if bots and place < 0:
         return replay.people[0]
     return replay.steps[place].seat if place >= 0 else None

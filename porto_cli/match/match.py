@@ -63,8 +63,7 @@ from porto_cli.match.record import (
     unreadable,
 )
 from porto_cli.match.record import load as load_record
-from porto_cli.match.replay import Replay, Steps
-from porto_cli.match.seats import last_of_people
+from porto_cli.match.replay import Replay, Steps, last_mover, last_of_people
 
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order
@@ -354,8 +353,8 @@ class Match(Replay):
         if player is None:
             if self.takes_back_a_secret():
                 raise PlayerNotNamedError(self.players, self.game.whose_secret(self.players))
-            last = last_of_people(self.bots_at, self.steps)
-            seat = self.steps[last].seat if last >= 0 else self.people[0]
+            last = last_mover(self)
+            seat = self.people[0] if last is None else last
         else:
             seat = self.seat(player)
         self._become(self.source.taken_back(self, seat, dry_run))
@@ -388,7 +387,7 @@ class Match(Replay):
 
     def takes_back_a_secret(self) -> bool:
         """Return whether an undo would take back a secret choice (P-SETUP-5)."""
-        last = last_of_people(self.bots_at, self.steps, standing=True)
+        last = last_of_people(self, standing=True)
         return (
             len(self.people) > 1
             and last >= 0

@@ -10,12 +10,12 @@ How they choose their moves is not part of the record: see :mod:`porto_cli.playe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from porto_cli.core.message import shown
 from porto_cli.core.yaml import Node, NotKnownHereError, flow, scalar
-from porto_cli.game import GameMeta, Step
+from porto_cli.game import GameMeta
 
 
 def player_count_fault(meta: GameMeta, count: int) -> str | None:
@@ -157,22 +157,3 @@ def titled(player: str, name: str) -> str:
     if not name:
         return f"{player} (ordered)"
     return f"{player} (bot, {in_words(name)})"
-
-
-Held = Callable[[int], Mapping[int, str]]
-"""Returns which seats bots held at a step, which is given by its index."""
-
-
-def last_of_people(held: Held, steps: Sequence[Step], *, standing: bool = False) -> int:
-    """Return the index of the last step that a person made, or -1.
-
-    An undo was made by who made the move that it takes back. If ``standing``, only of moves that
-    were not taken back.
-    """
-    for place in range(len(steps) - 1, -1, -1):
-        step = steps[place]
-        stands = not step.undone and step.takes_back is None
-        made = place if step.takes_back is None else step.takes_back
-        if (stands or not standing) and step.seat not in held(made):
-            return place
-    return -1
