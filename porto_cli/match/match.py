@@ -29,7 +29,7 @@ done with it. All errors are a :class:`~porto_cli.core.message.PortoError`:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Union
@@ -72,6 +72,9 @@ KeySource = Any
 """The keys for a sealed game, or a function that returns those of who is at the keyboard; see
 :class:`porto_cli.sealed.source.Sealed`. ``None`` are those of this computer."""
 
+Comment = Callable[[Sequence[Event]], str]
+"""Returns the comment of a move by what happened; empty if it has none."""
+
 PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
 """A player: a name, as for ``--as``, or a seat, counted from 0 in turn order."""
 
@@ -100,11 +103,10 @@ class Source(Steps, Protocol):
         moves: Sequence[Move],
         seat: int,
         came_up: TypedChance | None,
-        remark: bool,
-        mark: str,
+        comment: Comment,
     ) -> Match:
-        """Return a game after moves of a seat. With ``remark`` the result of a move is added as a
-        comment, which ``mark`` begins. Raises IllegalMoveError, PortoError.
+        """Return a game after moves of a seat, each with its comment. Raises IllegalMoveError,
+        PortoError.
         """
 
     def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
@@ -303,8 +305,13 @@ class Match(Replay):
         """Make moves of a seat exactly as they are, and return what happened; ``mark`` begins the
         comment. Raises what :meth:`play` raises.
         """
+
+        def comment(events: Sequence[Event]) -> str:
+            result = self.game.remark(events, self.config) if remark else ""
+            return "; ".join(filter(None, (mark, result)))
+
         before = self.steps
-        self._become(self.source.played(self, moves, seat, came_up, remark, mark))
+        self._become(self.source.played(self, moves, seat, came_up, comment))
         events = [event for step in self.steps[len(before) :] for event in step.events]
         if before:
             gone_on = self.steps[len(before) - 1]
@@ -511,13 +518,11 @@ class Open(Source):
         moves: Sequence[Move],
         seat: int,
         came_up: TypedChance | None,
-        remark: bool,
-        mark: str,
+        comment: Comment,
     ) -> Match:
         """Return a game after moves of a seat, with one item for each turn.
 
-        With ``remark`` the result of a move is added as a comment, which ``mark`` begins. Raises
-        IllegalMoveError, and what the chance raises if it does not know what comes up.
+        Raises IllegalMoveError, and what the chance raises if it does not know what comes up.
         """
         rules, rest = game.game, list(moves)
         apply = applying(rules, self._seeded or came_up or TypedChance())
@@ -526,12 +531,10 @@ class Open(Source):
             goes_on = bool(step.moves)
             steps = game.steps[:-1] if goes_on else game.steps
             after = made(rules, step, rest, game.players[seat], apply, rules.format_move)
-            events = after.events[len(step.events) :]
-            comment = rules.remark(events, game.config) if remark else ""
-            comment = "; ".join(filter(None, (mark, comment)))
+            remark = comment(after.events[len(step.events) :])
             entries = after.entries[len(step.entries) :]
             write = record.with_more if goes_on else record.with_item
-            record, steps = write(entries, comment), (*steps, after)
+            record, steps = write(entries, remark), (*steps, after)
             if after.after.phase == OVER:
                 written = in_order(steps, game.declarations)
                 record = record.with_item(result_entries(record, after.after, written))

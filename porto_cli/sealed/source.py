@@ -26,7 +26,7 @@ from porto_cli.match.items import (
     made,
     result_entries,
 )
-from porto_cli.match.match import Match, Source
+from porto_cli.match.match import Comment, Match, Source
 from porto_cli.match.names import RESULT
 from porto_cli.match.record import Entries, Item, Record, item_lines
 from porto_cli.match.replay import Replay
@@ -180,8 +180,7 @@ class Sealed(Source):
         moves: Sequence[Move],
         seat: int,
         came_up: TypedChance | None,
-        remark: bool,
-        mark: str,
+        comment: Comment,
     ) -> Match:
         """Return a game after moves of a player, signed; after the last turn of the game what the
         player has kept is revealed at once.
@@ -199,7 +198,7 @@ class Sealed(Source):
             return self.revealed(game, seat)
         after = game
         while rest:
-            after = _with_item(after, rest, seat, keys, remark=remark)
+            after = _with_item(after, rest, seat, keys, comment)
         if after.source.cannot_reveal(after, seat) is None:
             after = _with_reveal(after, seat, keys)
         return self._signed(after, keys)
@@ -309,7 +308,9 @@ class Sealed(Source):
         return after._replace(record=record)
 
 
-def _with_item(game: Match, rest: list[Move], seat: int, keys: KeyHolder, *, remark: bool) -> Match:
+def _with_item(
+    game: Match, rest: list[Move], seat: int, keys: KeyHolder, comment: Comment
+) -> Match:
     """Draft a step of the first moves, as many as fit in one item; remove them from the list."""
     rules, course, chain = game.game, sealed_of(game), chain_of(game)
     if course.stopped:
@@ -333,9 +334,7 @@ def _with_item(game: Match, rest: list[Move], seat: int, keys: KeyHolder, *, rem
     content = _content(course, seat, TURN, entries) | bound
     if course.is_due(seat):
         content["release"] = to_text(_next_release(course, by))
-    events = after.events[len(before.events) :]
-    comment = rules.remark(events, game.config) if remark else ""
-    return _drafted(game, content, keys, comment)
+    return _drafted(game, content, keys, comment(after.events[len(before.events) :]))
 
 
 def _content(course: Course, seat: int, kind: str, entries: Sequence[Sequence[str]]) -> Data:
