@@ -61,8 +61,6 @@ class Beginning(NamedTuple):
     chain: Chain
     pile: SealedPile
     setup: SetupState
-    steps: int
-    """The number of its steps."""
 
     @property
     def next(self) -> int | None:
@@ -73,7 +71,7 @@ class Beginning(NamedTuple):
     @property
     def played(self) -> tuple[SignedStep, ...]:
         """The steps after the setup."""
-        return self.chain.steps[self.steps :]
+        return self.chain.steps[self.setup.height :]
 
     @property
     def hops(self) -> int:
@@ -112,7 +110,6 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
         setup = dealing.begin(chain.game, len(chain.players), len(pile.things), pile.each)
     except ProofError as error:
         raise invalid(seals, error) from None
-    count = 0
     for step in chain.steps:
         if setup.complete:
             break
@@ -121,10 +118,9 @@ def read_setup(record: Record, keys: KeyHolder | None = None) -> Beginning:
         except ProofError as error:
             signer = signer_of(step)
             raise invalid(seals, error.located(chain.players, step.height, signer)) from None
-        count += 1
-    if count == len(chain.steps):
+    if setup.height == len(chain.steps):
         remember_chain(chain, keys)
-    return Beginning(record, seals, chain, pile, setup, count)
+    return Beginning(record, seals, chain, pile, setup)
 
 
 def _check_genesis(seals: Seals) -> None:
@@ -278,8 +274,7 @@ def _unlock(begun: Beginning, by: int, keys: KeyHolder) -> Beginning:
 
 def _with(begun: Beginning, setup: SetupState, content: dict[str, object]) -> Beginning:
     """Return a setup with one more step, which is still to be signed."""
-    chain = with_draft(begun.chain, content)
-    return begun._replace(chain=chain, setup=setup, steps=begun.steps + 1)
+    return begun._replace(chain=with_draft(begun.chain, content), setup=setup)
 
 
 def order_of(begun: Beginning) -> tuple[int, ...]:

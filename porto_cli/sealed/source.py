@@ -472,7 +472,7 @@ def _demand_unsettled(beginning: Beginning) -> None:
         )
     if beginning.setup.complete:
         beginning.seals.fail(
-            beginning.steps,
+            beginning.setup.height,
             "The game is set up, but what was dealt is missing above the machine part, "
             "which is that of a newer copy.",
         )
