@@ -134,14 +134,14 @@ class Sealed(Source):
 
     def again(self, game: Replay, step: Step) -> Apply:
         """Return what makes the moves of a step once more: nothing comes up within one."""
-        return game.sealed.applying(None)  # type: ignore[no-any-return]
+        return self.sealed.applying(None)
 
     def own_seats(self, game: Match) -> list[int]:
         """Return the seats that can be played with the keys at hand."""
         public = keys_of(self._keys, make=False).public
         return [seat for seat in range(len(game.players)) if self._key_of(seat) == public]
 
-    # -- KeyHolder
+    # -- Keys
 
     def _key_of(self, seat: int) -> bytes:
         """Return the public key with which a seat signs."""
