@@ -19,9 +19,9 @@ from porto_cli.games.porto.engine.components import (
     KEPT,
     LEFT_OF,
     NO_COLOR,
-    VALUE_OF,
 )
 from porto_cli.games.porto.engine.legal_moves import legal_builds
+from porto_cli.games.porto.engine.play import timer_spaces
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 
@@ -33,12 +33,6 @@ def broken_laws(state: State) -> Iterator[Broken]:
     """Yield why no game can lead to a state; nothing if one can."""
     for laws in (_houses, _boxes, _private, _turn, _built, _mover):
         yield from (Broken(*row) for row in laws(state))
-
-
-def timer_spaces(turned: bytes) -> tuple[int, int]:
-    """Return the spaces, counted from 0, that two timer cards empty (P-SOLO-2, P-SOLO-3)."""
-    first = VALUE_OF[turned[0]]
-    return first - 1, first + VALUE_OF[turned[1]] - 1
 
 
 def _houses(state: State) -> Iterator[Row]:

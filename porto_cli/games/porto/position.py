@@ -65,7 +65,7 @@ from porto_cli.games.porto.engine.moves import (
     Scored,
     TimerTurned,
 )
-from porto_cli.games.porto.engine.play import finish
+from porto_cli.games.porto.engine.play import finish, timer_spaces
 from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, met_by, places
 from porto_cli.games.porto.engine.state import (
     ACT,
@@ -80,7 +80,7 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
-from porto_cli.games.porto.laws import broken_laws, timer_spaces
+from porto_cli.games.porto.laws import broken_laws
 from porto_cli.games.porto.notation import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,

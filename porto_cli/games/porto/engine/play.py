@@ -486,15 +486,13 @@ def _refill_contracts(state: State, chance: Chance, events: list[Event]) -> None
 def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
     """P-SOLO-2 and P-SOLO-3: two timer cards take away what lies at their positions."""
     turned = bytes(_timer_card(state, chance) for _ in range(2))
-    first = VALUE_OF[turned[0]]
-    positions = (first, first + VALUE_OF[turned[1]])
     cards, contracts = bytearray(state.cards), bytearray(state.contracts)
     gone_cards, gone_contracts = bytearray(), bytearray()
-    for position in positions:
+    for space in timer_spaces(turned):
         for row, gone in ((cards, gone_cards), (contracts, gone_contracts)):
-            if position <= len(row) and row[position - 1] != EMPTY:
-                gone.append(row[position - 1])
-                row[position - 1] = EMPTY
+            if space < len(row) and row[space] != EMPTY:
+                gone.append(row[space])
+                row[space] = EMPTY
     state.cards, state.contracts = bytes(cards), bytes(contracts)
     state.discards += bytes(gone_cards)
     state.turned = turned
@@ -503,6 +501,12 @@ def _turn_timer(state: State, chance: Chance, events: list[Event]) -> None:
         state.discards += turned
         events.append(TimerSkipped())
         _end_timer(state, chance, events)
+
+
+def timer_spaces(turned: bytes) -> tuple[int, int]:
+    """Return the spaces, counted from 0, that two timer cards empty (P-SOLO-2, P-SOLO-3)."""
+    first = VALUE_OF[turned[0]]
+    return first - 1, first + VALUE_OF[turned[1]] - 1
 
 
 def _timer_card(state: State, chance: Chance) -> int:
