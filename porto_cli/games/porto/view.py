@@ -21,11 +21,11 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
     PublicContract,
 )
-from porto_cli.games.porto.engine.legal_moves import legal_builds, to_move
+from porto_cli.games.porto.engine.legal_moves import legal_builds, limits, to_move
 from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Keep
 from porto_cli.games.porto.engine.scoring import (
-    is_met,
     level,
+    met_by,
     outcome,
     private_vp,
     progress,
@@ -221,11 +221,7 @@ def _met_now(state: State) -> set[int]:
     if state.phase not in (ACT, KEEP) or state.is_revealing:
         return set()
     outcomes = {outcome(state, build) for build in legal_builds(state)}
-    return {
-        space
-        for space, contract in enumerate(state.contracts)
-        if contract != EMPTY and any(is_met(PUBLIC[contract], built) for built in outcomes)
-    }
+    return {space for built in outcomes for space in met_by(built, state.contracts)}
 
 
 def can_be_met(state: State, contract: PublicContract) -> bool:
@@ -248,17 +244,14 @@ def can_be_met(state: State, contract: PublicContract) -> bool:
 
 
 def _unfinished(state: State, color: int) -> list[tuple[int, int]]:
-    """Return the houses that can take floors of a color: empty spaces, and tiles to fill them.
-
-    P-BUILD-3 and P-BUILD-5 say which houses can be started in it.
-    """
-    heights, upper, painted = state.config.heights, state.upper_left[color], state.painted[color]
-    startable = state.unstarted & ~(painted << 1 | painted >> 1) if state.ground_left[color] else 0
+    """Return the houses that can take floors of a color: empty spaces, and tiles to fill them."""
+    heights = state.config.heights
+    started, startable, most_to_add, most_to_start = limits(state, color)
     return [
-        *((heights[house], upper + 1) for house in HOUSES_IN[startable]),
+        *((heights[house], most_to_start) for house in HOUSES_IN[startable] if most_to_start),
         *(
-            (heights[house] - state.floors[house], upper)
-            for house in HOUSES_IN[painted]
+            (heights[house] - state.floors[house], most_to_add)
+            for house in HOUSES_IN[started]
             if state.floors[house] < heights[house]
         ),
     ]
