@@ -18,7 +18,6 @@ from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.moves import (
     KEEPS,
     PASS,
-    PRIVATE_CONTRACT,
     Build,
     Claim,
     Draw,
@@ -27,8 +26,8 @@ from porto_cli.games.porto.engine.moves import (
     Keep,
     Move,
     Pass,
-    Scored,
     TokenMoved,
+    scored_in,
 )
 from porto_cli.games.porto.engine.scoring import SOLO_WIN, ranking
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
@@ -98,11 +97,7 @@ def _of_keeping(table: State, seat: int, move: Keep) -> Iterator[str]:
 def _of_scores(state: State, events: list[Event]) -> Iterator[str]:
     if state.phase == TIMER:
         return
-    scores = [
-        event.score
-        for event in events
-        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
-    ]
+    scores = [event.score for event in scored_in(events)]
     if scores:
         vp = sum(score.vp for score in scores)
         yield f"It scores {vp} VP now: {reasons(scores_json(scores))}."

@@ -30,6 +30,7 @@ from porto_cli.games.porto.engine.moves import (
     Refilled,
     Scored,
     TimerTurned,
+    scored_in,
 )
 from porto_cli.games.porto.engine.play import apply, leave_out
 from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places
@@ -169,8 +170,7 @@ class Porto(Game[Config, State, Move, Event]):
 
     def remark(self, events: Sequence[Event], config: Config) -> str:
         """Return where the VP of a build came from."""
-        scores = [event for event in events if isinstance(event, Scored)]
-        scores = [score for score in scores if score.kind != PRIVATE_CONTRACT]
+        scores = scored_in(events)
         if not scores:
             return ""
         parts = ", ".join(f"{score.contract or score.kind} {score.vp}" for score in scores)

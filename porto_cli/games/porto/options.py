@@ -9,7 +9,6 @@ from porto_cli.game import Step
 from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.legal_moves import legal_moves
 from porto_cli.games.porto.engine.moves import (
-    PRIVATE_CONTRACT,
     PUBLIC_CONTRACT,
     Build,
     Claim,
@@ -17,7 +16,7 @@ from porto_cli.games.porto.engine.moves import (
     Keep,
     Move,
     Score,
-    Scored,
+    scored_in,
 )
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import met_by, outcome
@@ -139,8 +138,4 @@ def _public(state: State, spaces: Iterable[int]) -> list[Score]:
 def _scores(state: State, move: Move) -> list[Score]:
     """Return what the engine scores for a move; what comes up afterwards is ignored."""
     _, events = apply(state, move, lambda stream, index, pile: 0)
-    return [
-        event.score
-        for event in events
-        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
-    ]
+    return [event.score for event in scored_in(events)]

@@ -64,6 +64,7 @@ from porto_cli.games.porto.engine.moves import (
     Refilled,
     Scored,
     TimerTurned,
+    scored_in,
 )
 from porto_cli.games.porto.engine.play import finish, timer_spaces
 from porto_cli.games.porto.engine.scoring import LEVELS, LOST, level, met_by, places
@@ -473,11 +474,7 @@ def _coming(state: State, events: Iterable[Event]) -> dict[str, Plain | None]:
 def consequences(step: Step) -> dict[str, Plain]:
     """Return what a turn scored, and what hand and score it left its player with."""
     player = step.before.config.players[step.seat]
-    scores = {
-        event.contract or event.kind: event.vp
-        for event in step.events
-        if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
-    }
+    scores = {event.contract or event.kind: event.vp for event in scored_in(step.events)}
     then: dict[str, Plain] = {"hands": {player: tuple(card_names(step.after.hands[step.seat]))}}
     if scores:
         then["scores"] = {player: step.before.scores[step.seat] + sum(scores.values())}

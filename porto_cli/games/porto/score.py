@@ -12,7 +12,7 @@ from typing import Any
 from porto_cli.core.message import enumerated
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, Scored
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, scored_in
 from porto_cli.games.porto.engine.scoring import (
     LOST,
     SOLO_WIN,
@@ -86,9 +86,8 @@ def _scored(played: SoFar) -> list[Counter[str]]:
     """Add up what each seat scored in the turns that were not taken back, by its reason."""
     scored: list[Counter[str]] = [Counter() for _ in played.config.players]
     for step in played.turns():
-        for event in step.events:
-            if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT:
-                scored[event.seat][event.reason] += event.vp
+        for event in scored_in(step.events):
+            scored[event.seat][event.reason] += event.vp
     return scored
 
 

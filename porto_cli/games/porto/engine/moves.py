@@ -27,7 +27,7 @@ sentences and JSON.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar, Union
@@ -398,6 +398,14 @@ Event = Union[  # noqa: UP007 - evaluated at run time
     GivenUp,
     Ended,
 ]
+
+
+def scored_in(events: Iterable[Event]) -> list[Scored]:
+    """Return what was scored in a turn: not the private contracts, which count at the end."""
+    return [
+        event for event in events if isinstance(event, Scored) and event.kind != PRIVATE_CONTRACT
+    ]
+
 
 # The same few come again and again: made once each, whole records are replayed 4 % faster.
 drew = cache(Drew)
