@@ -57,7 +57,7 @@ MANY = 3
 def reasons_of(table: State, state: State, seat: int, move: Move) -> list[str]:
     """Return why a move may be good or bad, the most important reason first.
 
-    ``table`` is what the seat may know; ``state`` is the same with no private contracts but the
+    ``table`` is what the seat may know; ``state`` is the same with no private contracts but
     those that the seat kept, see :func:`~porto_cli.games.porto.players.open_table`.
     """
     if isinstance(move, Keep):

@@ -213,7 +213,7 @@ def plain_move(text: str, state: State) -> Build | Claim | Draw | None:
                 _, number, color, house = words
                 return build_of(_CARD[number], _CARD[color], _HOUSE[house])
             _, number, color, house, token, roof = words
-            if token == "token":
+            if token == TOKEN:
                 return build_of(_CARD[number], _CARD[color], _HOUSE[house], _HOUSE[roof])
         except (KeyError, ValueError):
             return None
@@ -308,7 +308,7 @@ def _read_claim(words: list[str], state: State, seat: int) -> Move:
     if len(words) == 1:
         raise InvalidMoveError(_CLAIM_HOW)
     if len(words) == 2 and words[1].lower() == NONE:
-        return Claim(())
+        return CLAIM_NONE
     spaces: list[int] = []
     named: list[int] = []
     for word in words[1:]:

@@ -86,7 +86,7 @@ def in_words(
         return [_card_in_space(word, state.cards) for word in words], []
     if verb != "build":
         return list(words), []
-    token, contracts = options.get("token"), options.get(CONTRACT)
+    token, contracts = options.get(TOKEN), options.get(CONTRACT)
     words, claim = list(words), list[str]()
     lower = [word.lower() for word in words]
     is_claimed = CONTRACT in lower
@@ -186,7 +186,6 @@ class PortoWords(Language):
         """Return the legal moves, those that score best first; to ask what the timer builds, those
         that hurt least.
         """
-        from porto_cli.games.porto.engine.state import TIMER
         from porto_cli.games.porto.words import by_harm, options
 
         found = options(state, seat)
@@ -252,10 +251,10 @@ class PortoWords(Language):
 
             # At a real table only its player knows a deal.
             return [name for name in unrevealed(state) if name not in typed.words]
-        token, words = typed.options.get("token"), typed.words
+        token, words = typed.options.get(TOKEN), typed.words
         if typed.verb == "build" and token and len(words) == 3:
-            words = [*words, "token", token]
-        if typed.verb == "build" and typed.options.get("contract"):
+            words = [*words, TOKEN, token]
+        if typed.verb == "build" and typed.options.get(CONTRACT):
             # What it fulfills is said already.
             builds = [one._replace(then=()) for one in self.options(state, typed.seat)]
             return completions(builds, ["build", *words], self.means)
