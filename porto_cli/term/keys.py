@@ -95,7 +95,8 @@ KEYS = (
     Key(On.FORM, "left -", lambda it, _: it.add(-1)),
     Key(On.FORM, "right +", lambda it, _: it.add(1), "Left, Right", _CHANGE, _CHANGE_HINT),
     Key(On.FORM, DIGITS, lambda it, event: it.put(int(event.data)), "0 to 9", "set a number"),
-    Key(MOVED, "enter", lambda it, _: it.is_done()),
+    # A line feed is what becomes of Enter before the program listens.
+    Key(MOVED, "enter c-j", lambda it, _: it.is_done()),
     Key(On.MENU, "", None, "Enter", "chooses"),
     Key(On.MARKS | On.FORM, "", None, "Enter", "confirms", "Enter confirms"),
     Key(On.CONFIRM, "", None, "y", "says yes", "y yes"),

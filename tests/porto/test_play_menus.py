@@ -46,6 +46,10 @@ class TestMenus:
         keys(ENTER)
         assert Menus(advice).choose(QUESTION, CARDS) == "blue-1"
 
+    def test_a_line_feed_is_enter_that_was_typed_too_early(self, keys: Any) -> None:
+        keys(DOWN + "\n")
+        assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
+
     def test_arrows_move_and_go_round(self, keys: Any) -> None:
         keys(DOWN + DOWN + UP + ENTER)
         assert Menus(advice).choose(QUESTION, CARDS) == "red-2"
