@@ -172,7 +172,7 @@ def mail(
         wish = wish._replace(seat=seat, writer=writer)
         if say_words is not None:
             _say(match, wish, say_words)
-        game = match.replay
+        game = match
         parcel = compose(game, wish, now_here())
     if match and say_words is not None and not dry_run:
         save(match)
@@ -403,7 +403,7 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
 
     Raises what :func:`post` raises.
     """
-    writer, replay = seat_of_user(match), match.replay
+    writer, replay = seat_of_user(match), match
     note = printable(" ".join(lines))
     said, _ = _sent(replay, Wish(writer, (replay.holders[friend],), note=note, unseen=True))
     return said
@@ -470,7 +470,7 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
     What is no move goes to who is to move, too: that player's program makes the next move. Who has
     just taken the seat of a ``newcomer`` gets the game at once: there is no copy there yet.
     """
-    replay = match.replay
+    replay = match
     left = "" if seat is not None else who_has_left(replay)
     if newcomer not in (None, seat, *match.game.to_move(match.state)):
         assert newcomer is not None

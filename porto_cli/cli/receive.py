@@ -481,7 +481,7 @@ def _is_wanted(receipt: Receipt) -> tuple[bool, bool]:
     wanted = _chosen(game, question, "Play it", "Do not play it")
     if not wanted or not receipt.words:
         return wanted, False
-    question = f"Shall the others read what {match.replay.holders[receipt.seat or 0]} also writes?"
+    question = f"Shall the others read what {match.holders[receipt.seat or 0]} also writes?"
     return True, _chosen(game, question, "Yes, with the next mail", "No")
 
 
@@ -510,7 +510,7 @@ def _how_it_stands(receipt: Receipt, *, dry_run: bool) -> list[str]:
 
     match = receipt.match
     assert match is not None
-    replay = match.replay
+    replay = match
     seat = seat_of_user(match)
     place = receipt.before if seat is None else place_after_last_act(replay, seat)
     last = len(replay.steps) - 1

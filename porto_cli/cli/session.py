@@ -27,8 +27,8 @@ from porto_cli.history import log
 from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import play_again
-from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE
-from porto_cli.match.replay import Replay, last_mover, last_of_people, taken_back_last
+from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE, Record
+from porto_cli.match.replay import last_mover, last_of_people, taken_back_last
 from porto_cli.match.seats import titled
 from porto_cli.pages import score
 from porto_cli.paper.text import lines
@@ -81,7 +81,7 @@ class Session:
         """Whether the game has turns that only this computer has, so that there is something to
         send."""
         self._at_the_keyboard: int | None = None
-        self._ended: tuple[Replay, Ending] | None = None
+        self._ended: tuple[Record, Ending] | None = None
         self.is_taught = True
         """The game may be a lesson, which guides it."""
         self._hinted: dict[str, Any] | None = None
@@ -149,9 +149,9 @@ class Session:
     def _at_the_end(self) -> None:
         """Show how the game ended, until another one begins. Raises StoppedError."""
         files.reported()
-        results.keep(self.match.replay)
+        results.keep(self.match)
         self.asker.put_above(self.ending())
-        replay, entries = self.match.replay, list[Entry]()
+        replay, entries = self.match, list[Entry]()
         if replay.record.secrecy == OPEN:
             label = "Play again: the same players, a new deal"
             entries.append(labeled(label, self._play_again))
@@ -175,9 +175,9 @@ class Session:
         """Return how the game ended; found once for each game, as it may take a moment."""
         from porto_cli.cli.output import ending_of
 
-        replay = self.match.replay
-        if self._ended is None or self._ended[0] is not replay:
-            self._ended = replay, ending_of(replay)
+        record = self.match.record
+        if self._ended is None or self._ended[0] is not record:
+            self._ended = record, ending_of(self.match)
         return self._ended[1]
 
     def _play_again(self) -> None:
@@ -204,7 +204,7 @@ class Session:
     def _analyze(self) -> None:
         """Judge all moves, and show the result."""
         self.asker.notify("Analyzing the moves… Ctrl-C ends it early.")
-        analysis = hint.analyzed(self.match.replay, None)
+        analysis = hint.analyzed(self.match, None)
         drop_typed()
         self.asker.show(drawn(analysis_rows(analysis), plain=self.asker.plain))
 
@@ -226,7 +226,7 @@ class Session:
         self._at_the_keyboard = None
         self.asker.clear()
         self.asker.put_above(self._above(None, seat))
-        player = self.match.replay.holders[seat]
+        player = self.match.holders[seat]
         question = f"Hand the keyboard to {player}."
         here: Entry = labeled(f"Go on as {player}", lambda: self._sit_down(seat))
         last = self._last_mover()
@@ -282,7 +282,7 @@ class Session:
         entries = [*self._moves(seat, meanwhile), *self._leave_entries()]
         entries += [*self._order_entry(seat), *self._undo_entries(), *self._words_entry(seat)]
         # A sealed game cannot be played for others: their keys are elsewhere.
-        others_too = self.is_user and self.match.replay.sealed is None
+        others_too = self.is_user and self.match.sealed is None
         if others_too and not (self.asker.plain and self._has_secrets()):
             entries.append(labeled("Play for all at this keyboard", self._play_for_all, _ALL))
         again = "Read the file again: it has come back"
@@ -325,7 +325,7 @@ class Session:
 
     def _above(self, seat: int | None, reader: int) -> Above:
         """Return the table as ``seat`` may see it, what is new, and the hint."""
-        above, told = above_question(self.match.replay, seat, reader), self._told(seat)
+        above, told = above_question(self.match, seat, reader), self._told(seat)
         hinted = in_brief(self._hinted) if self._hinted and seat is not None else ""
         if isinstance(above, Scene):
             above.add(told)
@@ -340,11 +340,11 @@ class Session:
 
         guide = self._guide()
         lesson = guide.says if guide else ()
-        own = () if seat is None else not_fitting(self.match.replay, seat)
+        own = () if seat is None else not_fitting(self.match, seat)
         return [*lesson, *self._news, *own]
 
     def _guide(self) -> Guide | None:
-        return guide_of(self.match.replay) if self.is_taught else None
+        return guide_of(self.match) if self.is_taught else None
 
     def _lesson_entry(self) -> list[Entry]:
         """Offer to leave the lesson, while there is one."""
@@ -360,9 +360,9 @@ class Session:
         from porto_cli.match.ordered import can_order
 
         match = self.match
-        if not can_order(match.replay) or seat not in match.people or len(match.players) == 1:
+        if not can_order(match) or seat not in match.people or len(match.players) == 1:
             return []
-        label = f"Plan ahead: queue moves for {match.replay.holders[seat]}"
+        label = f"Plan ahead: queue moves for {match.holders[seat]}"
         return [labeled(label, lambda: self._order(seat), _NEXT)]
 
     def _order(self, seat: int) -> NoReturn:
@@ -374,7 +374,7 @@ class Session:
         while True:
             above = Told(self._told(seat))
             if not self.asker.plain:
-                above = above._replace(above=above_question(self.match.replay, looker, seat))
+                above = above._replace(above=above_question(self.match, looker, seat))
             text = asked_order(self.match, seat, self.asker, above, self._table(looker))
             before = self.match.replay
             try:
@@ -394,7 +394,7 @@ class Session:
         """Ask for words, and write them into the record, as ``--say`` does."""
         from porto_cli.match.said import Said, one_line
 
-        player = self.match.replay.holders[seat]
+        player = self.match.holders[seat]
         text = self.asker.write(f"What does {player} say?", lambda typed: None)
         if not text:
             return
@@ -411,28 +411,25 @@ class Session:
         """Offer to play again what was taken back, and to take back the last turn, to whom it
         belongs.
         """
-        game = self.match.replay
+        game = self.match
         entries: list[Entry] = []
         step = self._redoable()
         if step:
-            label = (
-                f"Redo {self.match.replay.holders[step.seat]}'s turn ({self.game.in_short(step)})"
-            )
+            label = f"Redo {self.match.holders[step.seat]}'s turn ({self.game.in_short(step)})"
             entries.append(labeled(label, partial(self._play, step.seat, *step.moves), _REDO))
         seat = self._last_mover()
         place = last_of_people(game, standing=True)
         refused = game.past().check_whole(seat)
         if place >= 0 and self.seat in (None, seat) and not refused:
             label = (
-                f"Undo {self.match.replay.holders[seat]}'s turn "
-                f"({self.game.in_short(game.steps[place])})"
+                f"Undo {self.match.holders[seat]}'s turn ({self.game.in_short(game.steps[place])})"
             )
             entries.append(labeled(label, lambda: self._undo_if_sure(seat), _UNDO))
         return entries
 
     def _undo_if_sure(self, seat: int) -> None:
         """Take back a turn, which the record shows forever."""
-        question = f"Undo {self.match.replay.holders[seat]}'s turn? The record will show it."
+        question = f"Undo {self.match.holders[seat]}'s turn? The record will show it."
         if self.asker.confirm(question, rules=(R_UNDO,)):
             self._undo(seat)
 
@@ -441,7 +438,7 @@ class Session:
 
         Not in a sealed game, where something else would come up.
         """
-        step = None if self.match.record.secrecy == SEALED else taken_back_last(self.match.replay)
+        step = None if self.match.record.secrecy == SEALED else taken_back_last(self.match)
         waiting = {*self.match.game.to_move(self.match.state)} & {*self.match.people}
         is_here = step is not None and step.seat in waiting and self.seat in (None, step.seat)
         return step if is_here else None
@@ -464,18 +461,18 @@ class Session:
 
     def _hint_entry(self, seat: int) -> list[Entry]:
         """Offer a hint, if the game has a coach and the players have not agreed on no hints."""
-        replay = self.match.replay
+        replay = self.match
         if hint.coach_for(replay) is None or hint.refusal(replay):
             return []
         label = "Hint: which move looks best, and why"
         if self.match.record.hints == HINTS_NOTED:
-            player = self.match.replay.holders[seat]
+            player = self.match.holders[seat]
             label = f"Hint: which move looks best. The record will show that {player} took one"
         return [labeled(label, lambda: self._hint(seat), _HINT)]
 
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
-        replay, plain = self.match.replay, self.asker.plain
+        replay, plain = self.match, self.asker.plain
         refused = hint.cannot_choose(replay, seat)
         coach = hint.coach_for(replay)
         if refused or coach is None:
@@ -511,7 +508,7 @@ class Session:
 
     def _is_hint_wanted(self, seat: int) -> bool:
         """Ask before the record shows for good that a hint was taken."""
-        player = self.match.replay.holders[seat]
+        player = self.match.holders[seat]
         question = f"Take a hint? The record will show that {player} took one."
         return self.asker.confirm(question)
 
@@ -523,7 +520,7 @@ class Session:
         from porto_cli.cli.mail import would_get_it
 
         writer = self._last_mover() if self.seat is None else self.seat
-        players = () if seat == writer else would_get_it(self.match.replay, writer)
+        players = () if seat == writer else would_get_it(self.match, writer)
         if not players:
             return []
         label = f"Send the game by mail to {', '.join(players)}"
@@ -552,7 +549,7 @@ class Session:
             self._read_again()
             return
         try:
-            self.sent = send_game(self.match.replay, writer)
+            self.sent = send_game(self.match, writer)
         except PortoError as error:
             for sentence in error.sentences:
                 self._tell(sentence)
@@ -564,11 +561,11 @@ class Session:
 
     def _table(self, seat: int | None) -> Text:
         """Return the whole table, with no secrets but those of ``seat``."""
-        return whole_table(self.match.replay, seat, plain=self.asker.plain)
+        return whole_table(self.match, seat, plain=self.asker.plain)
 
     def _look_around(self, seat: int) -> None:
         """Show what does not fit above the questions. Secrets are shown to ``seat`` only."""
-        replay, plain = self.match.replay, self.asker.plain
+        replay, plain = self.match, self.asker.plain
         choices: list[Choice[Text]] = [
             labeled("The whole table", self._table(seat)),
             labeled(

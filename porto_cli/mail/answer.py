@@ -95,7 +95,7 @@ class Copies:
         version = stat.st_ino, stat.st_mtime_ns, stat.st_size
         if path not in self._loaded or self._loaded[path][0] != version:
             copy = load(path)
-            self._loaded[path] = version, copy, frozenset(states_named(copy.replay))
+            self._loaded[path] = version, copy, frozenset(states_named(copy))
         return self._loaded[path][1:]
 
 
@@ -135,21 +135,21 @@ def game_of_answer(
         )
     for match in found:
         code = code_in(message.subject)
-        steps = steps_at(match.replay, named) if named else steps_with_code(match.replay, code)
+        steps = steps_at(match, named) if named else steps_with_code(match, code)
         if steps is not None:
             return About(match, steps, by_id=named in message.thread)
     if attached and attached.steps is not None:
         return attached
     first = found[0]
     is_same = named is not None and named.game == game_named(first.record)
-    return About(first, unseen=is_same and first.replay.chain is None)
+    return About(first, unseen=is_same and first.chain is None)
 
 
 def _game_without_id(message: Incoming, copies: Copies, sender: str | None) -> About | str:
     """Return the game of an answer that names none by an id."""
     games = running_games(copies.folder)
     for match in games:
-        steps = steps_with_code(match.replay, code_in(message.subject))
+        steps = steps_with_code(match, code_in(message.subject))
         if steps is not None:
             return About(match, steps)
     if not games:
@@ -190,7 +190,7 @@ def writer_of_answer(message: Incoming, match: Match, sender: str | None) -> Wri
     """
     if sender is not None:
         return _named_writer(match, sender)
-    players, (name, address) = match.replay.holders, message.sender
+    players, (name, address) = match.holders, message.sender
     if address:
         known = seats_at(address_book(), match, address)
         if len(known) == 1:
@@ -215,9 +215,9 @@ def writer_of_answer(message: Incoming, match: Match, sender: str | None) -> Wri
 
 def _named_writer(match: Match, name: str) -> Writer | str:
     """Return the player of a name, or why no player of that name can have written a mail."""
-    seats = seats_of(match.replay.holders, name)
+    seats = seats_of(match.holders, name)
     if len(seats) != 1:
-        return f"{shown(name)} is not one of the players {', '.join(match.replay.holders)}."
+        return f"{shown(name)} is not one of the players {', '.join(match.holders)}."
     player = match.players[seats[0]]
     if player in match.bots:
         return f"{player} is a bot and does not write mail."
@@ -232,7 +232,7 @@ def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) ->
     ``answers_last`` says that the message answers the last mail of the game by its id. Raises
     InvalidFileError, FileError (of the address book or the settings).
     """
-    player, address = match.replay.holders[seat], message.sender[1]
+    player, address = match.holders[seat], message.sender[1]
     add, store = option("--from", player), f"porto address {quoted(player)} {quoted(address)}"
     if seat == own_seat(match.holders, match.players):
         return [
@@ -257,7 +257,7 @@ def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) ->
     others = seats_at(book, match, address)
     if others:
         return [
-            f"It is from {address}, which is the address of {match.replay.holders[min(others)]} in "
+            f"It is from {address}, which is the address of {match.holders[min(others)]} in "
             f"your address book, so --yes does not play a move of {player}. If {player} wrote it, "
             f"add: {add}"
         ]
@@ -273,7 +273,7 @@ def doubts(message: Incoming, match: Match, seat: int, *, answers_last: bool) ->
 def seats_at(book: AddressBook, match: Match, address: str) -> set[int]:
     """Return the seats of the people who get their mail at an address."""
     names = book.at(address)
-    return {seat for seat in match.people if book.name_of(match.replay.holders[seat]) in names}
+    return {seat for seat in match.people if book.name_of(match.holders[seat]) in names}
 
 
 def may_be_an_answer(message: Incoming) -> bool:
@@ -308,7 +308,7 @@ def note_footers(
     paragraphs: Iterable[str], message: Incoming, about: About, move: str, seat: int
 ) -> None:
     """Note what stands below the move of an answer, in case that this is played."""
-    game, replay = about.match.game, about.match.replay
+    game, replay = about.match.game, about.match
     with suppress(FileError, InvalidMoveError):
         made = _canonical(game, replay.state, game.parse_move(move, replay.state, seat))
         state = named(table_seen(replay, about.steps))
@@ -326,10 +326,10 @@ def is_known_footer(text: str, message: Incoming, match: Match, seat: int) -> bo
     begins = _digest(text, message.sender[1])
     for key, move in known.items():
         found, *state = key.split(".")
-        steps = steps_at(match.replay, Named(*state)) if found == begins else None
+        steps = steps_at(match, Named(*state)) if found == begins else None
         if steps is None:
             continue
-        own = (step for step in match.replay.steps[steps:] if step.seat == seat and step.moves)
+        own = (step for step in match.steps[steps:] if step.seat == seat and step.moves)
         for step in own:
             if move == _digest(key, _canonical(match.game, step.before, step.moves[0])):
                 return True
@@ -383,7 +383,7 @@ def since(match: Match, steps: int | None, moves: Sequence[str], seat: int) -> S
     if steps is None:
         return Since()
     played = others = own = 0
-    for step in match.replay.steps[steps:]:
+    for step in match.steps[steps:]:
         if step.seat != seat:
             others += stands(step) and not all(map(match.game.is_secret, step.moves))
             continue
@@ -453,7 +453,7 @@ def _made(
     texts: list[str] = []
     turns: list[str] = []
     for group in groups:
-        steps = len(game.replay.steps)
+        steps = len(game.steps)
         if group[0] == UNDO:
             game.undo(seat)
             texts.append(UNDO)
@@ -464,7 +464,7 @@ def _made(
         public = ", ".join(_public(game, move) for move in made)
         texts += map(game.text, made)
         game.play(*made, player=seat, came_up=came_up)
-        if turns and len(game.replay.steps) == steps:
+        if turns and len(game.steps) == steps:
             public = f"{turns.pop()}, {public}"
         turns.append(public)
     return Played(game, tuple(texts), tuple(turns))

@@ -134,7 +134,7 @@ class _Answer(NamedTuple):
             return bool(self.reply.unclear)
         if self.moves[0] == UNDO:
             return False
-        seen = table_seen(self.about.match.replay, self.about.steps)
+        seen = table_seen(self.about.match, self.about.steps)
         game, state = seen.game, seen.state
         try:
             move = game.parse_move(self.moves[0], state, self.seat)
@@ -145,7 +145,7 @@ class _Answer(NamedTuple):
     @property
     def player(self) -> str:
         """The name of who wrote it."""
-        return str(self.about.match.replay.holders[self.seat])
+        return str(self.about.match.holders[self.seat])
 
 
 @dataclass
@@ -209,7 +209,7 @@ class Receiver:
                 receipts.append(receipt)
             if received and received.match and received.verdict in (Verdict.SAME, Verdict.OLDER):
                 # It has nothing new, and says what its writer has seen.
-                attached = About(received.match, len(received.other.replay.steps))
+                attached = About(received.match, len(received.other.steps))
         known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
         if contents.games or contents.setups:
             if receipts and contents.unread:
@@ -299,9 +299,7 @@ class Receiver:
         about, match, player = found.about, found.about.match, found.player
         by_people = (self._read(other) for other in later if not other.message.is_automatic)
         others = [other for other in by_people if isinstance(other, _Answer)]
-        receipt = Receipt(
-            one.message, MOVES, match=match, before=len(match.replay.steps), seat=found.seat
-        )
+        receipt = Receipt(one.message, MOVES, match=match, before=len(match.steps), seat=found.seat)
         if any(other.is_instead for other in others):
             newer = f"{player} has answered this turn again; the newest answer counts."
             return receipt._replace(result=Verdict.OLDER, report=(newer,))
@@ -368,7 +366,7 @@ class Receiver:
         writer = writer_of_answer(message, about.match, self.sender)
         if isinstance(writer, str):
             return writer
-        seen = table_seen(about.match.replay, about.steps)
+        seen = table_seen(about.match, about.steps)
         is_footer = partial(is_known_footer, message=message, match=about.match, seat=writer.seat)
         by = By(writer.seat, message.sender_name, is_footer)
         reply = read_reply(message.body, message.subject, seen, by)
@@ -379,7 +377,7 @@ class Receiver:
         """Return what comes of an answer in which there is no move, if somebody waits for one."""
         match = found.about.match
         is_due = one.message.answers and found.seat in match.game.to_move(match.state)
-        if self.many or not is_due or one.message.is_automatic or match.replay.chain:
+        if self.many or not is_due or one.message.is_automatic or match.chain:
             return None
         problem = (
             f"No move was found in the answer of {found.player}; nothing was changed in "
@@ -402,7 +400,7 @@ class Receiver:
         """Return why an answer can be no move in the local copy, whatever the rules say."""
         about, match, player = found.about, found.about.match, found.player
         file = match.path
-        if match.replay.chain is not None:
+        if match.chain is not None:
             # Only the user's key could sign here, and anybody can write in the user's name.
             return _refused(
                 receipt,
@@ -436,9 +434,9 @@ class Receiver:
         addresses.
         """
         user = own_seat(match.holders, match.players)
-        mine = from_player("" if user is None else match.replay.holders[user])
+        mine = from_player("" if user is None else match.holders[user])
         seats = {seat for one in message.to for seat in seats_at(self._book, match, one)}
-        names = [match.replay.holders[one] for one in sorted(seats - {writer, user})]
+        names = [match.holders[one] for one in sorted(seats - {writer, user})]
         own = mine.address.lower() if mine else ""
         return names or [printable(one) for one in message.to if one.lower() != own]
 
@@ -484,7 +482,7 @@ class Receiver:
             report = (*receipt.report, "Nothing was written: this was a dry run.")
             return receipt._replace(code=0, report=report)
         if say:
-            after.note(Said(0, match.replay.holders[seat], receipt.words).comment)
+            after.note(Said(0, match.holders[seat], receipt.words).comment)
         ordered = let_bots_move(after)
         after.read_back()
         notices = files.replace(match.path, after.record.text, was=match.record.text)
@@ -515,8 +513,8 @@ def _words(found: _Answer, said: str) -> Iterator[str]:
 def _changed(receipt: Receipt, found: _Answer, then: Since) -> Receipt:
     """Return that a turn was answered again after another move of its player had been played."""
     match, player = found.about.match, found.player
-    step = next(one for one in match.replay.steps[found.about.steps :] if one.seat == found.seat)
-    made = ", ".join(step_in_moves(match.replay, step))
+    step = next(one for one in match.steps[found.about.steps :] if one.seat == found.seat)
+    made = ", ".join(step_in_moves(match, step))
     wanted = ", ".join(_told(match, found.moves, found.seat))
     problem = f"{player} answers a turn again, with {wanted}; {match.path} has {made} for it."
     if then.others:
@@ -525,7 +523,7 @@ def _changed(receipt: Receipt, found: _Answer, then: Since) -> Receipt:
             f"{problem} Others have moved since then, so nothing was changed.",
             (f"{wanted} came too late: {made} was played, and the game has gone on.",),
         )
-    undo = command(UNDO, path_of(match.replay), player_to_name(match.replay, found.seat))
+    undo = command(UNDO, path_of(match), player_to_name(match, found.seat))
     return _refused(
         receipt,
         f"{problem} If that was not mailed on, take it back and receive this message again: {undo}",
@@ -541,7 +539,7 @@ def _told(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
 
 def _unclear(receipt: Receipt, match: Match, seat: int, reply: Reply) -> Receipt:
     """Return that an answer mentions a move, but has no line that is one."""
-    player = match.replay.holders[seat]
+    player = match.holders[seat]
     if reply.is_hidden:
         return _refused(
             receipt,
@@ -566,13 +564,13 @@ def _proposal(receipt: Receipt, match: Match, seat: int, *, is_likely: bool) -> 
     """Return which moves would be played, if they can be; ``is_likely`` if an answer only names
     them.
     """
-    moves, player = receipt.moves, match.replay.holders[seat]
-    if UNDO in moves and was_mailed(match.replay):
+    moves, player = receipt.moves, match.holders[seat]
+    if UNDO in moves and was_mailed(match):
         return _refused(
             receipt,
             f"{player} wants to take a move back, but it was mailed on. Nothing was changed; if "
             "nobody has moved yet and all agree, type: "
-            f"{command(UNDO, path_of(match.replay), player_to_name(match.replay, seat))}",
+            f"{command(UNDO, path_of(match), player_to_name(match, seat))}",
             (_MAILED_ON,),
         )
     secret = is_secret(match, moves, seat)
@@ -584,7 +582,7 @@ def _proposal(receipt: Receipt, match: Match, seat: int, *, is_likely: bool) -> 
     except (IllegalMoveError, InvalidMoveError, NotInPileError) as error:
         return _illegal(receipt._replace(shown=told), match, seat, error)
     verb = "may mean" if is_likely else "plays"
-    path, to_name = path_of(match.replay), player_to_name(match.replay, seat)
+    path, to_name = path_of(match), player_to_name(match, seat)
     return receipt._replace(
         code=REFUSED if receipt.doubts else USAGE,
         report=(*receipt.report, f"{player} {verb}: {', '.join(told)}."),
@@ -605,10 +603,10 @@ def _illegal(receipt: Receipt, match: Match, seat: int, error: PortoError) -> Re
     reason = " ".join(error.sentences)
     if isinstance(error, NotInPileError):
         reason = str(match.game.chance_fault(error))
-    moves, player = ", ".join(receipt.shown), match.replay.holders[seat]
+    moves, player = ", ".join(receipt.shown), match.holders[seat]
     problem = f"{player} writes {shown(moves)}, which cannot be played: {reason}"
     cause = f"{moves} cannot be played: {reason}"
-    waiting = [match.replay.holders[each] for each in match.game.to_move(match.state)]
+    waiting = [match.holders[each] for each in match.game.to_move(match.state)]
     if player not in waiting and waiting:
         cause = f"{moves} cannot be played now: it is the turn of {', '.join(waiting)}."
     return _refused(receipt, problem, _answer(match, cause, receipt.moves[0], seat))

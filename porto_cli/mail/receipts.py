@@ -95,7 +95,7 @@ class Receipt(NamedTuple):
         """Return the receipt for a JSON document."""
         match = self.match
         path = match.path if match else self.path
-        new_turns = len(match.replay.steps) - self.before if match and self.changed else 0
+        new_turns = len(match.steps) - self.before if match and self.changed else 0
         return {
             "message": self.message.source,
             "sender": self.message.sender[0] or self.message.sender[1] or None,
@@ -246,7 +246,7 @@ def record_received(message: Incoming, received: Received, *, many: bool, dry_ru
         return receipt._replace(report=tuple(_taken(receipt, received, dry_run=dry_run)))
     if verdict is Verdict.OLDER:
         assert received.match
-        more = len(received.match.replay.steps) - len(received.other.replay.steps)
+        more = len(received.match.steps) - len(received.other.steps)
         return _older(receipt, _ahead(receipt, more), many=many)
     if verdict is Verdict.FORK and not received.was_known:
         return _fork(receipt, received, dry_run=dry_run)
@@ -261,7 +261,7 @@ def record_received(message: Incoming, received: Received, *, many: bool, dry_ru
             )
         )
     if verdict is Verdict.OVERRULED:
-        problem = _taken_back(received.other.replay, received.arrival.precedence)
+        problem = _taken_back(received.other, received.arrival.precedence)
         return receipt.refused(
             problem,
             f"{received.file} was not changed; ask {_sender(message)} to continue from your "
@@ -282,9 +282,9 @@ def record_received(message: Incoming, received: Received, *, many: bool, dry_ru
 def known_by_id(message: Incoming, copy: Match) -> Receipt:
     """Return the receipt of a message whose id names a state of the local copy."""
     assert message.own_id
-    is_last = states_named(copy.replay)[-1] == message.own_id.state
+    is_last = states_named(copy)[-1] == message.own_id.state
     verdict = Verdict.SAME if is_last else Verdict.OLDER
-    receipt = Receipt(message, verdict, match=copy, path=copy.path, before=len(copy.replay.steps))
+    receipt = Receipt(message, verdict, match=copy, path=copy.path, before=len(copy.steps))
     return receipt._replace(report=(_same(receipt),))
 
 
@@ -360,8 +360,8 @@ def _taken(receipt: Receipt, received: Received, *, dry_run: bool) -> Iterator[s
     """Report what the local copy has now, or would have."""
     assert received.match
     precedence = received.arrival.precedence
-    other = len(received.other.replay.steps)
-    both = len((received.arrival.merged or received.other).replay.steps)
+    other = len(received.other.steps)
+    both = len((received.arrival.merged or received.other).steps)
     count = both - received.before
     if received.verdict is Verdict.MERGED and received.before < both > other:
         file, had, has = received.file, "both had", "now has"
@@ -389,16 +389,16 @@ def _ordered(received: Received, *, dry_run: bool) -> Iterator[str]:
     """Report orders of the user that are new here, and what orders have decided on arrival."""
     copy, match = received.arrival.copy, received.match
     seat = own_seat(match.holders, match.players) if match else None
-    if match and match.replay.has_sittings:
-        known = who_are_bots(copy.replay) if copy else []
-        yield from (one for one in who_are_bots(match.replay) if one not in known)
+    if match and match.has_sittings:
+        known = who_are_bots(copy) if copy else []
+        yield from (one for one in who_are_bots(match) if one not in known)
     if match and copy and seat is not None:
         here, there = (
-            sum(one.seat == seat and one.order is not None for one in each.replay.declarations)
+            sum(one.seat == seat and one.order is not None for one in each.declarations)
             for each in (copy, match)
         )
         if there > here:
-            yield f"{match.replay.holders[seat]} has given an order."
+            yield f"{match.holders[seat]} has given an order."
     yield from said_of(received.ordered)
     if received.ordered and not dry_run:
         command = f"porto mail {file_word(str(received.file))}"
@@ -411,7 +411,7 @@ def _replaced(
     """Report why a version took the place of the local copy, and what became of its steps."""
     assert received.arrival.copy
     if precedence.taken_back:
-        yield _taken_back(received.arrival.copy.replay, precedence)
+        yield _taken_back(received.arrival.copy, precedence)
     file, source = received.file, called(receipt.message)
     if dry_run:
         yield f"{file} would get the version in {source}."
@@ -441,9 +441,9 @@ def _again(received: Received, steps: Sequence[SignedStep] | None = None) -> tup
     assert precedence
     leaves = received.arrival.copy if precedence.other_stays else received.other
     again = precedence.again if steps is None else steps
-    assert leaves.replay.chain is not None
-    names = dict.fromkeys(leaves.replay.chain.players[step.by] for step in again)
-    return "; ".join(str(describe_step(leaves.replay, step)) for step in again), ", ".join(names)
+    assert leaves.chain is not None
+    names = dict.fromkeys(leaves.chain.players[step.by] for step in again)
+    return "; ".join(str(describe_step(leaves, step)) for step in again), ", ".join(names)
 
 
 def _taken_back(replay: Replay, precedence: Precedence | None) -> str:
@@ -462,7 +462,7 @@ def _fork(receipt: Receipt, received: Received, *, dry_run: bool) -> Receipt:
     """Report where two versions differ, which goes on or who has made both, and how to choose."""
     assert received.match
     place = received.arrival.place
-    own, other = received.match.replay, received.other.replay
+    own, other = received.match, received.other
     here, there = _difference(own, other, place)
     where = f". In {received.file}: {here}. In the message: {there}."
     if here == there:
@@ -538,7 +538,7 @@ def warned(receipt: Receipt, received: Received) -> Receipt:
 
     A record that is cut off at the end of a turn is valid, and only lacks what was played after it.
     """
-    message, replay, verdict = receipt.message, received.other.replay, received.verdict
+    message, replay, verdict = receipt.message, received.other, received.verdict
     state = _state_in_id(message, replay)
     if not state and verdict in (Verdict.CONTINUES, Verdict.SAME) and replay.chain is None:
         # A new game can come in an answer to a mail of another one.

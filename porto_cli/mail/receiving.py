@@ -115,7 +115,7 @@ def receive(
         if waiting:
             return _begin(found, *waiting, dry_run=dry_run)
     if into is None:
-        copies = copies_of(other.replay, folder)
+        copies = copies_of(other, folder)
     elif os.path.lexists(into):
         copies = [load(into)]
     else:
@@ -126,7 +126,7 @@ def receive(
     copy = arrival.copy
     if copy is None:
         return Received(arrival, other)
-    result = Received(arrival, other, copy.path, len(copy.replay.steps), copy)
+    result = Received(arrival, other, copy.path, len(copy.steps), copy)
     if arrival.verdict is Verdict.CONTINUES:
         demand_own_turns(copy, other, confirm)
         return _replace(result, copy, dry_run=dry_run)
@@ -140,10 +140,10 @@ def receive(
     if arrival.verdict is Verdict.FORK and copy.path:
         return _keep_beside(result, copy.path, dry_run=dry_run)
     if arrival.verdict in (Verdict.STAYS, Verdict.OVERRULED):
-        if _was_refused(_version_of(other.replay)):
+        if _was_refused(_version_of(other)):
             return result._replace(arrival=arrival._replace(verdict=Verdict.SETTLED))
         if not dry_run:
-            _remember(_version_of(other.replay))
+            _remember(_version_of(other))
     return result
 
 
@@ -163,7 +163,7 @@ def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
     is.
     """
     then = match._replace(record=game)
-    if match.replay.chain is not None or not match.replay.declarations:
+    if match.chain is not None or not match.declarations:
         return then, ()
     then = loads(game.text, game.file)
     ordered = let_bots_move(then)
@@ -189,7 +189,7 @@ def _replace(result: Received, copy: Match, *, dry_run: bool, keep: bool = False
     path = copy.path
     assert path is not None
     new = with_said_of(result.other.record, copy.record)
-    missing = tuple(comments_missing(copy.replay, result.other.replay._replace(record=new)))
+    missing = tuple(comments_missing(copy, result.other._replace(record=new)))
     kept = _free_backup(path) if missing or keep else None
     then, ordered = _gone_on(result.other, new)
     result = result._replace(comments=missing, kept=kept, ordered=ordered)
@@ -291,7 +291,7 @@ def _keep_beside(result: Received, own: Path, *, dry_run: bool) -> Received:
     def relation(kept: Path) -> Verdict:
         return judge_copy(load(kept), result.other).verdict
 
-    text, version = _text_to_save(result.other.record), _version_of(result.other.replay)
+    text, version = _text_to_save(result.other.record), _version_of(result.other)
     kept, is_known = _put_beside(own, text, version, relation, dry_run=dry_run)
     if kept is None:
         return result._replace(arrival=result.arrival._replace(verdict=Verdict.SETTLED))
@@ -411,11 +411,11 @@ def demand_own_turns(copy: Match, other: Match, confirm: Confirm) -> None:
     confirmed, InvalidFileError or FileError of the settings.
     """
     seat = own_seat(copy.holders, copy.players)
-    if seat is None or seat not in copy.people or other.replay.chain is not None:
+    if seat is None or seat not in copy.people or other.chain is not None:
         return
     moves = _new_moves(copy, other, seat)
     if moves:
-        turns = OwnTurns(copy.path, copy.game.meta.id, copy.replay.holders[seat], moves)
+        turns = OwnTurns(copy.path, copy.game.meta.id, copy.holders[seat], moves)
         if not confirm(turns):
             raise OwnTurnsError(turns)
 
@@ -425,8 +425,8 @@ def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
     orders decided that are in both: whoever moved before has made those moves.
     """
     found: list[str] = []
-    known = sum(len(step.moves) or 1 for step in copy.replay.steps if step.seat == seat)
-    for place, step in enumerate(other.replay.steps):
+    known = sum(len(step.moves) or 1 for step in copy.steps if step.seat == seat)
+    for place, step in enumerate(other.steps):
         if step.seat != seat:
             continue
         # A turn may be continued in the other version, or be divided there by somebody's order.
@@ -434,11 +434,11 @@ def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:
         if here >= (len(step.moves) or 1):
             continue
         # Once there is something to ask about, it is asked about all that follows.
-        if not found and was_ordered(other.replay, place, here):
+        if not found and was_ordered(other, place, here):
             continue
-        found += step_in_moves(other.replay, step, here)
-    given = [one for one in other.replay.declarations if one.seat == seat]
-    count = sum(one.seat == seat for one in copy.replay.declarations)
+        found += step_in_moves(other, step, here)
+    given = [one for one in other.declarations if one.seat == seat]
+    count = sum(one.seat == seat for one in copy.declarations)
     return (*found, *(one.entries[0][1] for one in given[count:]))
 
 
@@ -476,7 +476,7 @@ def _signed_again(
     """
     signer, public = keys_of(keys, make=False), own_public()
     old = load(path, signer)
-    chain = chain_of(old.replay)
+    chain = chain_of(old)
     again = [step for step in precedence.again if chain.key_of(step) == public]
     if public not in chain.signers:
         return loads(text, old.record.file, signer), ()
@@ -491,7 +491,7 @@ def _signed_again(
     if again:
         # A wrong passphrase has to show before the journal is changed.
         _ = signer.identity
-    signer.give_way(chain, chain_of(new.replay))
+    signer.give_way(chain, chain_of(new))
     return new, tuple(_made_again(old, new, chain, again))
 
 
@@ -499,7 +499,7 @@ def _made_again(
     old: Match, new: Match, chain: Chain, again: Sequence[SignedStep]
 ) -> list[SignedStep]:
     """Make free steps of one version on top of another one; return those that could be made."""
-    kept = sealed_of(old.replay).kept
+    kept = sealed_of(old).kept
     made = []
     for step in again:
         player = chain.players[step.by]

@@ -290,7 +290,7 @@ def games_in(incoming: Incoming) -> Contents:
 def _add(games: list[Found], new: Found) -> None:
     """Add a game, unless a version that goes as far is there; a shorter one makes room."""
     for nth, old in enumerate(games):
-        relation = compare(old.match.replay, new.match.replay).relation
+        relation = compare(old.match, new.match).relation
         if relation in (Verdict.SAME, Verdict.OLDER):
             return
         if relation is Verdict.CONTINUES:
