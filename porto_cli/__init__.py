@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from porto_cli.match.match import load as load
     from porto_cli.match.match import loads as loads
     from porto_cli.match.new_game import new_game as new_game
-    from porto_cli.players.bots import BotTurn as BotTurn
-    from porto_cli.players.bots import play_bots as play_bots
+    from porto_cli.players.named import BotTurn as BotTurn
+    from porto_cli.players.named import play_bots as play_bots
 
 _EXPORTS = {
     "core.chance": "NothingTypedError NotInPileError TypedChance",
@@ -63,7 +63,7 @@ _EXPORTS = {
     "match.items": "IllegalMoveError PlayerNotNamedError Preview",
     "match.match": "Match load loads",
     "match.new_game": "new_game",
-    "players.bots": "BotTurn play_bots",
+    "players.named": "BotTurn play_bots",
 }
 """What each module adds to the interface. It is imported at the first access."""
 _MODULES = {name: module for module, names in _EXPORTS.items() for name in names.split()}

@@ -16,8 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from porto_cli.core.characters import command
-from porto_cli.core.message import Violation, shown
+from porto_cli.core.message import Violation, command, shown
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.seam import (
     GONE,
@@ -64,8 +63,7 @@ if TYPE_CHECKING:
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
     from porto_cli.fields import Positions
     from porto_cli.language import Language
-    from porto_cli.players import Players
-    from porto_cli.players.coach import Coach
+    from porto_cli.players import Coach, Players
     from porto_cli.setting_up import NewGame
     from porto_cli.shown import Shown
     from porto_cli.simulate import Simulation
@@ -366,7 +364,7 @@ class Game(Protocol[ConfigT, StateT, MoveT, EventT]):
     def turn(self, step: Step, seat: int | None, *, over: bool) -> Turn:
         """Return a step as a seat, or (``None``) a bystander, may know it; with ``over`` the game
         has ended, and nothing is secret. What was said after it, and that it takes back another
-        one, is added by :mod:`porto_cli.history`.
+        one, is added by :mod:`porto_cli.pages`.
         """
         config, undo = step.before.config, step.takes_back is not None
         player, number = config.players[step.seat], step.after.turn

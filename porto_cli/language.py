@@ -29,7 +29,7 @@ from porto_cli.words import (
 
 if TYPE_CHECKING:
     from porto_cli.move_list import MoveGroup
-    from porto_cli.paper.document import Node
+    from porto_cli.paper import Node
     from porto_cli.term.prompt import Asker
 
 

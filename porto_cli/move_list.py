@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from porto_cli.paper.document import BOLD, PLAIN, Flow, Heading, Node
+from porto_cli.paper import BOLD, PLAIN, Flow, Heading, Node
 from porto_cli.term.spans import Line, text_of, width_of
 from porto_cli.words import MANY, Counts, Option, grouped, groups
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from porto_cli.core.characters import command, option
+from porto_cli.core.message import command, option
 from porto_cli.game import OVER, Move
 from porto_cli.match.replay import LEFT, Replay, path_of, turn_of_a_bot
 from porto_cli.match.replay import player_to_name as player_to_name_for

@@ -1,21 +1,181 @@
-"""What is shown of a game as a whole, to be written anywhere: its table, its score, and its page,
-which is the same for every game, but for its pictures.
+"""A game as a whole, to be written anywhere: what happened turn by turn, its table, its score, and
+its page.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.documents import document
-from porto_cli.game import OVER
-from porto_cli.history import last_turn, paragraphs, turns
-from porto_cli.match.replay import Replay
-from porto_cli.paper.document import BOLD, Document, Heading, Node, Paragraph
+from porto_cli.game import Game
+from porto_cli.match.replay import Replay, decisions
+from porto_cli.match.said import heard, ordered
+from porto_cli.paper import Document, Heading, Node, Paragraph
 from porto_cli.paper.text import sentences
+from porto_cli.seam import OVER, UNDO, Step, Turn
+from porto_cli.seam import News as News
+from porto_cli.term.spans import BOLD, DIM, SCORED
 
 if TYPE_CHECKING:
-    from porto_cli.paper.story import Story
+    from porto_cli.paper.page import Story
     from porto_cli.players.analysis import Analysis
+    from porto_cli.term.prompt import Above
+
+# -- What happened in a game, turn by turn: the log, its JSON, and what is new to a player
+#
+# A game tells of each step what it was (``porto_cli.game.Game.turn``); that a turn was taken
+# back, what players said after it and what their orders did is told of all games in the same way.
+
+
+def turns(replay: Replay, seat: int | None = None, since: int = 0) -> list[Turn]:
+    """Return ``replay.steps[since:]`` as a seat, or (``None``) a bystander, may know them."""
+    over = replay.state.phase == OVER
+    return [turn_of(replay.game, step, seat, over=over) for step in replay.steps[since:]]
+
+
+def turn_of(game: Game, step: Step, seat: int | None = None, *, over: bool = False) -> Turn:
+    """Return a step as a seat may know it; ``over`` means that the game has ended."""
+    turn = game.turn(step, seat, over=over)
+    if step.takes_back is not None:
+        player = step.before.config.players[step.seat]
+        turn = turn._replace(part="", done=(f"{player} takes back the last move.",))
+    return turn._replace(said=step.said)
+
+
+def paragraphs(turn: Turn) -> Iterator[Paragraph]:
+    """Yield what the player did, what that brought, what happened then, and what was said."""
+    undone = bool(turn.facts["undone"])
+    done = [*turn.done, "(Taken back.)"] if undone else turn.done
+    words: Sequence[str]
+    for words, style in ((done, turn.style), (turn.brought, SCORED), (turn.then, DIM)):
+        if words:
+            yield Paragraph(words, DIM if undone else style)
+    for word in turn.said:
+        yield Paragraph([word], BOLD)
+
+
+def last_turn(replay: Replay) -> list[str]:
+    """Say what the last turn was and what it brought, as everybody may know it; that it was taken
+    back; or whom its player has given up.
+    """
+    if not replay.steps:
+        return []
+    last = replay.last_step()
+    if replay.sealed is not None and last and not last.moves and last.takes_back is None:
+        return _gone(replay, last)
+    return turn_of(replay.game, replay.steps[-1], over=replay.state.phase == OVER).sentences
+
+
+def _gone(replay: Replay, step: Step) -> list[str]:
+    """Say whom a player of a sealed game has given up."""
+    from porto_cli.sealed.course import WITHOUT
+
+    gone = step.entries[0][1].removeprefix(f"{WITHOUT} ")
+    found = [f"{replay.config.players[step.seat]} said that {gone} has vanished."]
+    if step.after != step.before:
+        found.append(f"The game goes on without {gone}.")
+    return found
+
+
+def step_in_words(replay: Replay, place: int) -> str:
+    """Return a step as everybody may know it, and that it was ordered."""
+    step = replay.steps[place]
+    if step.takes_back is not None:
+        taken = replay.game.in_short(replay.steps[step.takes_back])
+        return f"{replay.config.players[step.seat]} takes back: {taken}."
+    told = last_turn(replay._replace(steps=replay.steps[: place + 1], state=step.after))
+    return " ".join((*told, *ordered(replay, place)))
+
+
+def step_in_moves(replay: Replay, step: Step, since: int = 0) -> list[str]:
+    """Return a step as the moves that everybody may know it by, or those since one of them: each
+    spelled at the table at which it was made. What has come up then may lie where it has taken
+    something from, and nobody has meant that.
+    """
+    game = replay.game
+    if step.takes_back is not None:
+        return [UNDO]
+    if not step.moves or any(map(game.is_secret, step.moves)):
+        return [game.in_short(step)]
+    return [game.format_move(one.move, one.before) for one in decisions(replay, step)[since:]]
+
+
+_COLUMN = 6
+"""Columns of the number of a turn."""
+
+
+def log(replay: Replay, since: int = 0) -> Document:
+    """Return the history of a game, or that of ``replay.steps[since:]``; that of a finished game
+    ends with the score.
+    """
+    nodes: list[Node] = []
+    part = ""
+    for turn in turns(replay, since=since):
+        if turn.part and turn.part != part:
+            part = turn.part
+            nodes.append(Heading(part))
+        first = f"{turn.facts['turn'] or '':>4}  "
+        for words in paragraphs(turn):
+            nodes.append(Paragraph(words.sentences, words.style, [(first, DIM)], _COLUMN))
+            first = " " * _COLUMN
+    if replay.state.phase == OVER:
+        shown = replay.game.shown
+        nodes += [Heading("Final scores"), *shown.score_rows(shown.standings(replay, None))]
+    return Document("", nodes)
+
+
+def log_json(replay: Replay, since: int = 0) -> dict[str, Any]:
+    """Return the history of a game, or that of ``replay.steps[since:]``, as a document."""
+    return document(
+        game=replay.game.meta.id,
+        title=replay.record.title,
+        turns=[turn.facts for turn in turns(replay, since=since)],
+        result=replay.game.shown.result(replay.state),
+    )
+
+
+# -- What is new to a player
+
+
+def news(replay: Replay, reader: int) -> tuple[News, ...]:
+    """Return what has happened since the last turn of a reader, turn by turn, and what was said.
+
+    Readers know what they did themselves, but neither what came of it nor what their orders did.
+    What others took back has not happened.
+    """
+    items: list[News] = []
+    over, last = replay.state.phase == OVER, len(replay.steps) - 1
+    for place, step in reversed(list(enumerate(replay.steps))):
+        undo = step.takes_back is not None
+        if step.undone or (undo and place < last):
+            continue
+        turn = turn_of(replay.game, step, reader, over=over)
+        by_order = [] if undo else ordered(replay, place)
+        own = step.seat == reader and not by_order and not undo
+        more = (*by_order, *heard(replay, place, reader))
+        told = turn._replace(done=turn.done[1:]) if own else turn
+        short = told.done if own or undo else (turn.in_short,)
+        new = News((*told.sentences, *more), (*short, *told.then, *more))
+        if new.full:
+            items.append(new)
+        if own and turn.facts["turn"] is not None:
+            break
+    return tuple(reversed(items))
+
+
+def above(replay: Replay, seat: int | None, reader: int) -> Above:
+    """Return what stands above a question: the table as ``seat`` may see it, and what is new to
+    ``reader``.
+    """
+    told = news(replay, reader)
+    return replay.game.shown.above(replay, seat, told, last_turn(replay))
+
+
+# -- Pages
+#
+# What is shown of a game as a whole, to be written anywhere: its table, its score, and its page,
+# which is the same for every game, but for its pictures.
 
 
 def table(replay: Replay, seat: int | None) -> Document:
@@ -70,7 +230,7 @@ def story_html(replay: Replay, since: int = 0, analysis: Analysis | None = None)
     """Return a game as a page, which opens at the first of ``replay.steps[since:]`` that was not
     taken back. With an analysis each turn is judged.
     """
-    from porto_cli.paper.story import story_page
+    from porto_cli.paper.page import story_page
 
     told = story(replay)
     if analysis is not None:
@@ -86,7 +246,7 @@ def story(replay: Replay, seat: int | None = None) -> Story:
     There is a frame for each turn that was not taken back, and one more after the end. What is no
     turn is told with the turn that follows, or with the last one.
     """
-    from porto_cli.paper.story import Frame, Story
+    from porto_cli.paper.page import Frame, Story
 
     over = replay.state.phase == OVER
     result = replay.game.how_it_ended(replay) if over else ""

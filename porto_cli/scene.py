@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.paper.document import Chunk, Flow
+from porto_cli.paper import Chunk, Flow
 from porto_cli.paper.text import SIGNS, put
 from porto_cli.seam import News, Rules, State
 from porto_cli.term.screen import Screen

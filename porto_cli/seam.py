@@ -3,7 +3,7 @@
 :mod:`porto_cli.game` has the protocol of a game itself, and the names of this module as well. An
 ability is an object, or a module with functions of these names, that a game returns from one of its
 properties. Other abilities are described where they are used:
-:class:`~porto_cli.fields.Positions`, :class:`~porto_cli.players.coach.Coach`,
+:class:`~porto_cli.fields.Positions`, :class:`~porto_cli.players.Coach`,
 :class:`~porto_cli.players.Players`, :class:`~porto_cli.simulate.Simulation`,
 :class:`~porto_cli.language.Language`, :class:`~porto_cli.shown.Shown`.
 """

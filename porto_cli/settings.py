@@ -429,8 +429,8 @@ def write_me(names: Sequence[str]) -> tuple[str, ...]:
     Returns what was fixed, and a warning if a power cut could undo it. Raises InvalidFileError for
     a file that cannot be read as settings, FileError for one that cannot be read or written.
     """
-    from porto_cli.core.yaml_edit import with_entry
-    from porto_cli.keys.private import write_own
+    from porto_cli.core.yaml import with_entry
+    from porto_cli.home import write_own
 
     file = path()
     text = home.text_of(file)

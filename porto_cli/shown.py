@@ -1,7 +1,7 @@
 """How a game looks: its table, its score, its pages, and what stands above a question.
 
 A game derives a class from :class:`Shown` and overrides what it does better than lines of text.
-What all games have in common is made of it in :mod:`porto_cli.pages` and :mod:`porto_cli.history`.
+What all games have in common is made of it in :mod:`porto_cli.pages` and :mod:`porto_cli.pages`.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.documents import document
-from porto_cli.paper.document import Document, Node, Paragraph, TypedLines
+from porto_cli.paper import Document, Node, Paragraph, TypedLines
 from porto_cli.paper.text import sentences
 from porto_cli.seam import News, Rules, SoFar, State, Thing
 
 if TYPE_CHECKING:
-    from porto_cli.core.ruling import CardSection
-    from porto_cli.paper.page import PaperTable
-    from porto_cli.paper.story import Story
+    from porto_cli.core.documents import CardSection
+    from porto_cli.paper.page import PaperTable, Story
     from porto_cli.term.prompt import Above
 
 

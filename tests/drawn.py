@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from xml.etree import ElementTree
 
-from porto_cli.paper.markup import width_of
+from porto_cli.paper.html import width_of
 
 Element = ElementTree.Element
 Matrix = tuple[float, float, float, float, float, float]

@@ -95,7 +95,6 @@ def watching(calls: Calls) -> Iterator[Calls]:
     """Let what saves records go through ``calls`` for the operating system."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "os", Watched(os, calls))
-        patch.setattr(files, "os", Watched(os, calls))
         patch.setattr(files, "fcntl", Watched(fcntl, calls))
         patch.setattr(files, "open", calls.open, raising=False)
         yield calls

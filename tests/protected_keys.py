@@ -8,7 +8,7 @@ from os import urandom
 from nacl.pwhash import argon2id
 from nacl.secret import SecretBox
 
-from porto_cli.sealed.identity import Identity
+from porto_cli.sealed.steps import Identity
 
 
 def protected(identity: Identity, passphrase: str) -> str:

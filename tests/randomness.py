@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from porto_cli.sealed import identity, setup
+from porto_cli.sealed import setup, steps
 
 
 @contextmanager
@@ -21,7 +21,7 @@ def seeded_by(name: str) -> Iterator[None]:
     """Let what is fresh follow from a name: another name, other games with other cards."""
     source = random.Random(name)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(identity, "urandom", source.randbytes)
+        patch.setattr(steps, "urandom", source.randbytes)
         for module in (secrets, setup):
             patch.setattr(module, "token_hex", lambda size: source.randbytes(size).hex())
         yield

@@ -18,8 +18,7 @@ from porto_cli.match.record import Record
 from porto_cli.sealed import setup as sealed_setup
 from porto_cli.sealed.chain import Data, check, seals_of, written
 from porto_cli.sealed.holder import KeyHolder
-from porto_cli.sealed.identity import Identity
-from porto_cli.sealed.steps import Chain, Head
+from porto_cli.sealed.steps import Chain, Head, Identity
 from tests.randomness import seeded_by
 
 FILE = "game.yaml"

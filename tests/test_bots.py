@@ -20,9 +20,15 @@ from porto_cli.games import GAMES
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match
 from porto_cli.match.replay import due
-from porto_cli.players import bots as players_bots
-from porto_cli.players.bots import decisions, expected, play_a_bot, play_bots, seeded_rng
-from porto_cli.players.named import players_of
+from porto_cli.players import named as players_bots
+from porto_cli.players.named import (
+    decisions,
+    expected,
+    play_a_bot,
+    play_bots,
+    players_of,
+    seeded_rng,
+)
 from tests.documents import validated
 from tests.porto import test_another_program as another_program
 from tests.shares import for_each

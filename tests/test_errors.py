@@ -29,7 +29,6 @@ from porto_cli.core.message import (
 )
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import UnusableGameError
-from porto_cli.keys.journal import OldCopyError, SecondVersionError
 from porto_cli.mail.account import AccountError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receiving import OwnTurns, OwnTurnsError
@@ -40,6 +39,7 @@ from porto_cli.match.trial import UncertainMoveError
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from porto_cli.sealed import IdentityError, PassphraseError, ProofError, player_at
 from porto_cli.sealed.chain import OtherKeyError
+from porto_cli.sealed.journal import OldCopyError, SecondVersionError
 from porto_cli.sealed.source import NotNowError
 from tests.conftest import ROOT
 from tests.shares import for_each

@@ -22,10 +22,10 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 
 ORDER = [
     ("core", "home"),
-    ("term", "games.*.engine", "keys.private"),
+    ("term", "games.*.engine"),
     ("paper", "fields"),
     ("seam",),
-    ("words", "players", "players.coach", "simulate"),
+    ("words", "players", "simulate"),
     ("move_list", "asking", "scene"),
     ("language", "shown", "setting_up"),
     ("game",),
@@ -34,10 +34,9 @@ ORDER = [
     ("settings",),
     ("installed",),
     ("match.*",),
-    ("sealed", "keys"),
+    ("sealed",),
     ("scenario", "simulate.*", "players.*", "research"),
-    ("history", "next_step"),
-    ("pages",),
+    ("pages", "next_step"),
     ("mail",),
     ("games.*.*",),
     ("games.*.shows",),
@@ -144,7 +143,7 @@ def test_only_one_module_imports_private_parts_of_typer() -> None:
         for path in modules()
         if any(name.startswith("typer._") for name in imports_of(path))
     ]
-    assert users == ["cli.shells"]
+    assert users == ["cli.complete"]
 
 
 def test_only_a_game_imports_a_game_and_only_itself() -> None:
@@ -176,7 +175,7 @@ def test_there_is_no_circle() -> None:
 
 ENGINES = sorted((PACKAGE / "games").glob("*/engine/*.py"))
 FORBIDDEN = {"os", "io", "pathlib", "time", "datetime", "random", "secrets", "sys", "socket"}
-FOR_RULES = ("core.chance", "core.message", "core.value")
+FOR_RULES = ("core.chance", "core.message")
 
 
 @for_each("path", ENGINES)
@@ -191,11 +190,7 @@ def test_an_engine_needs_nothing_but_itself(path: Path) -> None:
 
 
 CRYPTOGRAPHY = {"sealed"} | {
-    f"sealed.{name}"
-    for name in (
-        *("primitives", "encoding", "shuffle", "unlock", "secrets", "dealing", "identity"),
-        "steps",
-    )
+    f"sealed.{name}" for name in ("primitives", "proofs", "steps", "dealing")
 }
 """What knows no files, YAML, terminals or games: bytes in, bytes out."""
 
@@ -232,7 +227,7 @@ SENDERS = {*SENDING, "cli.mail", "cli.receive"}
 
 READING = {"cli.help": {"subprocess"}}
 """A manual page is shown by ``man``; which one does not depend on a record."""
-OPENING = {"cli.browser": {"webbrowser"}}
+OPENING = {"cli.show": {"webbrowser"}}
 """The user's browser opens a page that was just written, whose name is that of --output."""
 QUOTING = {"mail.offers": {"urllib"}, "mail.incoming": {"urllib"}}
 """``urllib.parse`` writes a link, or reads what is left of one; it reaches nothing."""
@@ -274,7 +269,7 @@ ENGLISH = {
     "cli/rules.py": {"card"},  # the reference card
     "cli/session.py": {"hand"},  # handing over the keyboard
     "core/chance.py": {"token"},  # secrets.token_hex
-    "core/ruling.py": {"card"},
+    "core/documents.py": {"card"},
     "shown.py": {"card"},  # the reference card
     "mail/compose.py": {"card"},  # the reference card
     "mail/imap.py": {"token"},  # of the protocol

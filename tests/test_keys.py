@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from porto_cli import home as private
 from porto_cli.core import files
 from porto_cli.core.message import FileError
-from porto_cli.keys import keyfile, private
-from porto_cli.keys.journal import Copy, Journal, OldCopyError, SecondVersionError
 from porto_cli.sealed import holder
-from porto_cli.sealed.identity import Identity
+from porto_cli.sealed.journal import Copy, Journal, OldCopyError, SecondVersionError
+from porto_cli.sealed.steps import Identity
 from tests.conftest import Result
 from tests.documents import validated
 from tests.protected_keys import protected
@@ -295,7 +295,7 @@ def test_a_crash_while_a_key_is_replaced_loses_none(
 def of_a_former_version(passphrase: str) -> str:
     """Return the text of a key file that takes a passphrase."""
     own = Identity.new()
-    return keyfile.text_for(protected(own, passphrase), own.public_text)
+    return holder.text_for(protected(own, passphrase), own.public_text)
 
 
 def typing(monkeypatch: pytest.MonkeyPatch, passphrase: str) -> None:
@@ -326,7 +326,7 @@ def test_a_protected_backup_is_opened_before_it_is_taken_over(
 
 
 def test_a_passphrase_is_removed(porto: Porto, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    private.ready()
+    private.private_ready()
     file = home / "keys" / "key.txt"
     text = of_a_former_version("three small boats")
     file.write_text(text)
@@ -372,19 +372,19 @@ def test_a_key_that_takes_too_much_to_open_is_refused_before_anything_is_compute
 
 def test_a_protected_key_says_which_it_is_only_if_that_is_true(porto: Porto, home: Path) -> None:
     own, other = Identity.new(), Identity.new()
-    text = keyfile.text_for(protected(own, "boats"), other.public_text)
-    private.ready()
+    text = holder.text_for(protected(own, "boats"), other.public_text)
+    private.private_ready()
     (home / "keys" / "key.txt").write_text(text)
-    stored = keyfile.stored()
+    stored = holder.stored_key()
     assert stored is not None
     with pytest.raises(FileError, match="public key"):
-        keyfile.opened(stored, lambda: "boats")
+        holder.opened(stored, lambda: "boats")
 
 
 def test_a_game_can_be_looked_at_without_the_passphrase(porto: Porto, home: Path) -> None:
     from porto_cli.cli.common import keys_here
 
-    private.ready()
+    private.private_ready()
     (home / "keys" / "key.txt").write_text(of_a_former_version("boats"))
     assert not keys_here(False).public
     assert keys_here(True).public
@@ -397,7 +397,7 @@ def test_looking_at_a_game_warns_that_others_could_read_the_key(
     from porto_cli.cli.common import keys_here
 
     porto("key", "new")
-    file = keyfile.path()
+    file = holder.key_file()
     file.chmod(0o644)
     assert keys_here(False).public
     assert str(file) in capsys.readouterr().err
@@ -539,7 +539,7 @@ def test_what_was_sent_is_noted(journal: Journal) -> None:
 _SIGNER = """
 import sys, time
 from pathlib import Path
-from porto_cli.keys.journal import Copy, Journal, OldCopyError, SecondVersionError
+from porto_cli.sealed.journal import Copy, Journal, OldCopyError, SecondVersionError
 print("ready", flush=True)
 while not Path(sys.argv[3]).exists():
     time.sleep(0.001)
@@ -642,8 +642,8 @@ def test_the_last_answer_that_was_seen_is_noted(journal: Journal) -> None:
 
 
 _MAKER = """
-from porto_cli.keys import keyfile
-print(keyfile.make().public)
+from porto_cli.sealed import holder
+print(holder.make_key().public)
 """
 
 
@@ -657,7 +657,7 @@ def test_two_programs_at_once_make_one_key(home: Path) -> None:
             for _ in range(3)
         ]
         result = {program.communicate()[0].strip() for program in programs}
-        stored = keyfile.stored()
+        stored = holder.stored_key()
         assert stored is not None
         assert result == {stored.public}
         stored.path.unlink()

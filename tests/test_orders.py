@@ -16,7 +16,7 @@ from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force, not_fitting
 from porto_cli.match.orders import read_order
-from porto_cli.players.bots import play_bots
+from porto_cli.players.named import play_bots
 from tests.conftest import Result
 from tests.documents import validated
 from tests.shares import for_each

@@ -14,12 +14,12 @@ from porto_cli.cli.ahead import what_can_be_said
 from porto_cli.cli.ask import advice_of
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.history import news
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import explained as explained_order
 from porto_cli.match.orders import possible_kinds, read_order
-from porto_cli.players.bots import play_bots
+from porto_cli.pages import news
+from porto_cli.players.named import play_bots
 from porto_cli.term.lines import Lines
 from tests.conftest import Result
 from tests.porto.asking import BACK, Scripted

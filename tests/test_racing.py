@@ -9,7 +9,7 @@ from statistics import fmean, variance
 
 import pytest
 
-from porto_cli.players.coach import CONFIDENCE, FIRST_LOOK, Judgment, Prospect, tried
+from porto_cli.players import CONFIDENCE, FIRST_LOOK, Judgment, Prospect, tried
 
 MEANS = {"best": 5.0, "close": 4.8, "bad": -5.0}
 """What each move is worth on average, in VP."""

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import porto_cli
-from porto_cli.history import above
 from porto_cli.match.match import Match, load, loads
 from porto_cli.match.said import LONGEST, Words, said_in, with_said_of
+from porto_cli.pages import above
 from tests.conftest import ROOT
 from tests.documents import validated
 from tests.mails import html_of, joanas_turn, message_of, plain_text

@@ -11,7 +11,7 @@ import pytest
 from porto_cli.core.message import PortoError
 from porto_cli.match.match import loads
 from porto_cli.sealed import copies as forks
-from porto_cli.sealed.encoding import to_text
+from porto_cli.sealed.primitives import to_text
 from porto_cli.sealed.steps import Head
 from tests.sealed_games import (
     BYSTANDER,

@@ -15,8 +15,8 @@ from porto_cli.asking import offer
 from porto_cli.cli import ask
 from porto_cli.game import Game
 from porto_cli.games import game_of
-from porto_cli.history import above as above_question
 from porto_cli.match.match import Match
+from porto_cli.pages import above as above_question
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 from tests.conftest import ROOT, Result

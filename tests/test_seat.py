@@ -19,7 +19,7 @@ from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force
 from porto_cli.match.versions import merge
-from porto_cli.players.bots import decisions, expected, play_bots
+from porto_cli.players.named import decisions, expected, play_bots
 from tests.conftest import Result
 from tests.documents import validated
 from tests.mails import message_of

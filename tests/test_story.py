@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from xml.etree import ElementTree
 
-from porto_cli.paper.markup import Picture
-from porto_cli.paper.story import NAME_HEIGHT, Frame, Measure, Story, chart, story_page
+from porto_cli.paper.html import Picture
+from porto_cli.paper.page import NAME_HEIGHT, Frame, Measure, Story, chart, story_page
 from tests.drawn import drawn
 from tests.pages import Page
 from tests.puerto_rico.ui_games import LONG_NAMES

@@ -29,7 +29,7 @@ from porto_cli.cli.commands import (
     module_of,
     telling_where,
 )
-from porto_cli.cli.shells import SHELLS, register_shells
+from porto_cli.cli.complete import SHELLS, register_shells
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.documents import error_json
@@ -76,7 +76,7 @@ class Program(TyperGroup):
                 gc.enable()
             return name, command_for(name, games_meant(name, words)), words
         if not ctx.resilient_parsing:
-            from porto_cli.cli.wrong import no_such_command
+            from porto_cli.cli.help import no_such_command
 
             no_such_command(args)
         return super().resolve_command(ctx, args)
@@ -155,7 +155,7 @@ def run(args: list[str] | None = None) -> NoReturn:
             facts = (error.rulings, error.suggestions)
             code = _fail(error.exit_code, error.sentences, *facts, as_json=as_json)
         except typer.TyperException as error:
-            from porto_cli.cli.wrong import wrong_usage
+            from porto_cli.cli.help import wrong_usage
 
             sentence, commands = wrong_usage(error)
             code = _fail(error.exit_code, (sentence,), (), commands, as_json=as_json)

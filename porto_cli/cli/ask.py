@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.core.characters import command
-from porto_cli.core.message import INTERRUPTED, shown, unnamed
-from porto_cli.core.ruling import flowing
+from porto_cli.core.documents import flowing
+from porto_cli.core.message import INTERRUPTED, command, shown, unnamed
 from porto_cli.games import commands_of, game_of
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match

@@ -1,4 +1,6 @@
-"""What several commands share: opening and writing a record, finding players, what comes next."""
+"""What several commands share: opening and writing a record, finding players, what bots did, what
+comes next.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from porto_cli.core import files
-from porto_cli.core.characters import file_word, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import FileError, nearest, refuse, shown, usage
+from porto_cli.core.message import FileError, file_word, nearest, quoted, refuse, shown, usage
 from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load
 from porto_cli.match.names import seats_of
@@ -19,10 +20,67 @@ from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
 from porto_cli.next_step import user_of, who_types
 from porto_cli.next_step import what_next as next_of
+from porto_cli.seam import UNDO
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
+    from porto_cli.players.named import BotTurn
     from porto_cli.sealed.holder import KeyHolder
+
+# -- What is reported of moves of bots and of ordered moves, as sentences and for documents
+
+
+def bot_sentences(match: Match, turns: Iterable[BotTurn]) -> list[str]:
+    """Say what bots have done, and which they are."""
+    found: list[str] = []
+    last = ""
+    for turn in turns:
+        if turn.player != last:
+            found.append(f"{titled(turn.player, turn.bot)} moves:")
+        found += match.game.events_text(turn.events, match.config)
+        last = turn.player
+    return found
+
+
+def by_itself_json(match: Match, turns: Iterable[BotTurn]) -> dict[str, object]:
+    """Return what bots have done, and what was ordered, as fields of a document."""
+    bots, ordered = list[object](), list[object]()
+    for turn in turns:
+        events = match.game.events_json(turn.events, match.config)
+        one = {"player": turn.player, "moves": list(turn.moves), "events": events}
+        if turn.bot:
+            bots.append({**one, "bot": turn.bot})
+        else:
+            ordered.append(one)
+    found: dict[str, object] = {"bots": bots} if match.bots else {}
+    return found | ({"ordered": ordered} if match.declarations else {})
+
+
+def undone_bot_turns(before: Replay, after: Replay) -> list[BotTurn]:
+    """Return what an undo has taken back of bots, as turns of theirs."""
+    from porto_cli.players.named import BotTurn
+
+    return [
+        BotTurn(after.config.players[step.seat], bots[step.seat], (UNDO,), ())
+        for step in after.steps[len(before.steps) :]
+        if step.takes_back is not None and step.seat in (bots := after.bots_at(step.takes_back))
+    ]
+
+
+def taken_back_of_bots(match: Match, before: Replay) -> list[str]:
+    """Say what an undo has taken back of bots."""
+    steps = match.steps
+    return [
+        (
+            f"With it goes what {match.players[step.seat]} did then: "
+            f"{match.game.in_short(steps[step.takes_back])}."
+        )
+        for step in steps[len(before.steps) : -1]
+        if step.takes_back is not None
+    ]
+
+
+# -- What several commands share: opening and writing a record, finding players, what comes next
 
 
 def open_match(path: Path, expect: str | None = None) -> Match:
@@ -202,10 +260,10 @@ def keys_here(make: bool) -> KeyHolder:
     ask on. Raises FileError, PassphraseError; exits with 2 if there is none.
     """
     from porto_cli.cli import key
-    from porto_cli.keys import keyfile
+    from porto_cli.sealed import holder
     from porto_cli.sealed.holder import KeyHolder, holder_of
 
-    stored = keyfile.stored()
+    stored = holder.stored_key()
     if stored is None:
         if not make:
             return KeyHolder()

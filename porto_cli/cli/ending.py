@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from porto_cli.cli import ask
 from porto_cli.cli.common import report_stream, save, what_next
 from porto_cli.cli.parameters import Format
-from porto_cli.core.characters import command
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError, enumerated
+from porto_cli.core.message import PortoError, command, enumerated
 from porto_cli.core.signals import TerminatedError
 from porto_cli.game import UNDO
 from porto_cli.home import has_addresses
@@ -24,7 +23,7 @@ from porto_cli.match.replay import path_of
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.players.bots import BotTurn
+    from porto_cli.players.named import BotTurn
 
 Fields = Callable[[Match], Mapping[str, object]]
 """Returns what is declared in a game, for a document."""
@@ -115,13 +114,13 @@ def _report(
 
         found = dict(fields())
         if match.goes_on_by_itself:
-            from porto_cli.cli.bot_turns import by_itself_json
+            from porto_cli.cli.common import by_itself_json
 
             found |= by_itself_json(match, turns)
         answer(manner.output, found, stream=stream)
         return
     if turns:
-        from porto_cli.cli.bot_turns import bot_sentences
+        from porto_cli.cli.common import bot_sentences
 
         later = [turn for turn in turns[first:] if turn.moves != (UNDO,)]
         lines = [*bot_sentences(match, turns[:first]), *lines, *bot_sentences(match, later)]
@@ -164,7 +163,7 @@ def move_bots(match: Match) -> list[BotTurn]:
     """
     if not match.goes_on_by_itself:
         return []
-    from porto_cli.players.bots import play_bots
+    from porto_cli.players.named import play_bots
 
     try:
         return play_bots(match)

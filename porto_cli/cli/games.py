@@ -21,15 +21,22 @@ import typer
 from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
 from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
 from porto_cli.cli.parameters import Format, FormatOption
-from porto_cli.core.characters import file_word, printable
 from porto_cli.core.documents import document
-from porto_cli.core.message import INTERRUPTED, FileError, PortoError, enumerated, plural
+from porto_cli.core.message import (
+    INTERRUPTED,
+    FileError,
+    PortoError,
+    enumerated,
+    file_word,
+    plural,
+    printable,
+)
 from porto_cli.games import GAMES
 from porto_cli.mail.arrival import conflicts_of, parted_from
 from porto_cli.match.match import load
 from porto_cli.match.record import RECORD, NotReadyError, Record, kind_of
 from porto_cli.match.seats import titled
-from porto_cli.paper.document import BOLD, PLAIN, Gap, Heading, Node, Paragraph
+from porto_cli.paper import BOLD, PLAIN, Gap, Heading, Node, Paragraph
 from porto_cli.settings import me, seat_called
 from porto_cli.term.tell import remark
 

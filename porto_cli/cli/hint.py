@@ -24,17 +24,16 @@ from porto_cli.cli.common import (
 )
 from porto_cli.cli.output import Color, Colors, Output, Plain, display_of, write_report
 from porto_cli.cli.parameters import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
-from porto_cli.core.characters import option
 from porto_cli.core.documents import document
-from porto_cli.core.message import INTERRUPTED, refuse, unnamed, usage
+from porto_cli.core.message import INTERRUPTED, option, refuse, unnamed, usage
 from porto_cli.game import OVER
 from porto_cli.games import GAMES
 from porto_cli.match.match import Match
 from porto_cli.match.record import HINTS_NONE, HINTS_NOTED
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.next_step import commands
+from porto_cli.players import Coach, InterruptedThoughtError, agreed, as_listed, seen_by_all
 from porto_cli.players.analysis_report import analysis_rows, hint_rows
-from porto_cli.players.coach import Coach, InterruptedThoughtError, agreed, as_listed, seen_by_all
 from porto_cli.players.named import coach_of
 from porto_cli.term.tell import remark
 

@@ -28,9 +28,8 @@ from porto_cli.cli.common import (
 from porto_cli.cli.ending import Manner, end
 from porto_cli.cli.parameters import AsPlayer, Quiet, RecordFile
 from porto_cli.core import files
-from porto_cli.core.characters import option, word_of
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import plural, refuse, usage
+from porto_cli.core.message import option, plural, refuse, usage, word_of
 from porto_cli.core.yaml import LONGEST_TITLE
 from porto_cli.game import OVER, SealedPile
 from porto_cli.games import game_of
@@ -47,9 +46,8 @@ from porto_cli.match.record import (
 from porto_cli.match.replay import path_of
 from porto_cli.sealed.chain import not_the_key
 from porto_cli.sealed.course import is_undo
-from porto_cli.sealed.identity import public_text
 from porto_cli.sealed.source import chain_of, sealed_of
-from porto_cli.sealed.steps import table_code
+from porto_cli.sealed.steps import public_text, table_code
 from porto_cli.settings import own_seat
 from porto_cli.term.tell import remark, tell
 
@@ -80,10 +78,10 @@ def join(
             f"{read.file} is not a sealed game, so there is nothing to join; it can be played.",
             suggestions=[f"porto show {word_of(read.file)}"],
         )
-    from porto_cli.keys import keyfile
+    from porto_cli.sealed import holder
     from porto_cli.sealed.setup import read_setup, take_part
 
-    keys = keys_here(keyfile.stored() is not None)
+    keys = keys_here(holder.stored_key() is not None)
     begun = read_setup(read, keys)
     if begun.next is None or read.settled:
         complete = "The setup is complete; everybody has joined."

@@ -13,16 +13,16 @@ from typing import Annotated
 
 import typer
 
+from porto_cli import home
 from porto_cli.cli.ask import backing_out
 from porto_cli.cli.output import answer, write
 from porto_cli.cli.parameters import Format
-from porto_cli.core.characters import file_word
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
-from porto_cli.core.message import FileError, usage
+from porto_cli.core.message import FileError, file_word, usage
 from porto_cli.core.signals import raise_if_hung_up
-from porto_cli.keys import keyfile, private
-from porto_cli.keys.keyfile import StoredKey
-from porto_cli.sealed.identity import Identity
+from porto_cli.sealed import holder
+from porto_cli.sealed.holder import StoredKey
+from porto_cli.sealed.steps import Identity
 from porto_cli.term.tell import remark, tell
 
 
@@ -66,7 +66,7 @@ def key(
         usage(f"'porto key {action}' takes no FILE.")
     if output is Format.json and action not in (Action.show, Action.new):
         usage(f"'porto key {action}' prints no JSON; leave out --format.")
-    if action is Action.new and keyfile.stored() is not None:
+    if action is Action.new and holder.stored_key() is not None:
         remark("You already have a key; it was not changed.")
     elif action is Action.new:
         make()
@@ -82,13 +82,13 @@ def key(
 
 
 def _show(output: Format) -> None:
-    stored = keyfile.stored()
+    stored = holder.stored_key()
     if stored is not None:
         remark(*stored.notices)
-    has_backup = stored is not None and keyfile.has_backup(stored.public)
+    has_backup = stored is not None and holder.has_backup(stored.public)
     fields = {
         "public": stored.public or None if stored else None,
-        "file": str(keyfile.path()),
+        "file": str(holder.key_file()),
         "exists": stored is not None,
         "protected": stored is not None and stored.protected,
         "backup": has_backup,
@@ -101,7 +101,7 @@ def _about(stored: StoredKey | None, *, has_backup: bool) -> Iterator[str]:
     if stored is None:
         yield (
             "You have no key yet. One is made when you first join a sealed game, and "
-            f"stored in {keyfile.path()}. To make one now: porto key new"
+            f"stored in {holder.key_file()}. To make one now: porto key new"
         )
         return
     shown = f"Your public key: {stored.public}"
@@ -116,7 +116,7 @@ def _about(stored: StoredKey | None, *, has_backup: bool) -> Iterator[str]:
 
 
 def _export(file: Path | None) -> None:
-    stored = keyfile.stored()
+    stored = holder.stored_key()
     if stored is None:
         raise FileError(
             "You have no key yet, so there is nothing to back up. To make one: porto key new"
@@ -128,13 +128,13 @@ def _export(file: Path | None) -> None:
         write(stored.text)
     else:
         path = expanded(file)
-        private.write_new(path, stored.text)
+        home.write_new_private(path, stored.text)
         remark(
             f"{path} has your secret key: {warning} Put it where only you can read it. To restore "
             f"the key: porto key import {file_word(str(path))}"
         )
     if stored.public:
-        keyfile.note_backup(stored.public)
+        holder.note_backup(stored.public)
 
 
 def _import(file: Path | None) -> None:
@@ -148,19 +148,19 @@ def _import(file: Path | None) -> None:
             raise FileError(f"There is no file {path}.")
         text = read_text(path)
     try:
-        new = keyfile.read(text, Path(name_of(path)))
+        new = holder.read(text, Path(name_of(path)))
     except IdentityError as error:
         raise FileError(f"No key was imported from {name_of(path)}. {error.sentence}") from None
     # A key that cannot be opened would be noticed too late: it is asked for now.
     own, old = open_key(new), None
     with suppress(FileError):
         # A damaged one is kept aside anyway.
-        old = keyfile.stored()
+        old = holder.stored_key()
     if old is not None and old.public == own.public_text and old.protected == new.protected:
         tell(f"You already have this key: {own.public_text}")
         return
-    kept = keyfile.put(new, own)
-    keyfile.note_backup(own.public_text)
+    kept = holder.put(new, own)
+    holder.note_backup(own.public_text)
     if kept is not None:
         remark(f"Your previous key is kept in {kept}.")
     tell(
@@ -171,12 +171,12 @@ def _import(file: Path | None) -> None:
 
 
 def _unprotect() -> None:
-    stored = keyfile.stored()
+    stored = holder.stored_key()
     if stored is None or not stored.protected:
         tell("Your key has no passphrase.")
         return
     remark(*stored.notices)
-    keyfile.unprotect(stored, open_key(stored))
+    holder.unprotect(stored, open_key(stored))
     tell("Your key no longer has a passphrase.")
 
 
@@ -185,7 +185,7 @@ def _unprotect() -> None:
 
 def make() -> StoredKey:
     """Make a key, say so and suggest a backup. Raises FileError."""
-    made = keyfile.make()
+    made = holder.make_key()
     remark(
         *made.notices,
         f"A key was made for you: {made.public}. It is stored in {made.path}.",
@@ -212,7 +212,7 @@ def open_key(stored: StoredKey) -> Identity:
             "This key has a passphrase, which has to be typed on a terminal; run the "
             "command there. To use your key without one: porto key unprotect"
         )
-    return keyfile.opened(stored, lambda: _secret("Passphrase of your key:"))
+    return holder.opened(stored, lambda: _secret("Passphrase of your key:"))
 
 
 def _secret(question: str) -> str:

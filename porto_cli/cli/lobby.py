@@ -24,9 +24,8 @@ from porto_cli.cli.new_game_prompts import (
 )
 from porto_cli.cli.output import drawn
 from porto_cli.cli.results import result_rows, results, todays_seed
-from porto_cli.core.characters import file_word, printable
 from porto_cli.core.files import is_worth_a_look
-from porto_cli.core.message import FileError, PortoError, enumerated, usage
+from porto_cli.core.message import FileError, PortoError, enumerated, file_word, printable, usage
 from porto_cli.games import DEFAULT, GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match, load

@@ -21,14 +21,16 @@ from porto_cli.cli.common import find_record, keys_here, open_match, save, seat_
 from porto_cli.cli.games import DAY, is_known, time_in_words
 from porto_cli.cli.output import Output, deliver, write
 from porto_cli.cli.parameters import AsPlayer, RecordFile, Say, is_typed
-from porto_cli.core.characters import command, printable, quoted
 from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.core.message import (
     TROUBLE,
     CommandError,
     PortoError,
     WrongUsageError,
+    command,
     enumerated,
+    printable,
+    quoted,
     shown,
     usage,
 )
@@ -268,7 +270,7 @@ def demand_server() -> Mail:
 
     Raises WrongUsageError if there is none, InvalidFileError, FileError.
     """
-    from porto_cli.keys.private import demand_no_other_writer
+    from porto_cli.home import demand_no_other_writer
 
     for file in (settings_file(), addresses.path()):
         demand_no_other_writer(file)

@@ -16,9 +16,8 @@ from porto_cli.cli import ask, complete
 from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import command_line, could_be, create_record, report_stream, what_next
 from porto_cli.cli.parameters import GameOption, Quiet, typed_options
-from porto_cli.core.characters import FILE, quoted
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import PortoError, enumerated, shown, usage
+from porto_cli.core.message import FILE, PortoError, enumerated, quoted, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import Deal, GameMeta
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
@@ -39,7 +38,7 @@ from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, sho
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.players.bots import BotTurn
+    from porto_cli.players.named import BotTurn
 
 
 class Secrecy(StrEnum):
@@ -221,7 +220,7 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
     file = FILE if str(record) == STANDARD else str(record)
     lines = [*match.game.setting_up.what_was_set_up(match, match.game.meta.title, file)]
     if match.bots:
-        from porto_cli.cli.bot_turns import bot_sentences
+        from porto_cli.cli.common import bot_sentences
         from porto_cli.match.replay import who_are_bots
 
         lines += [*who_are_bots(match), *bot_sentences(match, turns)]

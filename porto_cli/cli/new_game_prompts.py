@@ -128,7 +128,7 @@ def _remember(plan: Plan) -> tuple[str, ...]:
 
     That this cannot be done stops no game.
     """
-    from porto_cli.keys.private import write_own
+    from porto_cli.home import write_own
 
     if plan.real:
         return ()

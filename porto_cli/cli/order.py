@@ -11,8 +11,7 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of
 from porto_cli.cli.ending import declare, manner_of, show_declared
 from porto_cli.cli.parameters import AsPlayer, DryRun, Format, FormatOption, Quiet, RecordFile, Send
-from porto_cli.core.characters import FILE
-from porto_cli.core.message import shown, unnamed, usage
+from porto_cli.core.message import FILE, shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
 from porto_cli.match.orders import ALWAYS, ONCE, ORDER, Order, explained, orders_of, possible_kinds

@@ -16,7 +16,7 @@ from porto_cli.core.documents import dumps
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.message import FileError, usage
 from porto_cli.pages import score, table
-from porto_cli.paper.document import Document, Heading, Paragraph
+from porto_cli.paper import Document, Heading, Paragraph
 from porto_cli.paper.text import described, lines, put, sentences
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
@@ -25,7 +25,7 @@ from porto_cli.term.tell import json_line, lines_of, remark, tell
 
 if TYPE_CHECKING:
     from porto_cli.match.replay import Replay
-    from porto_cli.paper.document import Node
+    from porto_cli.paper import Node
     from porto_cli.scene import Scene
 
 
@@ -303,7 +303,7 @@ def _parts(document: Document) -> list[int]:
 
 def ending_of(replay: Replay) -> Ending:
     """Return how a game ended and why, with the turn that decided it if that is quickly found."""
-    from porto_cli.history import above
+    from porto_cli.pages import above
     from porto_cli.players.analysis import turning_point
     from porto_cli.players.analysis_report import decisive
     from porto_cli.scene import Scene

@@ -12,8 +12,7 @@ import typer
 
 from porto_cli.cli.output import answer
 from porto_cli.cli.parameters import Format, FormatOption
-from porto_cli.core.characters import quoted
-from porto_cli.core.message import PortoError, shown, usage
+from porto_cli.core.message import PortoError, quoted, shown, usage
 from porto_cli.match.names import name_fault
 from porto_cli.settings import PLAYER, path, settings, write_me
 from porto_cli.settings import me as user

@@ -15,9 +15,17 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of
 from porto_cli.cli.output import Plain, as_plain
 from porto_cli.cli.parameters import AsPlayer, GameOption
-from porto_cli.core.characters import FILE, file_word, option
 from porto_cli.core.files import STANDARD
-from porto_cli.core.message import INTERRUPTED, PortoError, enumerated, shown, usage
+from porto_cli.core.message import (
+    FILE,
+    INTERRUPTED,
+    PortoError,
+    enumerated,
+    file_word,
+    option,
+    shown,
+    usage,
+)
 from porto_cli.core.signals import HUNG_UP, TerminatedError, is_hung_up
 from porto_cli.games import DEFAULT
 from porto_cli.match.match import Match

@@ -20,17 +20,16 @@ from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.output import write_json
 from porto_cli.cli.parameters import Format
 from porto_cli.core.chance import NothingTypedError, NotInPileError
-from porto_cli.core.characters import printable
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import USAGE, FileError, PortoError, shown, usage
-from porto_cli.history import step_in_words
+from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.receipts import MOVES, PLAYED, Receipt, called
 from porto_cli.mail.receiving import unsettled
 from porto_cli.mail.sources import open_source, source_of, standard_input
 from porto_cli.match.record import meant
 from porto_cli.next_step import seat_of_user
+from porto_cli.pages import step_in_words
 from porto_cli.settings import path as settings_path
 from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
@@ -234,7 +233,7 @@ def _opened(
         return
     inbox = settings().mail.inbox
     if inbox.account:
-        from porto_cli.keys.private import demand_no_other_writer
+        from porto_cli.home import demand_no_other_writer
         from porto_cli.mail.imap import opened
 
         # It names the command that prints the password.

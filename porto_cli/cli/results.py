@@ -14,14 +14,13 @@ from itertools import groupby
 from typing import Any
 
 from porto_cli import home
-from porto_cli.core.characters import printable
 from porto_cli.core.files import is_worth_a_look
-from porto_cli.core.message import PortoError
+from porto_cli.core.message import PortoError, printable
 from porto_cli.games import GAMES
 from porto_cli.match.items import SHORT
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import in_words
-from porto_cli.paper.document import Gap, Heading, Node, Paragraph
+from porto_cli.paper import Gap, Heading, Node, Paragraph
 
 FILE = "results.jsonl"
 """The file in the user's own folder: a line for each finished game."""
@@ -80,7 +79,7 @@ def keep(replay: Replay) -> None:
         return
     if any(one.get("digest") == replay.digest for one in results()):
         return
-    from porto_cli.keys.private import write_own
+    from porto_cli.home import write_own
 
     (seat,) = people
     standings = replay.game.shown.standings(replay, None)

@@ -10,10 +10,8 @@ import typer
 
 from porto_cli.cli.output import write_json
 from porto_cli.cli.parameters import Format, GameOption
-from porto_cli.core.characters import quoted
-from porto_cli.core.documents import rulings_json
-from porto_cli.core.message import nearest, shown, usage
-from porto_cli.core.ruling import Ruling, Rulings
+from porto_cli.core.documents import Ruling, Rulings, rulings_json
+from porto_cli.core.message import nearest, quoted, shown, usage
 from porto_cli.game import Thing
 from porto_cli.games import DEFAULT, GAMES, UnusableGameError, game_of
 from porto_cli.installed import game_of_ruling, ruling, rulings_of

@@ -15,9 +15,8 @@ import typer
 from porto_cli.cli.common import open_game
 from porto_cli.cli.output import Output, deliver, write, write_json
 from porto_cli.core import files
-from porto_cli.core.characters import printable
 from porto_cli.core.documents import document
-from porto_cli.core.message import INVALID, REFUSED, FileError, shown, usage
+from porto_cli.core.message import INVALID, REFUSED, FileError, printable, shown, usage
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
 from porto_cli.installed import game_of_ruling, ruling, scenario_folders

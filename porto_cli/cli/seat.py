@@ -10,8 +10,7 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import open_match, the_one
 from porto_cli.cli.ending import declare, manner_of, show_declared
 from porto_cli.cli.parameters import DryRun, Format, FormatOption, Quiet, RecordFile, Send
-from porto_cli.core.characters import option, quoted
-from porto_cli.core.message import refuse, unnamed, usage
+from porto_cli.core.message import option, quoted, refuse, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.names import alike
 from porto_cli.match.record import SEALED

@@ -22,15 +22,14 @@ from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
 from porto_cli.game import Move, Step
 from porto_cli.games import commands_of
-from porto_cli.history import above as above_question
-from porto_cli.history import log
 from porto_cli.match.items import R_UNDO, IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.new_game import play_again
 from porto_cli.match.record import HINTS_NOTED, OPEN, SEALED, TABLE, Record
 from porto_cli.match.replay import last_mover, last_of_people, taken_back_last
 from porto_cli.match.seats import titled
-from porto_cli.pages import score
+from porto_cli.pages import above as above_question
+from porto_cli.pages import log, score
 from porto_cli.paper.text import lines
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.scene import Scene
@@ -131,7 +130,7 @@ class Session:
         """
         if not self.match.goes_on_by_itself:
             return False
-        from porto_cli.players.bots import play_a_bot
+        from porto_cli.players.named import play_a_bot
 
         moved = False
         while turn := play_a_bot(self.match):

@@ -1,4 +1,6 @@
-"""The commands that show a game: the table, the legal moves, the log, and the score."""
+"""The commands that show a game: the table, the legal moves, the log, and the score; on the
+terminal, in files and in the browser.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,6 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from porto_cli.cli.browser import Open, demand_page, open_page
 from porto_cli.cli.common import open_game, viewer_of, what_next
 from porto_cli.cli.output import (
     Color,
@@ -31,11 +32,7 @@ from porto_cli.cli.parameters import (
     Samples,
     typed_options,
 )
-from porto_cli.core.characters import command, option
-from porto_cli.core.message import INTERRUPTED, shown, usage
-from porto_cli.game import OVER
-from porto_cli.history import log as history
-from porto_cli.history import log_json
+from porto_cli.core.message import INTERRUPTED, command, option, shown, usage
 from porto_cli.match.record import NotReadyError
 from porto_cli.match.replay import (
     Replay,
@@ -47,11 +44,41 @@ from porto_cli.match.replay import (
 )
 from porto_cli.match.said import said_after, with_ordered
 from porto_cli.next_step import commands, user_of
+from porto_cli.pages import log as history
+from porto_cli.pages import log_json, score_json, story_html, table, table_html, table_svg
 from porto_cli.pages import score as score_of
-from porto_cli.pages import score_json, story_html, table, table_html, table_svg
-from porto_cli.paper.document import Paragraph
+from porto_cli.paper import Paragraph
+from porto_cli.seam import OVER
 from porto_cli.settings import PLAYER, me
 from porto_cli.term.tell import remark
+
+# -- Opening a page that was written in the browser of the user, where there is one
+
+Open = Annotated[
+    bool, typer.Option("--open", help="Open the page in the browser once it is written.")
+]
+
+
+def demand_page(to: Path | None, *, is_page: bool) -> None:
+    """Refuse to open what is no page in a file (exit code 2)."""
+    if not is_page or to is None:
+        usage("--open is for a page in a file: add --format html -o page.html.")
+
+
+def open_page(page: Path) -> None:
+    """Open a page; where there is no browser, say where the page is."""
+    import webbrowser  # It costs more than showing a table does.
+
+    where = page.absolute().as_uri()
+    try:
+        is_open = webbrowser.open(where)
+    except (webbrowser.Error, OSError):
+        is_open = False
+    if not is_open:
+        remark(f"There is no browser here. The page is {where}")
+
+
+# -- The commands that show a game: the table, the legal moves, the log, and the score
 
 # -- The table and the score.
 

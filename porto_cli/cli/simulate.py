@@ -23,10 +23,9 @@ from porto_cli.cli.parameters import (
     typed_options,
 )
 from porto_cli.core.chance import new_seed
-from porto_cli.core.characters import printable
 from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, expanded
-from porto_cli.core.message import INTERRUPTED, refuse, shown, usage
+from porto_cli.core.message import INTERRUPTED, printable, refuse, shown, usage
 from porto_cli.games import DEFAULT, GAMES, game_of
 from porto_cli.match.replay import Replay
 from porto_cli.players.named import NamedPlayer, player_named

@@ -13,13 +13,20 @@ from porto_cli.cli import complete
 from porto_cli.cli.common import only_player, open_match, viewer_of
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
 from porto_cli.cli.parameters import AsPlayer, RecordFile
-from porto_cli.core.characters import option, quoted
 from porto_cli.core.documents import document
-from porto_cli.core.message import InvalidMoveError, PortoError, refuse, shown, usage
+from porto_cli.core.message import (
+    InvalidMoveError,
+    PortoError,
+    option,
+    quoted,
+    refuse,
+    shown,
+    usage,
+)
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.replay import path_of
 from porto_cli.match.trial import Trial, Tried
-from porto_cli.paper.document import BOLD, Gap, Node, Paragraph
+from porto_cli.paper import BOLD, Gap, Node, Paragraph
 
 _SHOWN = 3
 """Moves that are proposed, of those that are possible."""

@@ -31,19 +31,21 @@ from porto_cli.cli.parameters import (
     typed_words,
 )
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.characters import FILE, command, file_word
-from porto_cli.core.characters import option as option_of
 from porto_cli.core.message import (
+    FILE,
     InvalidMoveError,
     PortoError,
     RefusedError,
     UnnamedPlayerError,
     WrongUsageError,
+    command,
     enumerated,
+    file_word,
     refuse,
     shown,
     usage,
 )
+from porto_cli.core.message import option as option_of
 from porto_cli.game import UNDO, CommandOption, Event, Move
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
@@ -56,7 +58,7 @@ from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
     from porto_cli.match.items import Preview
-    from porto_cli.players.bots import BotTurn
+    from porto_cli.players.named import BotTurn
 
 
 def move(
@@ -338,7 +340,7 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     turns: list[BotTurn] = []
     lines = [line]
     if match.bots:
-        from porto_cli.cli.bot_turns import taken_back_of_bots, undone_bot_turns
+        from porto_cli.cli.common import taken_back_of_bots, undone_bot_turns
 
         turns = undone_bot_turns(before, match)
         lines += taken_back_of_bots(match, before)

@@ -22,7 +22,7 @@ from porto_cli.match.seats import in_words, titled
 from porto_cli.term.tell import tell
 
 if TYPE_CHECKING:
-    from porto_cli.players.bots import BotMove
+    from porto_cli.players.named import BotMove
 
 NOT_PROVEN = {
     OPEN: (
@@ -209,7 +209,7 @@ def _check_bots(checked: Checked, match: Match, file: Path, *, wanted: bool) -> 
         checked.sentences.append(f"{file}: to check the moves of its bots ({bots}), add --bots.")
         return
     from porto_cli.cli.batch import progress
-    from porto_cli.players.bots import decisions, expected
+    from porto_cli.players.named import decisions, expected
 
     known: list[BotMove] = []
     unknown: dict[str, None] = {}

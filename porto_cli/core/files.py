@@ -26,8 +26,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from porto_cli.core.characters import file_word
-from porto_cli.core.message import FileError
+from porto_cli.core.message import FileError, file_word
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import LARGEST, decode
 

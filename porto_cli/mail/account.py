@@ -15,8 +15,7 @@ from base64 import b64encode
 from io import BufferedReader
 from typing import NamedTuple, NoReturn
 
-from porto_cli.core.characters import quoted
-from porto_cli.core.message import TROUBLE, SentenceError, shown
+from porto_cli.core.message import TROUBLE, SentenceError, quoted, shown
 from porto_cli.mail.mime import bytes_of_base64
 from porto_cli.settings import Mail
 

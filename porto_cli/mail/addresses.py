@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from porto_cli import home
 from porto_cli.core.message import USAGE, SentenceError, shown
-from porto_cli.core.yaml import Node, scalar
-from porto_cli.core.yaml_edit import with_entry
+from porto_cli.core.yaml import Node, scalar, with_entry
 from porto_cli.fields import Kind, Plain, as_yaml, by
 from porto_cli.match.names import seats_of
 from porto_cli.settings import NAME
@@ -205,7 +204,7 @@ def save(text: str) -> tuple[str, ...]:
     Returns which permissions were fixed, and a warning if a power cut could undo it. Raises
     FileError.
     """
-    from porto_cli.keys.private import write_own
+    from porto_cli.home import write_own
 
     file = path()
     read_book(text, str(file))

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import TypedChance, sha256
-from porto_cli.core.characters import option, quoted
-from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
+from porto_cli.core.message import FileError, InvalidMoveError, PortoError, option, quoted, shown
 from porto_cli.game import UNDO, Game, Move, State, Step
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.arrival import running_games, settled_records
@@ -43,7 +42,7 @@ from porto_cli.match.seats import titled
 from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:
-    from porto_cli.players.bots import BotTurn
+    from porto_cli.players.named import BotTurn
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 
@@ -487,7 +486,7 @@ def let_bots_move(match: Match) -> list[BotTurn]:
     """Let the bots of a game move whose turn it is, and orders decide; return what they did."""
     if not match.goes_on_by_itself:
         return []
-    from porto_cli.players.bots import play_bots
+    from porto_cli.players.named import play_bots
 
     return play_bots(match)
 

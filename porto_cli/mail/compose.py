@@ -11,8 +11,7 @@ from email.message import EmailMessage
 from functools import partial
 from typing import NamedTuple
 
-from porto_cli.core.characters import word_of
-from porto_cli.core.message import enumerated, refuse, shown, usage
+from porto_cli.core.message import enumerated, refuse, shown, usage, word_of
 from porto_cli.game import OVER
 from porto_cli.mail.addresses import (
     HTML,
@@ -231,7 +230,7 @@ def _pages(replay: Replay, whom: Addressed, contents: Letter, wish: Wish) -> dic
 def _rules_sheet(replay: Replay) -> str:
     """Return the rules of a game on one page, as ``porto rules`` has them."""
     from porto_cli.installed import rulings_of
-    from porto_cli.paper.document import BOLD, Heading, Items, Node, Paragraph
+    from porto_cli.paper import BOLD, Heading, Items, Node, Paragraph
     from porto_cli.paper.page import page
 
     meta = replay.game.meta

@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
-from porto_cli.core.characters import command, printable
-from porto_cli.core.message import REFUSED, USAGE, InvalidMoveError, PortoError, enumerated, shown
+from porto_cli.core.message import (
+    REFUSED,
+    USAGE,
+    InvalidMoveError,
+    PortoError,
+    command,
+    enumerated,
+    printable,
+    shown,
+)
 from porto_cli.game import UNDO
-from porto_cli.history import step_in_moves
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import (
     About,
@@ -65,6 +72,7 @@ from porto_cli.match.replay import path_of
 from porto_cli.match.said import LONGEST, Said
 from porto_cli.match.versions import Verdict
 from porto_cli.next_step import player_to_name
+from porto_cli.pages import step_in_moves
 from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:

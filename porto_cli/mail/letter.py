@@ -16,10 +16,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli import pages
-from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import enumerated
+from porto_cli.core.message import enumerated, option, word_of
 from porto_cli.game import OVER
-from porto_cli.history import step_in_words
 from porto_cli.mail.offers import Offers, ReplyTo, groups, in_words
 from porto_cli.mail.threads import attachment_name, message_id, named, table_code
 from porto_cli.match.items import stands
@@ -29,7 +27,8 @@ from porto_cli.match.replay import Replay, path_of, who_are_bots
 from porto_cli.match.said import said_in, sat_down
 from porto_cli.move_list import MoveOffer
 from porto_cli.next_step import what_next
-from porto_cli.paper.document import (
+from porto_cli.pages import step_in_words
+from porto_cli.paper import (
     DIM,
     Block,
     Grid,
@@ -39,8 +38,7 @@ from porto_cli.paper.document import (
     Paragraph,
     TypedLines,
 )
-from porto_cli.paper.html import GROUND, INK, PAPER, RULE, mail
-from porto_cli.paper.markup import escaped, tag
+from porto_cli.paper.html import GROUND, INK, PAPER, RULE, escaped, mail, tag
 from porto_cli.paper.text import described, grid_sentences, put, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cut, plain

@@ -32,16 +32,12 @@ to send that back."""
 
 def note(file: str, key: str, value: str = "") -> None:
     """Note something in a file, in place of what was noted of the same key. Raises FileError."""
-    from porto_cli.keys import private
-
-    private.note(home.folder() / file, key, value)
+    home.note(home.folder() / file, key, value)
 
 
 def noted(file: str) -> dict[str, str]:
     """Return what was noted in a file, by keys; nothing if there is none. Raises FileError."""
-    from porto_cli.keys import private
-
-    text, _ = private.read(home.folder() / file)
+    text, _ = home.read_private(home.folder() / file)
     lines = (line.partition(" ") for line in (text or "").splitlines())
     return {key: value for key, _, value in lines}
 

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from porto_cli.core.characters import file_word
-from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, shown
+from porto_cli.core.message import INVALID, REFUSED, TROUBLE, PortoError, file_word, shown
 from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.game import Step
-from porto_cli.history import step_in_moves
 from porto_cli.mail.answer import said_of
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.receiving import (
@@ -25,11 +23,12 @@ from porto_cli.match.match import Match
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.versions import Verdict
+from porto_cli.pages import step_in_moves
 from porto_cli.sealed.copies import common_height, contradiction, describe_step, goes_on
 from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:
-    from porto_cli.players.bots import BotTurn
+    from porto_cli.players.named import BotTurn
     from porto_cli.sealed.copies import Precedence
     from porto_cli.sealed.steps import SignedStep
 

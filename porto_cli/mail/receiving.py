@@ -17,10 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core import files
 from porto_cli.core.chance import sha256
-from porto_cli.core.characters import option, word_of
-from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError
+from porto_cli.core.message import REFUSED, FileError, PortoError, RefusedError, option, word_of
 from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
-from porto_cli.history import step_in_moves
 from porto_cli.mail.answer import let_bots_move
 from porto_cli.mail.arrival import (
     Arrival,
@@ -46,6 +44,7 @@ from porto_cli.match.record import SEALED, SUFFIXES, NotReadyError, Record, reco
 from porto_cli.match.replay import Replay
 from porto_cli.match.said import with_said_of
 from porto_cli.match.versions import Verdict, comments_missing
+from porto_cli.pages import step_in_moves
 from porto_cli.sealed import PassphraseError
 from porto_cli.sealed.chain import GONE, REVEAL, seals_of, spelled
 from porto_cli.sealed.copies import Precedence
@@ -57,7 +56,7 @@ from porto_cli.settings import own_seat
 
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource
-    from porto_cli.players.bots import BotTurn
+    from porto_cli.players.named import BotTurn
 
 _ATTEMPTS = 100
 """How often another name is tried for a new file when another program takes it first."""

@@ -14,13 +14,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from porto_cli.core.characters import option, quoted
-from porto_cli.core.message import refuse
+from porto_cli.core.message import option, quoted, refuse
 from porto_cli.game import Game, State
 from porto_cli.mail.offers import Offers
 from porto_cli.match.replay import Replay, path_of
 from porto_cli.pages import table_html
-from porto_cli.paper.markup import Html, escaped, tag
+from porto_cli.paper.html import Html, escaped, tag
 from porto_cli.paper.page import with_script
 from porto_cli.words import MANY, Option
 

@@ -52,7 +52,6 @@ from porto_cli.match.items import (
     preview,
     result_entries,
 )
-from porto_cli.match.reading import applying, followed, typed_in
 from porto_cli.match.record import (
     OPEN,
     SAID,
@@ -63,7 +62,15 @@ from porto_cli.match.record import (
     unreadable,
 )
 from porto_cli.match.record import load as load_record
-from porto_cli.match.replay import Replay, Steps, last_mover, last_of_people
+from porto_cli.match.replay import (
+    Replay,
+    Steps,
+    applying,
+    followed,
+    last_mover,
+    last_of_people,
+    typed_in,
+)
 
 if TYPE_CHECKING:
     from porto_cli.match.orders import Order

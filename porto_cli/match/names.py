@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from porto_cli.core.characters import find_invisible, without_selectors
-from porto_cli.core.message import InvalidMoveError, shown
+from porto_cli.core.message import InvalidMoveError, find_invisible, shown, without_selectors
 from porto_cli.game import GameMeta
 from porto_cli.games import BOX, DEFAULT
 

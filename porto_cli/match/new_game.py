@@ -35,7 +35,7 @@ def new_game(
     ``players`` sit clockwise; the ``first`` is chosen at random by default (P-SETUP-4). With
     ``setup``, what was dealt on a real table, the game has ``secrecy: table`` and no seed.
     ``name`` is the file to be named in the record's first line. ``bots`` are the players that are
-    bots, like ``{"Rui": "level-4"}``; they move by :func:`porto_cli.players.bots.play_bots`.
+    bots, like ``{"Rui": "level-4"}``; they move by :func:`porto_cli.players.named.play_bots`.
     ``hints`` is ``"told"`` if hints are to be noted in the record, ``"none"`` if they are not
     allowed. The ``options`` are those of the game, for Porto ``private_contracts``, ``seat_first``,
     ``timer`` and ``edition``. Raises ValueError for invalid names, seeds, bots or options.

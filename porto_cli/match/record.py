@@ -15,8 +15,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from porto_cli.core.characters import file_word, find_forbidden, option, word_of
-from porto_cli.core.message import REFUSED, FileError, PortoError, shown
+from porto_cli.core.message import (
+    REFUSED,
+    FileError,
+    PortoError,
+    file_word,
+    find_forbidden,
+    option,
+    shown,
+    word_of,
+)
 from porto_cli.core.yaml import (
     LARGEST,
     InvalidFileError,

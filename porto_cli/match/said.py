@@ -11,8 +11,7 @@ from bisect import bisect
 from collections.abc import Collection, Iterator
 from typing import NamedTuple, Self
 
-from porto_cli.core.characters import find_forbidden, printable
-from porto_cli.core.message import usage
+from porto_cli.core.message import find_forbidden, printable, usage
 from porto_cli.core.yaml import is_too_large, newline_of
 from porto_cli.match.items import SEAT, begins_with
 from porto_cli.match.names import LONGEST_NAME

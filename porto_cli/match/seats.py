@@ -5,7 +5,7 @@ A record names the bots in its header:
     bots: {Rui: level-4}
     bots-version: 1
 
-How they choose their moves is not part of the record: see :mod:`porto_cli.players.bots`.
+How they choose their moves is not part of the record: see :mod:`porto_cli.players.named`.
 """
 
 from __future__ import annotations

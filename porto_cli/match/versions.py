@@ -26,9 +26,8 @@ from porto_cli.core.message import PortoError
 from porto_cli.game import Move, State
 from porto_cli.match.items import SEAT, Declaration, Digester, Written
 from porto_cli.match.match import Match, loads, opened
-from porto_cli.match.reading import typed_chance
 from porto_cli.match.record import OPEN, SEALED, Record, load
-from porto_cli.match.replay import decisions
+from porto_cli.match.replay import decisions, typed_chance
 
 
 class Verdict(StrEnum):

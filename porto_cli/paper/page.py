@@ -1,16 +1,31 @@
-"""Pages that need nothing from elsewhere, and pictures as documents of their own."""
+"""Pages that need nothing from elsewhere, pictures as documents of their own, and the page of a
+whole game.
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from itertools import count, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from porto_cli.paper.document import BOLD, Node, Paragraph
-from porto_cli.paper.html import PageWriter
-from porto_cli.paper.markup import Html, Picture, escaped, label, tag, typed_picture, width_of
+from porto_cli.core.message import plural
+from porto_cli.paper import Chunk, Details, Grid, Heading, Node, Paragraph
+from porto_cli.paper.html import (
+    Html,
+    PageWriter,
+    Picture,
+    escaped,
+    label,
+    tag,
+    typed_picture,
+    width_of,
+)
+from porto_cli.term.spans import BOLD
+
+# -- Pages that need nothing from elsewhere, and pictures as documents of their own
 
 
 def data(name: str) -> str:
@@ -252,3 +267,297 @@ def _lines(text: str, size: float, room: float) -> list[str]:
         else:
             lines.append(word)
     return lines
+
+
+# -- The page of a whole game: every turn can be read, and with a script be stepped through
+#
+# The pictures of all frames are one picture: each of its pieces is there once for as long as it
+# stays the same, with the first frame in which it is seen (``data-f``) and the first in which it is
+# no more (``data-t``). Without a script the pieces of the last frame are seen, and every article
+# can be read. With it, the article and the pieces of one frame are shown.
+
+
+class Frame(NamedTuple):
+    """A table of a game, and how it came about.
+
+    ``heading``   like ``Turn 3, round 1: Joana``
+    ``body``      what happened since the frame before
+    ``place``     the place among the steps of the game of the one that led to it; -1 for the setup
+    ``round``     counted from 1; 0 before the first one, ``None`` outside of rounds
+    ``numbers``   of each measure, what each player has; ``None`` is secret
+    ``pictures``  the table; all frames have the same pictures, of the same pieces
+    ``anchor``    what names it in an address, if not its number
+    """
+
+    heading: str
+    body: Sequence[Node | Html]
+    place: int
+    round: int | None = None
+    numbers: Sequence[Sequence[int | None]] = ()
+    pictures: Sequence[Picture] = ()
+    anchor: str = ""
+
+
+class Measure(NamedTuple):
+    """What a plot of the chart counts, and what has to be said about it."""
+
+    title: str
+    note: str = ""
+
+
+class Story(NamedTuple):
+    """A game from its setup on.
+
+    ``result`` says how it ended; ``below`` is at the end of the page, ``shapes`` is what the
+    pictures use.
+    """
+
+    title: str
+    players: Sequence[str]
+    frames: Sequence[Frame]
+    measures: Sequence[Measure] = ()
+    result: str = ""
+    below: Sequence[Node | Html] = ()
+    fingerprint: str = ""
+    shapes: str = ""
+
+
+def story_page(story: Story, since: int = 0) -> str:
+    """Return a game as an HTML document that works without a network.
+
+    It opens at the frame that its address names, else at the first one that comes of the steps
+    from ``since`` on, else at the last one.
+    """
+    frames = story.frames
+    pictures = [moving(each) for each in zip(*(frame.pictures for frame in frames), strict=True)]
+    script = data("story.js")
+    if since:
+        start = next((nth for nth, frame in enumerate(frames) if frame.place >= since), None)
+        if start is not None:
+            script = script.replace("found < 0 ? last : found", f"found < 0 ? {start} : found")
+    shapes = story.shapes or shapes_in(None)
+    body = [
+        *([figure(pictures)] if pictures else []),
+        tag("div", _controls(), _turn_by_turn(frames), class_="side"),
+        tag("section", *_course(story), *PageWriter().nodes(story.below), class_="course"),
+    ]
+    return page(
+        story.title,
+        [Paragraph([_summary(story)])],
+        body,
+        foot(story.fingerprint),
+        style=data("story.css") + (data("beside.css") if pictures else "") + style_for(pictures),
+        script=script,
+        shapes=shapes,
+    )
+
+
+def moving(pictures: Sequence[Picture]) -> Picture:
+    """Return the pictures of all frames as one."""
+    painted = {}
+    for name in pictures[0].pieces:
+        start = 0
+        for end, picture in enumerate(pictures, start=1):
+            piece = picture.pieces[name]
+            if end < len(pictures) and pictures[end].pieces[name] == piece:
+                continue
+            if piece:
+                painted[f"{name} {start}"] = _piece(piece, start, end, len(pictures))
+            start = end
+    height = max(picture.height for picture in pictures)
+    return pictures[-1]._replace(height=height, pieces=painted)
+
+
+def _piece(piece: str, start: int, end: int, frames: int) -> str:
+    if end < frames:
+        return f'<g data-f="{start}" data-t="{end}">{piece}</g>'
+    return f'<g data-f="{start}">{piece}</g>' if start else piece
+
+
+def _summary(story: Story) -> str:
+    """Return who plays, how many turns there were, and how it ended if it has."""
+    turns = sum(not frame.anchor for frame in story.frames) - 1
+    so_far = f" {story.result}" if story.result else " so far."
+    counted = f"{plural(turns, 'turn')}{'.' if story.result else ''}"
+    return f"{', '.join(story.players)}. {counted}{so_far}"
+
+
+def _turn_by_turn(frames: Iterable[Frame]) -> Html:
+    """Return the section with the article of each frame."""
+    write = PageWriter().nodes
+    articles = (
+        tag("article", tag("h3", frame.heading), *write(frame.body), id=frame.anchor or f"turn-{n}")
+        for n, frame in enumerate(frames)
+    )
+    return tag("section", tag("h2", "Turn by turn"), *articles, class_="story", aria_live="polite")
+
+
+def _controls() -> Html:
+    """Return the buttons; they are there only with a script."""
+    keys = {"First": "Home", "Back": "left arrow", "Next": "right arrow", "Last": "End"}
+    buttons = (tag("button", name, id=name.lower(), title=f"Key: {keys[name]}") for name in keys)
+    slider = tag("input", id="slider", type="range", min=0, value=0, aria_label="Turn")
+    all_turns = tag("button", "All turns", id="all", aria_pressed="false")
+    label = "Steps through the game"
+    return tag("nav", *buttons, slider, all_turns, class_="steps", aria_label=label)
+
+
+# -- The chart
+
+
+WIDTH = 520
+LEFT, RIGHT = 40, 388
+"""Where the lines are drawn; to their right are the names."""
+TOP = 34
+NAME_HEIGHT = 19
+_BELOW = 54
+"""What is between two plots."""
+_GRID_LINE = 25
+"""What is between two lines of the grid at least."""
+_DASHES = ("", "9 5", "2 5", "14 4 3 4", "6 3 2 3")
+_SHAPES = (
+    "M-5-5h10v10h-10z",
+    "M0-7l7 7l-7 7l-7-7z",
+    "M0-6l6 11h-12z",
+    "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
+    "M0 6l-6-11h12z",
+)
+
+
+def _course(story: Story) -> Iterator[Html]:
+    """Yield the chart, and below it its numbers; nothing if nothing is counted."""
+    if not story.measures:
+        return
+    yield tag("h2", "Round by round")
+    yield tag("figure", inline(chart(story), "chart"), class_="chart")
+    yield from PageWriter().nodes([Details("The numbers of the chart", [*_numbers(story)])])
+
+
+def _ends(frames: Sequence[Frame]) -> tuple[str, dict[int, int]]:
+    """Return what is numbered below the chart, and the last frame of each number: rounds, or turns
+    where there are no rounds.
+    """
+    if any(frame.round is not None for frame in frames):
+        return "round", {frame.round: nth for nth, frame in enumerate(frames) if frame.round}
+    return "turn", {n: n for n, frame in enumerate(frames) if n and not frame.anchor}
+
+
+def chart(story: Story) -> Picture:
+    """Draw a plot for each measure, one below the other, and the cursor, which the script moves."""
+    step = (RIGHT - LEFT) / max(len(story.frames) - 1, 1)
+    high = 130 if len(story.measures) > 2 else 200
+    low = TOP + (high + _BELOW) * (len(story.measures) - 1) + high
+    pieces = {"paper": f'<rect class="paper" width="{WIDTH}" height="{low + 44}"/>'}
+    for nth, measure in enumerate(story.measures):
+        numbers = [frame.numbers[nth] for frame in story.frames]
+        top = TOP + (high + _BELOW) * nth
+        pieces[f"plot-{nth}"] = _plot(story.players, measure, numbers, step, top, high)
+    pieces["scale"] = _scale(story.frames, step, low)
+    pieces["cursor"] = (
+        f'<path id="cursor" class="cursor" d="M{LEFT} {TOP}V{low}" '
+        f'data-start="{LEFT}" data-step="{step:g}"/>'
+    )
+    return Picture(WIDTH, low + 44, pieces, "Chart; the table below has its numbers")
+
+
+def _plot(
+    players: Sequence[str],
+    measure: Measure,
+    numbers: Sequence[Sequence[int | None]],
+    step: float,
+    top: int,
+    high: int,
+) -> str:
+    """Draw what each player has whose numbers may be known."""
+    lines = {seat: line for seat, line in enumerate(zip(*numbers, strict=True)) if None not in line}
+    most = max((max(line) for line in lines.values()), default=0)
+    mark = round_step(most, high // _GRID_LINE)
+    highest = max(mark * -(-most // mark), mark)
+    low = top + high
+
+    def height(number: int) -> float:
+        return low - high * number / highest
+
+    parts = [label(LEFT, top - 12, measure.title, "b", 16)]
+    parts += [
+        f'<path class="line" d="M{LEFT} {height(at):.1f}H{RIGHT}"/>'
+        + label(LEFT - 7, height(at) + 4.5, at, "soft end", 13)
+        for at in range(0, highest + 1, mark)
+    ]
+    ends = apart([height(line[-1]) for line in lines.values()], low, NAME_HEIGHT)
+    for (seat, line), end in zip(lines.items(), ends, strict=True):
+        name = f"{line[-1]} {players[seat]}"
+        parts.append(_line(seat, [height(number) for number in line], step, end, name))
+    if measure.note:
+        parts.append(label(LEFT, low + 17, measure.note, "soft", 13, width=WIDTH - LEFT - 4))
+    return "".join(parts)
+
+
+def _line(seat: int, heights: Sequence[float], step: float, end: float, name: str) -> str:
+    """The line of a player, to the name at its end; only where it turns it has points."""
+    last = len(heights) - 1
+    points = " ".join(
+        f"{LEFT + step * frame:.1f},{height:.1f}"
+        for frame, height in enumerate(heights)
+        if not 0 < frame < last or not heights[frame - 1] == height == heights[frame + 1]
+    )
+    return (
+        f'<g class="player-{seat}"><polyline points="{points}" stroke-width="2.5" '
+        f'stroke-dasharray="{_DASHES[seat]}" stroke-linejoin="round" fill="none"/>'
+        f'<path d="M{RIGHT + 2} {heights[-1]:.1f}L{RIGHT + 12} {end:.1f}"/>'
+        f'<path transform="translate({RIGHT + 20} {end:.1f})" d="{_SHAPES[seat]}"/></g>'
+        + label(RIGHT + 31, end + 5, name, "b", 14, width=WIDTH - RIGHT - 34)
+    )
+
+
+def _scale(frames: Sequence[Frame], step: float, low: int) -> str:
+    """Number the rounds where they end, as many as there is room for."""
+    unit, ends = _ends(frames)
+    every = round_step(len(ends), (RIGHT - LEFT) / 22)
+    marks = "".join(
+        f'<path class="line" d="M{LEFT + step * frame:.1f} {low}v6"/>'
+        + label(LEFT + step * frame, low + 21, number, "soft mid", 13)
+        for number, frame in ends.items()
+        if number % every == 0
+    )
+    return marks + label((LEFT + RIGHT) / 2, low + 39, unit, "soft mid", 13)
+
+
+def _numbers(story: Story) -> Iterator[Node]:
+    """Yield the numbers at the end of each round in tables."""
+    unit, ends = _ends(story.frames)
+    rows = [(str(number), frame) for number, frame in ends.items()]
+    if story.frames[-1].anchor:
+        rows.append(("the end", len(story.frames) - 1))
+    for nth, measure in enumerate(story.measures):
+        yield Heading(measure.title, 3)
+        table: list[list[Chunk]] = [
+            [
+                [number],
+                *(
+                    ["secret" if one is None else str(one)]
+                    for one in story.frames[frame].numbers[nth]
+                ),
+            ]
+            for number, frame in rows
+        ]
+        yield Grid((unit, *story.players), table, numbers=range(1, 1 + len(story.players)))
+
+
+def round_step(span: int, most: float) -> int:
+    """Return the smallest of 1, 2, 5, 10, 20 … that goes into a span at most so many times."""
+    steps = (int(step * 10**digits) for digits in count() for step in (1, 2, 5))
+    return next(step for step in steps if span <= most * step)
+
+
+def apart(places: Sequence[float], lowest: float, height: float) -> list[float]:
+    """Return places from top to bottom, moved so that names of a height fit beside them."""
+    moved = list(places)
+    order = sorted(range(len(moved)), key=moved.__getitem__)
+    for above, below in pairwise(order):
+        moved[below] = max(moved[below], moved[above] + height)
+    if order:
+        moved[order[-1]] = min(moved[order[-1]], lowest)
+    for below, above in pairwise(reversed(order)):
+        moved[above] = min(moved[above], moved[below] - height)
+    return moved

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from porto_cli.paper.document import (
+from porto_cli.paper import (
     Block,
     Chunk,
     Details,

@@ -1,16 +1,24 @@
-"""Players that are programs: what they are, and those that can play any game.
-
-The players of one game are in its ``players`` package. ``docs/players.md`` says how to write one.
+"""Players that are programs: what they are, those that can play any game, and the coaches that
+judge moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import count
+from math import hypot, sqrt
 from random import Random
+from statistics import fmean
+from time import monotonic
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
+from porto_cli.core.chance import Chance, random_chance
 from porto_cli.seam import Move, Rules, State, View
+
+# -- Players that are programs: what they are, and those that can play any game
+#
+# The players of one game are in its ``players`` package. ``docs/players.md`` says how to write one.
 
 Player = Callable[[View, Sequence[Move], Random], Move]
 """A player: given what the seat that is to move may know, the moves to choose among and a random
@@ -84,3 +92,294 @@ class Players(NamedTuple):
     """The players, by their names."""
     parameters: Mapping[str, Sequence[Parameter]] = MappingProxyType({})
     """What can be written after a name: ``level-5:100``."""
+
+
+# -- Judging moves, for hints and analyses: what a coach is, and what coaches of any game share
+#
+# A coach gets the view of a player, never the state: it knows neither what others hide nor what
+# will come up. A game has its coach as ``Game.coach``. Moves are usually judged by trials, each of
+# which plays on from every move with the same random numbers; how is up to the game. A move that is
+# clearly worse than the best one is dropped, and gets no further trials (racing, Maron and Moore,
+# 1994).
+
+
+class Prospect(NamedTuple):
+    """How a game can be expected to end for one player.
+
+    ``margin``  VP ahead of the others; of a game played alone, VP above those that win it
+    ``win``     the chance to win, 0 to 1
+    """
+
+    margin: float
+    win: float
+
+
+CONFIDENCE = 1.96
+"""Standard errors that a difference is off at most, with a probability of 95 %."""
+
+
+class Judgment(NamedTuple):
+    """What a move can be expected to lead to.
+
+    ``behind``     how many VP of margin it is worse than the best of the moves judged with it, 0
+                   for the best one
+    ``error``      the standard error of ``behind``, in VP: by trials with the same numbers, as many
+                   as there were of this move
+    ``misjudged``  the standard error that would be left after any number of trials
+    """
+
+    move: Move
+    prospect: Prospect
+    behind: float
+    error: float
+    misjudged: float = 0.0
+
+    @property
+    def whole_error(self) -> float:
+        """The standard error of ``behind``, for both reasons."""
+        return hypot(self.error, self.misjudged)
+
+    @property
+    def doubt(self) -> float:
+        """How many VP ``behind`` is off at most, with a probability of 95 %."""
+        return CONFIDENCE * self.whole_error
+
+    @property
+    def about_equal(self) -> bool:
+        """Whether it is the best move, or so little behind that it may well be."""
+        return self.behind <= self.doubt
+
+
+class InterruptedThoughtError(KeyboardInterrupt):
+    """Ctrl-C while moves were judged, with the judgments so far."""
+
+    def __init__(self, so_far: list[Judgment]) -> None:
+        super().__init__()
+        self.so_far = so_far
+
+
+class Coach(Protocol):
+    """An object that judges moves of one game."""
+
+    samples: int
+    """Trials for each decision of an analysis, unless told otherwise."""
+
+    def judge(
+        self,
+        view: View,
+        rng: Random,
+        *,
+        moves: Sequence[Move] = (),
+        width: int = 8,
+        samples: int | None = None,
+        seconds: float | None = None,
+    ) -> list[Judgment]:
+        """Judge the ``width`` moves that look best and those given; the best one comes first.
+
+        The player whose view it is has to be to move. ``samples`` is the number of trials in all,
+        as many as take about a second if it is left out; with ``seconds`` trials go on for so long
+        instead. Only ``random()`` of ``rng`` is used. Ctrl-C may raise
+        InterruptedThoughtError. Raises ValueError where there is nothing to choose: the game is
+        over, or the seat is not to move. The answer is empty where it is not known what there is to
+        choose.
+        """
+
+    def prospect(self, view: View) -> Prospect:
+        """Return a quick estimate of how the game will end for the player of the view.
+
+        It has to be calibrated: this is the chance to win that hints and analyses show.
+        """
+
+    def expected(self, view: View, move: Move, rng: Random, *, samples: int = 50) -> Prospect:
+        """Return the mean of :meth:`prospect` after a move, over what may come up then.
+
+        The difference between that and the prospect after what did come up is luck.
+        """
+
+    def reasons(self, view: View, move: Move) -> list[str]:
+        """Return why a move may be good or bad, the most important reason first: what it scores
+        now, what it keeps, and what it leaves to the others.
+        """
+
+
+def seen_by_all(game: Rules, state: State, lookers: Collection[int | None]) -> tuple[View, ...]:
+    """Return what each seat sees; of those that are not ``lookers``, no more than lies open."""
+    open_to_all = game.view(state, None)
+    return tuple(
+        game.view(state, seat) if seat in lookers else open_to_all._replace(seat=seat)
+        for seat in range(len(state.config.players))
+    )
+
+
+def agreed(prospects: Sequence[Prospect]) -> tuple[Prospect, ...]:
+    """Return prospects of all seats with chances to win that sum to 1, but for a game played alone.
+
+    Each seat estimates its own, from what it alone knows.
+    """
+    total = sum(one.win for one in prospects)
+    if len(prospects) == 1:
+        return tuple(prospects)
+    even = 1 / len(prospects)
+    return tuple(one._replace(win=one.win / total if total else even) for one in prospects)
+
+
+def as_listed(game: Rules, state: State, seat: int, moves: Collection[Move]) -> list[Move]:
+    """Return moves in the order in which ``porto moves`` lists them, which says nothing of them."""
+    listed = {move: nth for nth, move in enumerate(game.legal_moves(state, seat, LISTED))}
+    return sorted(
+        moves,
+        key=lambda move: (listed.get(move, LISTED), game.format_move(move, state)),
+    )
+
+
+LISTED = 1000
+"""Moves whose order is looked up; of placements of colonists there may be millions."""
+FEWEST = 2
+"""The least number of trials of a move: a single one has no standard error."""
+FIRST_LOOK, EVERY = 12, 4
+"""After how many trials moves can be dropped for the first time, and after how many more again."""
+NEAREST = 3
+"""Moves that are never dropped while there is time."""
+CLEAR = 3.0
+"""How many standard errors a move has to be behind the best one to be dropped."""
+
+Trial = Callable[[int, int], Prospect]
+"""Plays on from the move of this number with the random numbers of that trial, and returns the
+result."""
+Summary = Callable[[list[Prospect]], Sequence[Prospect]]
+"""Return what can be expected by the means of the trials, those of the best move first."""
+
+
+def tried(
+    moves: Sequence[Move],
+    trial: Trial,
+    *,
+    samples: int,
+    seconds: float | None = None,
+    sum_up: Summary = list,
+    wanted: Collection[Move] = (),
+    misjudged: float = 0.0,
+) -> list[Judgment]:
+    """Judge moves by a number of trials, or by trials for some seconds; the best comes first.
+
+    The number of ``samples`` is that for all moves together if none is dropped. Those ``wanted``
+    are not dropped however bad they are. ``misjudged`` is the standard error of a difference that
+    any number of trials leaves. Raises InterruptedThoughtError on Ctrl-C.
+    """
+    seen: list[list[Prospect]] = [[] for _ in moves]
+    often = max(FEWEST, samples // len(moves))
+    goes_on = _goes_on(often, seconds)
+    racing = list(range(len(moves)))
+    # Who asks for time wants to know how the best moves compare, not only which one is best.
+    kept = 1 if seconds is None else NEAREST
+    try:
+        for nth in count():
+            if not goes_on(nth) or (len(racing) == 1 and nth >= often):
+                break
+            for place in racing:
+                seen[place].append(trial(place, nth))
+            if nth + 1 >= FIRST_LOOK and (nth + 1) % EVERY == 0:
+                best = _best(seen)
+                behind = {place: _behind(seen[best], seen[place]) for place in racing}
+                near = sorted(racing, key=lambda place: behind[place][0])[:kept]
+                racing = [
+                    place
+                    for place in racing
+                    if moves[place] in wanted or place in near or not _is_clear(*behind[place])
+                ]
+    except KeyboardInterrupt:
+        times = min(len(seen[place]) for place in racing)
+        for place in racing:
+            del seen[place][times:]
+        so_far = _compared(moves, seen, sum_up, misjudged) if times >= FEWEST else []
+        raise InterruptedThoughtError(so_far) from None
+    return _compared(moves, seen, sum_up, misjudged)
+
+
+def _best(seen: Sequence[Sequence[Prospect]]) -> int:
+    """Return the place of the best of the moves that were not dropped."""
+    most = max(map(len, seen))
+    margins = {
+        place: fmean([one.margin for one in prospects])
+        for place, prospects in enumerate(seen)
+        if len(prospects) == most
+    }
+    return max(margins, key=margins.__getitem__)
+
+
+def _behind(best: Sequence[Prospect], own: Sequence[Prospect]) -> tuple[float, float]:
+    """Return how many VP a move is behind the best one, and the standard error of that.
+
+    Both are compared trial by trial, in the trials that both have had.
+    """
+    each = [one.margin - other.margin for one, other in zip(best, own, strict=False)]
+    mean = fmean(each)
+    squares = sum([(one - mean) ** 2 for one in each])
+    return mean, sqrt(squares / (len(each) - 1) / len(each))
+
+
+def _is_clear(behind: float, error: float) -> bool:
+    """Return whether a move is so far behind that it will hardly turn out to be the best."""
+    return behind > CLEAR * error
+
+
+def over_chances(look: Callable[[Chance], Prospect], rng: Random, samples: int) -> Prospect:
+    """Return the mean of what is seen over a number of chances, at least one.
+
+    ``look`` returns what is seen after a chance; if nothing has come up, one is enough.
+    """
+    seed = seed_of(rng)
+    asked: list[str] = []
+
+    def seen(nth: int) -> Prospect:
+        chance = random_chance(Random(seed + nth))
+
+        def noticed(stream: str, index: int, pile: bytes, /) -> int:
+            asked.append(stream)
+            return chance(stream, index, pile)
+
+        return look(noticed)
+
+    first = seen(0)
+    return mean_prospect([first, *(map(seen, range(1, samples)) if asked else ())])
+
+
+def mean_prospect(prospects: Sequence[Prospect]) -> Prospect:
+    """Return the mean of prospects."""
+    return Prospect(fmean(one.margin for one in prospects), fmean(one.win for one in prospects))
+
+
+def _goes_on(often: int, seconds: float | None) -> Callable[[int], bool]:
+    """Return a function of the playouts so far that returns whether to run another one."""
+    if seconds is None:
+        return lambda times: times < often
+    until = monotonic() + seconds
+    return lambda times: times < FEWEST or monotonic() < until
+
+
+def _compared(
+    moves: Sequence[Move], seen: list[list[Prospect]], sum_up: Summary, misjudged: float
+) -> list[Judgment]:
+    """Return moves with what they led to, compared with the best one trial by trial."""
+    best = _best(seen)
+    means = [_expected(seen[best], own) for own in seen]
+    order = sorted(range(len(moves)), key=lambda place: (place != best, -means[place].margin))
+    judgments = []
+    for place, prospect in zip(order, sum_up([means[place] for place in order]), strict=True):
+        behind, error = _behind(seen[best], seen[place])
+        judgments.append(Judgment(moves[place], prospect, max(0.0, behind), error, misjudged))
+    return judgments
+
+
+def _expected(best: Sequence[Prospect], own: Sequence[Prospect]) -> Prospect:
+    """Return what a move can be expected to lead to.
+
+    For one that was dropped that is as much less than what the best one leads to as it was in the
+    trials of both.
+    """
+    mean = mean_prospect(own)
+    if len(own) == len(best):
+        return mean
+    then, finally_ = mean_prospect(best[: len(own)]), mean_prospect(best)
+    win = mean.win + finally_.win - then.win
+    return Prospect(mean.margin + finally_.margin - then.margin, min(1.0, max(0.0, win)))

@@ -27,8 +27,7 @@ from porto_cli.core.documents import document
 from porto_cli.game import OVER, Game, Move, State, Step, View
 from porto_cli.games import game_of
 from porto_cli.match.replay import Decision, Replay, decisions
-from porto_cli.players import seat_of
-from porto_cli.players.coach import Coach, Prospect, agreed, as_listed, seen_by_all
+from porto_cli.players import Coach, Prospect, agreed, as_listed, seat_of, seen_by_all
 from porto_cli.players.named import coach_of
 
 SAMPLES = 500

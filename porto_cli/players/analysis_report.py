@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.paper.document import (
+from porto_cli.paper import (
     BOLD,
     DIM,
     PLAIN,
@@ -22,9 +22,9 @@ from porto_cli.paper.document import (
     Paragraph,
     joined_text,
 )
-from porto_cli.paper.markup import Html, tag
-from porto_cli.paper.story import Measure, Story
-from porto_cli.players.coach import CONFIDENCE
+from porto_cli.paper.html import Html, tag
+from porto_cli.paper.page import Measure, Story
+from porto_cli.players import CONFIDENCE
 from porto_cli.term.spans import cut
 
 if TYPE_CHECKING:

@@ -25,11 +25,9 @@ from porto_cli.core.message import SentenceError, shown
 from porto_cli.core.yaml import InvalidFileError, Place, newline_of
 from porto_cli.match.record import Record, ended, read_again, with_lines
 from porto_cli.sealed import ProofError, demand, player_at
-from porto_cli.sealed.encoding import from_text
 from porto_cli.sealed.holder import KeyHolder, last_verified
-from porto_cli.sealed.identity import public_text
-from porto_cli.sealed.primitives import SIZE, is_point
-from porto_cli.sealed.steps import Chain, Head, SignedStep, check_plain, game_id
+from porto_cli.sealed.primitives import SIZE, from_text, is_point
+from porto_cli.sealed.steps import Chain, Head, SignedStep, check_plain, game_id, public_text
 
 Data = dict[str, Any]
 """A genesis or a step: texts, whole numbers, lists and mappings of these, with texts as keys."""

@@ -34,9 +34,8 @@ from porto_cli.match.record import Entries
 from porto_cli.sealed import ProofError, demand
 from porto_cli.sealed.chain import GONE, REVEAL, TURN
 from porto_cli.sealed.dealing import audit
-from porto_cli.sealed.encoding import bytes_of
 from porto_cli.sealed.holder import KeyHolder
-from porto_cli.sealed.secrets import check_opening, kept_commitment, next_randomness
+from porto_cli.sealed.primitives import bytes_of, check_opening, kept_commitment, next_randomness
 from porto_cli.sealed.setup import Beginning, order_of, own_secrets
 from porto_cli.sealed.steps import Chain, SignedStep
 

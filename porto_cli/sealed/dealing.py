@@ -19,28 +19,28 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from porto_cli.sealed import ProofError, demand, player_at, shuffle
-from porto_cli.sealed import unlock as unlocking
-from porto_cli.sealed.encoding import check_points, points_in, to_text, unpacked
+from porto_cli.sealed import ProofError, demand, player_at, proofs
+from porto_cli.sealed import proofs as unlocking
 from porto_cli.sealed.primitives import (
+    NONCE_SIZE,
     SIZE,
+    GameSecrets,
+    Releases,
+    check_points,
+    first_randomness,
     generator,
     inverse,
     multiply,
     number,
+    points_in,
+    seed_commitment,
     short_hash,
     thing_points,
+    to_text,
+    unpacked,
 )
-from porto_cli.sealed.secrets import (
-    NONCE_SIZE,
-    GameSecrets,
-    Releases,
-    first_randomness,
-    seed_commitment,
-)
-from porto_cli.sealed.shuffle import Shuffle, shuffled
+from porto_cli.sealed.proofs import PROOF_SIZE, Shuffle, Unlocking, shuffled
 from porto_cli.sealed.steps import StepPlace
-from porto_cli.sealed.unlock import PROOF_SIZE, Unlocking
 
 MOST_THINGS = 256
 
@@ -315,7 +315,7 @@ class SetupState(NamedTuple):
             f"{player}'s shuffle leaves a thing unchanged, so everybody can see where it went.",
         )
         demand(
-            shuffle.is_proven(self.shuffle_of(seat, join, place), join.proof),
+            proofs.is_shuffle_proven(self.shuffle_of(seat, join, place), join.proof),
             f"{player}'s shuffle is not proven: the proof does not fit this game, "
             "this step and the pile before and after it. Nothing was unlocked: all things are "
             "still hidden.",
@@ -342,7 +342,7 @@ class SetupState(NamedTuple):
         if self.things and not proven:
             check_points("slots", unlock.slots)
             demand(
-                unlocking.is_proven(self.unlocking_of(seat, unlock, place), unlock.proof),
+                unlocking.is_unlocking_proven(self.unlocking_of(seat, unlock, place), unlock.proof),
                 f"{player_at(seat)}'s unlocking is not proven: something other than what was "
                 "shuffled has come out, or the proof is of another game or step.",
             )
@@ -397,7 +397,7 @@ def join(
         pile=shuffled(setup.pile_before(seat), secrets.scalar, order),
     )
     statement = setup.shuffle_of(seat, mine, place)
-    proof = shuffle.prove(statement, secrets.scalar, order, secrets.proof_secret)
+    proof = proofs.prove_shuffle(statement, secrets.scalar, order, secrets.proof_secret)
     return mine._replace(proof=proof)
 
 
@@ -414,7 +414,9 @@ def unlock(setup: SetupState, secrets: GameSecrets, place: StepPlace) -> Unlock:
         return bare
     mine = bare._replace(slots=unlocking.opened(setup.locked(seat), secrets.scalar))
     statement = setup.unlocking_of(seat, mine, place)
-    return mine._replace(proof=unlocking.prove(statement, secrets.scalar, secrets.proof_secret))
+    return mine._replace(
+        proof=unlocking.prove_unlocking(statement, secrets.scalar, secrets.proof_secret)
+    )
 
 
 def _own_turn(setup: SetupState, secrets: GameSecrets, seat: int | None) -> int:
@@ -438,7 +440,8 @@ def audit(setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] =
 
     ``released`` are all values that it has released, including the one in its unlock, in order.
     Raises :class:`~porto_cli.sealed.ProofError` for the first thing that does not follow
-    from the seed. What was kept is checked with :func:`porto_cli.sealed.secrets.check_opening` and
+    from the seed. What was kept is checked with :func:`porto_cli.sealed.primitives.check_opening`
+    and
     ``audited.secrets.salt(height)``.
     """
     join, player = setup.joins[seat], player_at(seat)

@@ -1,13 +1,15 @@
-"""Hashes, points and scalars: the group edwards25519, and how bytes go into it.
-
-A *point* is the 32 bytes of RFC 8032, a *scalar* 32 bytes, little-endian. libsodium checks less
-than a protocol needs, and not the same everywhere: data from others is checked with
-:func:`is_point` and :func:`is_scalar` before it is used.
+"""The cryptography of sealed games: hashes, points and scalars of edwards25519, bytes as text with
+exactly one form, and what a player keeps secret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from binascii import Error, a2b_base64, b2a_base64
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hmac import digest
+from typing import NamedTuple
 
 from nacl.bindings import (
     crypto_core_ed25519_add,
@@ -21,6 +23,15 @@ from nacl.bindings import (
     crypto_scalarmult_ed25519_base_noclamp,
     crypto_scalarmult_ed25519_noclamp,
 )
+
+from porto_cli.core.message import shown
+from porto_cli.sealed import ProofError, demand, player_at
+
+# -- Hashes, points and scalars: the group edwards25519, and how bytes go into it
+#
+# A *point* is the 32 bytes of RFC 8032, a *scalar* 32 bytes, little-endian. libsodium checks less
+# than a protocol needs, and not the same everywhere: data from others is checked with
+# ``is_point`` and ``is_scalar`` before it is used.
 
 PROTOCOL = "porto sealed 1"
 """Begins everything that is hashed, so that no other protocol or version has the same hashes."""
@@ -192,3 +203,340 @@ def _below(count: int, words: Iterator[int]) -> int:
         if word < range_ - range_ % count:
             return word % count
     raise AssertionError  # The words never end.
+
+
+# -- Bytes as text and back, strictly: everything in a file has exactly one valid form
+#
+# Other YAML and JSON readers take ``true`` for 1, ``1.0`` for 1, or skip invalid base64. If two
+# programs read the same signature differently, they could be shown two different games, so nothing
+# here is lenient.
+#
+# Data of a game is in base64. Keys are in Bech32 (BIP-173), lower or upper case: its checksum
+# detects every error in up to four characters, and nearly all others.
+
+
+def to_text(raw: bytes) -> str:
+    """Return bytes as base64 with padding (RFC 4648, section 4), on one line."""
+    return b2a_base64(raw, newline=False).decode()
+
+
+def from_text(text: str) -> bytes | None:
+    """Return the bytes of a base64 text, or None if it is not the canonical text of its bytes."""
+    try:
+        raw = a2b_base64(text.encode("ascii"), strict_mode=True)
+    except (Error, UnicodeEncodeError):
+        return None
+    return raw if to_text(raw) == text else None
+
+
+def bytes_of(text: object) -> bytes:
+    """Return the bytes of a base64 text whose form was checked."""
+    raw = from_text(str(text))
+    assert raw is not None
+    return raw
+
+
+def unpacked(data: object, sizes: Mapping[str, int | None]) -> dict[str, bytes]:
+    """Return the bytes of a mapping that has exactly these fields, each of a size, if one is given.
+
+    Raises :class:`~porto_cli.sealed.ProofError`.
+    """
+    return {name: _unpack(name, text, sizes[name]) for name, text in fields(data, sizes).items()}
+
+
+def fields(data: object, names: Iterable[str]) -> Mapping[str, object]:
+    """Require a mapping that has exactly these fields. Raises ProofError."""
+    if type(data) is not dict:
+        raise ProofError(
+            f"Machine data of a sealed game is a mapping of fields, not {shown(data)}."
+        )
+    for name in names:
+        demand(name in data, f"Machine data of a sealed game has no field {name!r}.")
+    for name in data.keys() - set(names):
+        raise ProofError(f"Machine data of a sealed game has an unknown field {shown(name)}.")
+    return data
+
+
+def _unpack(name: str, text: object, size: int | None) -> bytes:
+    if type(text) is not str:
+        raise ProofError(f"The field {name!r} has {shown(text)}, but must be a text in base64.")
+    raw = from_text(text)
+    if raw is None:
+        raise ProofError(
+            f"The field {name!r} is not base64 as this program writes it: it was cut off, "
+            "mistyped or changed on its way."
+        )
+    if size is not None and len(raw) != size:
+        raise ProofError(
+            f"The field {name!r} has {len(raw)} bytes, but must have {size}: it was cut "
+            "off or changed."
+        )
+    return raw
+
+
+def points_in(raw: bytes) -> tuple[bytes, ...]:
+    """Return the points in bytes. Whether they are valid is not yet checked, see
+    :func:`check_points`.
+    """
+    return tuple(raw[nth : nth + SIZE] for nth in range(0, len(raw), SIZE))
+
+
+def check_points(name: str, points: Iterable[bytes]) -> None:
+    """Raise :class:`~porto_cli.sealed.ProofError` unless all points of a field are valid."""
+    for place, point in enumerate(points, 1):
+        demand(
+            is_point(point),
+            f"The field {name!r} must hold points only, but number {place} is outside the "
+            "group or not encoded canonically.",
+        )
+
+
+# -- Bech32
+
+
+BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+_LONGEST = 90
+_CHECKSUM = 6
+_GENERATOR = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
+
+
+def to_bech32(prefix: str, raw: bytes) -> str:
+    """Return bytes as Bech32 in lower case. The prefix is in lower case, too."""
+    values = _regrouped(raw, 8, 5)
+    assert values is not None
+    rest = _polymod([*_expanded(prefix), *values, *[0] * _CHECKSUM]) ^ 1
+    check = [rest >> 5 * (_CHECKSUM - 1 - nth) & 31 for nth in range(_CHECKSUM)]
+    return f"{prefix}1{''.join(BECH32[value] for value in [*values, *check])}"
+
+
+def from_bech32(text: str) -> tuple[str, bytes] | None:
+    """Return the prefix in lower case and the bytes, or None if the text is not valid Bech32."""
+    parts = split_bech32(text)
+    if parts is None:
+        return None
+    raw = _regrouped(parts[1], 5, 8)
+    return None if raw is None else (parts[0], bytes(raw))
+
+
+def split_bech32(text: str) -> tuple[str, list[int]] | None:
+    """Return the prefix and the five-bit values of a Bech32 text, or None if it is not valid."""
+    if not 8 <= len(text) <= _LONGEST or text not in (text.lower(), text.upper()):
+        return None
+    if not all("!" <= char <= "~" for char in text):
+        return None
+    prefix, one, data = text.lower().rpartition("1")
+    if not one or not prefix or len(data) < _CHECKSUM:
+        return None
+    values = [BECH32.find(char) for char in data]
+    if -1 in values or _polymod([*_expanded(prefix), *values]) != 1:
+        return None
+    return prefix, values[:-_CHECKSUM]
+
+
+def _expanded(prefix: str) -> list[int]:
+    return [*(ord(char) >> 5 for char in prefix), 0, *(ord(char) & 31 for char in prefix)]
+
+
+def _polymod(values: Iterable[int]) -> int:
+    check = 1
+    for value in values:
+        top = check >> 25
+        check = (check & 0x1FFFFFF) << 5 ^ value
+        for nth, factor in enumerate(_GENERATOR):
+            if top >> nth & 1:
+                check ^= factor
+    return check
+
+
+def _regrouped(values: Sequence[int], size: int, new_size: int) -> list[int] | None:
+    """Return numbers of ``size`` bits as numbers of ``new_size``; padding must be zero."""
+    waiting = bits = 0
+    regrouped = []
+    for value in values:
+        waiting = waiting << size | value
+        bits += size
+        while bits >= new_size:
+            bits -= new_size
+            regrouped.append(waiting >> bits & (1 << new_size) - 1)
+        waiting &= (1 << bits) - 1
+    if new_size < size:
+        if bits:
+            regrouped.append(waiting << new_size - bits)
+    elif bits >= size or waiting:
+        return None
+    return regrouped
+
+
+# -- What a player keeps secret in one game, and the joint randomness that comes from all players
+#
+# All secrets of a player follow from one seed of 32 bytes. At the end of a game everybody publishes
+# the seed, and others recompute everything.
+#
+# What comes up face up follows from the joint randomness R. Every player commits to a chain of
+# values before the first one is released. So each value is fixed before anybody can know those of
+# the others, and R cannot be chosen. The history of moves does *not* go into R: a player with a
+# choice of moves could try many and take the one that leads to the best refill, if the next player
+# tells what they are going to release.
+#
+# What a player keeps of the hidden things is committed to at once and shown at the end. The
+# commitment is a hash with a salt; without the salt one could try the few possibilities.
+
+CHAIN_LENGTH = 256
+"""How many values a player can release in a game. A game needs one for each round."""
+NONCE_SIZE = 16
+
+
+def seed_of(master: bytes, game: bytes, nonce: bytes) -> bytes:
+    """Return the seed of one game: HMAC-SHA-512 of game id and nonce, its first 32 bytes.
+
+    The nonce is new whenever a player joins. With the same secrets as in an earlier attempt to join
+    the same game, two unlocks together would show which thing is which. It is published in the
+    join, so that key file and record are enough to recompute the secrets; others cannot use it.
+    """
+    return digest(master, game + nonce, "sha512")[:32]
+
+
+def seed_commitment(game: bytes, seat: int, seed: bytes) -> bytes:
+    """Return the commitment to a seed in a join. It is not valid for another seat or game."""
+    return short_hash("seed", game, number(seat), seed)
+
+
+def chain_link(game: bytes, seat: int, nth: int, value: bytes) -> bytes:
+    """Return the value before the ``nth`` released one (from 1); before the first is the tip.
+
+    Game, seat and place are in the hash, so that a value is valid only in its place of its chain.
+    """
+    return short_hash("chain", game, number(seat), number(nth), value)
+
+
+class GameSecrets:
+    """The secrets of the player at one seat of one game."""
+
+    def __init__(self, seed: bytes, game: bytes, seat: int) -> None:
+        self.seed = seed
+        self.game = game
+        self.seat = seat
+
+    @property
+    def commitment(self) -> bytes:
+        """The commitment to the seed."""
+        return seed_commitment(self.game, self.seat, self.seed)
+
+    @cached_property
+    def scalar(self) -> bytes:
+        """The scalar by which this player multiplies every point of the pile."""
+        return hash_to_scalar("scalar", self.seed)
+
+    def permutation(self, count: int) -> bytes:
+        """Return the order in which this player puts a pile, see :mod:`.shuffle`."""
+        return permutation(count, "permutation", self.seed)
+
+    @cached_property
+    def _chain(self) -> tuple[bytes, ...]:
+        value = short_hash("chain end", self.seed)
+        values = [value]
+        for nth in range(CHAIN_LENGTH, 0, -1):
+            value = chain_link(self.game, self.seat, nth, value)
+            values.append(value)
+        return tuple(reversed(values))
+
+    @property
+    def tip(self) -> bytes:
+        """The commitment to the whole chain, published before anything is released."""
+        return self._chain[0]
+
+    def release(self, nth: int) -> bytes:
+        """Return the ``nth`` value to be released, from 1.
+
+        Raises :class:`~porto_cli.sealed.ProofError` if the chain has no more.
+        """
+        demand(1 <= nth <= CHAIN_LENGTH, _exhausted(self.seat))
+        return self._chain[nth]
+
+    def salt(self, height: int) -> bytes:
+        """Return the salt of the commitment in the step of a height."""
+        return short_hash("salt", self.seed, number(height))
+
+    @cached_property
+    def proof_secret(self) -> bytes:
+        """The source of choices within proofs, so that bad randomness cannot leak the scalar."""
+        return short_hash("proofs", self.seed)
+
+
+def _exhausted(seat: int) -> str:
+    return (
+        f"{player_at(seat)} has released all {CHAIN_LENGTH} values of the chain: the game is "
+        "longer than a sealed game can be."
+    )
+
+
+def first_randomness(game: bytes, releases: Sequence[bytes]) -> bytes:
+    """Return R of the setup: from the first value of every player, in seat order."""
+    return short_hash("randomness", game, *releases)
+
+
+def next_randomness(randomness: bytes, value: bytes) -> bytes:
+    """Return R after a player has released the next value."""
+    return short_hash("next randomness", randomness, value)
+
+
+class Releases(NamedTuple):
+    """The chain of one player as the others know it: ``number`` values are released, the last one
+    is ``last`` (the tip, if none is).
+    """
+
+    game: bytes
+    seat: int
+    last: bytes
+    number: int = 0
+
+    @property
+    def next(self) -> int:
+        """The number of the next value to be released."""
+        return self.number + 1
+
+    def released(self, value: bytes) -> Releases:
+        """Return the chain after the next value.
+
+        Raises :class:`~porto_cli.sealed.ProofError` if the value is not the next one:
+        released before, too far ahead, or not in the chain.
+        """
+        player = player_at(self.seat)
+        demand(self.next <= CHAIN_LENGTH, _exhausted(self.seat))
+        if self.leads_here(value, self.next):
+            return Releases(self.game, self.seat, value, self.next)
+        repeated = f"{player} has released the same value of the chain twice."
+        demand(value != self.last, repeated)
+        later = any(self.leads_here(value, nth) for nth in range(self.next + 1, CHAIN_LENGTH + 1))
+        demand(not later, f"{player} has skipped a value of the chain.")
+        raise ProofError(
+            f"What {player} has released is not from the chain committed to when joining."
+        )
+
+    def leads_here(self, value: bytes, place: int) -> bool:
+        """Return whether a value is the one at a place of the chain."""
+        for nth in range(place, self.number, -1):
+            value = chain_link(self.game, self.seat, nth, value)
+        return value == self.last
+
+
+def kept_commitment(game: bytes, seat: int, salt: bytes, things: bytes) -> bytes:
+    """Return the commitment to what a seat keeps. The order of the things does not matter."""
+    return short_hash("kept", game, number(seat), salt, bytes(sorted(things)))
+
+
+def check_opening(
+    game: bytes, seat: int, committed: bytes, salt: bytes, things: bytes, dealt: bytes
+) -> None:
+    """Raise :class:`~porto_cli.sealed.ProofError` unless a seat has committed to keeping
+    these things, and was dealt them.
+    """
+    player = player_at(seat)
+    demand(
+        not Counter(things) - Counter(dealt),
+        f"{player} claims to have kept something that was not dealt to that seat.",
+    )
+    demand(
+        kept_commitment(game, seat, salt, things) == committed,
+        f"{player} claims to have kept something other than what was committed to when choosing.",
+    )

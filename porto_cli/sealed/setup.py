@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from porto_cli.core.chance import choose, seeded_chance
 from porto_cli.core.message import shown
-from porto_cli.core.yaml import InvalidFileError, Place, newline_of, scalar
-from porto_cli.core.yaml_edit import with_entry
+from porto_cli.core.yaml import InvalidFileError, Place, newline_of, scalar, with_entry
 from porto_cli.game import Config, Game, SealedPile
 from porto_cli.match.record import (
     FORMAT,
@@ -43,8 +42,7 @@ from porto_cli.sealed.chain import (
 )
 from porto_cli.sealed.dealing import Join, SetupState, Unlock
 from porto_cli.sealed.holder import KeyHolder, remember_chain
-from porto_cli.sealed.primitives import short_hash
-from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
+from porto_cli.sealed.primitives import NONCE_SIZE, GameSecrets, seed_of, short_hash
 from porto_cli.sealed.steps import Chain, SignedStep
 
 _GENESIS = {"format", "head", "nonce", "players"}

@@ -13,8 +13,7 @@ from typing import NoReturn, Union
 
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import SentenceError, Violation, enumerated, shown
-from porto_cli.core.yaml import InvalidFileError, Place, newline_of
-from porto_cli.core.yaml_edit import end_of, nodes_of
+from porto_cli.core.yaml import InvalidFileError, Place, end_of, newline_of, nodes_of
 from porto_cli.game import OVER, UNDO, Move, State, Step
 from porto_cli.match.items import (
     R_UNDO,
@@ -44,9 +43,8 @@ from porto_cli.sealed.chain import (
     with_draft,
 )
 from porto_cli.sealed.course import Course, heard, leaving, void, without_text
-from porto_cli.sealed.encoding import to_text
 from porto_cli.sealed.holder import KeyHolder, is_without_a_key, own, remember_chain
-from porto_cli.sealed.secrets import kept_commitment
+from porto_cli.sealed.primitives import kept_commitment, to_text
 from porto_cli.sealed.setup import Beginning, read_setup
 from porto_cli.sealed.steps import Chain
 

@@ -24,7 +24,7 @@ from porto_cli.core.documents import FORMAT, document, dumps
 from porto_cli.core.message import FileError
 from porto_cli.core.signals import held
 from porto_cli.core.yaml import InvalidFileError, Place
-from porto_cli.paper.document import Chunk, Gap, Grid, Heading, Node, Paragraph
+from porto_cli.paper import Chunk, Gap, Grid, Heading, Node, Paragraph
 from porto_cli.simulate import Figure, Group, Simulation
 from porto_cli.simulate import simulation as limits
 from porto_cli.simulate.simulation import (

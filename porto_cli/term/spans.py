@@ -21,7 +21,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, TextIO
 
-from porto_cli.core.characters import printable
+from porto_cli.core.message import printable
 from porto_cli.term.screen import DUMB, HEIGHT, Screen, screen_of, writable
 
 if TYPE_CHECKING:

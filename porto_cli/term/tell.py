@@ -9,8 +9,8 @@ import re
 import sys
 from typing import TextIO
 
-from porto_cli.core.characters import printable
 from porto_cli.core.documents import dumps
+from porto_cli.core.message import printable
 from porto_cli.term.screen import can_write, screen_of, width_of
 from porto_cli.term.spans import PLAIN, cells, flow, plain, wrapped
 

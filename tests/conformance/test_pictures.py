@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from porto_cli.history import above as above_question
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
+from porto_cli.pages import above as above_question
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain
 from tests.conftest import ROOT

@@ -8,7 +8,7 @@ from random import Random
 from porto_cli.game import OVER, Move, View
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine.components import HIDDEN
-from porto_cli.players.coach import Judgment, Prospect
+from porto_cli.players import Judgment, Prospect
 
 LISTED = 40
 """Moves that are tried, more or less; of longer lists every so many of them."""

@@ -21,8 +21,8 @@ from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn, decisions
 from porto_cli.paper.text import described, put
+from porto_cli.players import CONFIDENCE, choose
 from porto_cli.players import analysis as analyzing
-from porto_cli.players import choose
 from porto_cli.players.analysis import (
     Analysis,
     Answer,
@@ -34,7 +34,6 @@ from porto_cli.players.analysis import (
     questions,
 )
 from porto_cli.players.analysis_report import analysis_rows
-from porto_cli.players.coach import CONFIDENCE
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import plain, width_of
 from tests.conftest import ROOT

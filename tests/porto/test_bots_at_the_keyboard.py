@@ -12,7 +12,7 @@ import porto_cli
 from porto_cli.cli.lobby import begin
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.match.match import Match
-from porto_cli.players.bots import play_bots
+from porto_cli.players.named import play_bots
 from porto_cli.term.lines import Lines
 from tests.porto.asking import BACK, Scripted
 from tests.porto.playing import CRAMPED

@@ -20,8 +20,14 @@ from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, Sta
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.players.search import forecast_of
-from porto_cli.players import choose, coach
-from porto_cli.players.coach import InterruptedThoughtError, Judgment, Prospect
+from porto_cli.players import (
+    FEWEST,
+    InterruptedThoughtError,
+    Judgment,
+    Prospect,
+    choose,
+    over_chances,
+)
 from tests.porto.playing import Kind
 from tests.porto.tables import laid
 
@@ -144,12 +150,12 @@ def test_all_moves_are_tried_with_the_same_random_numbers(monkeypatch):
 def test_it_thinks_for_the_time_given(monkeypatch):
     state = laid(BUSY)
     clock = iter(range(1000))
-    monkeypatch.setattr(coach, "monotonic", lambda: next(clock))
+    monkeypatch.setattr("porto_cli.players.monotonic", lambda: next(clock))
     played_on = []
     forecast = type(forecast_of(state, 0))
     monkeypatch.setattr(forecast, "play_on", lambda self, table, seed: played_on.append(1) or table)
     judged(state, seconds=5, width=2)
-    assert len(played_on) == 2 * (coach.FEWEST + 4)
+    assert len(played_on) == 2 * (FEWEST + 4)
 
 
 def test_a_single_move_is_judged_as_well():
@@ -284,7 +290,7 @@ def test_what_may_come_up_is_tried_once_at_least(samples, often):
         drawn.append(chance("cards", 0, bytes(100_000)))
         return Prospect(drawn[-1], 0.5)
 
-    assert coach.over_chances(look, Random(1), samples) == (fmean(drawn), 0.5)
+    assert over_chances(look, Random(1), samples) == (fmean(drawn), 0.5)
     assert len(drawn) == len(set(drawn)) == often
     looked = []
 
@@ -292,7 +298,7 @@ def test_what_may_come_up_is_tried_once_at_least(samples, often):
         looked.append(chance)
         return Prospect(7, 0.5)
 
-    assert coach.over_chances(at_what_is_there, Random(1), 5) == (7, 0.5)
+    assert over_chances(at_what_is_there, Random(1), 5) == (7, 0.5)
     assert len(looked) == 1, "nothing comes up"
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from porto_cli.games.porto.view import view
-from porto_cli.history import log_json
 from porto_cli.match.replay import Replay, after_turn
-from porto_cli.pages import story
-from porto_cli.paper.story import Story, story_page
+from porto_cli.pages import log_json, story
+from porto_cli.paper.page import Story, story_page
 from tests.pages import Page
 from tests.porto.tables import played
 

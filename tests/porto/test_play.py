@@ -29,9 +29,9 @@ from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.panes import panes, tight, title
 from porto_cli.games.porto.view import table
-from porto_cli.history import above as above_question
-from porto_cli.history import news
 from porto_cli.match.replay import Replay, after_turn
+from porto_cli.pages import above as above_question
+from porto_cli.pages import news
 from porto_cli.scene import Scene
 from porto_cli.seam import News
 from porto_cli.term.lines import Lines

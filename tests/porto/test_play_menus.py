@@ -14,8 +14,8 @@ from prompt_toolkit.output import DummyOutput
 
 import porto_cli
 from porto_cli.cli.ask import advice
-from porto_cli.history import above as above_question
 from porto_cli.match.replay import after_turn
+from porto_cli.pages import above as above_question
 from porto_cli.term.keys import On
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menu, Menus, Reader

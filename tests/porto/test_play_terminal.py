@@ -18,7 +18,7 @@ import pytest
 
 import porto_cli
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.sealed.identity import Identity
+from porto_cli.sealed.steps import Identity
 from tests.conftest import ROOT
 from tests.porto.playing import CRAMPED
 from tests.porto.test_play import cut

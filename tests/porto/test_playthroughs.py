@@ -27,9 +27,9 @@ from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.view import table
-from porto_cli.history import log_json
 from porto_cli.match import match as match_module
 from porto_cli.match.replay import Replay
+from porto_cli.pages import log_json
 from tests.conftest import ROOT, Result
 
 RECORDS = ROOT / "records" / "porto"

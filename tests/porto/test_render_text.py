@@ -14,10 +14,9 @@ from porto_cli.games.porto.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.render import document
 from porto_cli.games.porto.view import table, view
 from porto_cli.games.porto.words import options
-from porto_cli.history import log
 from porto_cli.match.new_game import new_game
 from porto_cli.move_list import listed
-from porto_cli.pages import score
+from porto_cli.pages import log, score
 from porto_cli.paper import text as plain_sentences
 from porto_cli.paper.text import lines, put
 from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable

@@ -26,14 +26,13 @@ from porto_cli.games.porto.record_keys import result_entries
 from porto_cli.games.porto.score import standings
 from porto_cli.games.porto.simulation import SIMULATION
 from porto_cli.games.porto.view import view
-from porto_cli.history import above, log_json
-from porto_cli.history import log as history
 from porto_cli.match.match import Match, Open
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.next_step import what_next
-from porto_cli.pages import score, score_json, story, table, table_html, table_svg
-from porto_cli.paper.story import story_page
+from porto_cli.pages import above, log_json, score, score_json, story, table, table_html, table_svg
+from porto_cli.pages import log as history
+from porto_cli.paper.page import story_page
 from porto_cli.paper.text import lines, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line

@@ -19,7 +19,7 @@ from porto_cli.games.porto.picture import board, shapes, street, track_of
 from porto_cli.games.porto.view import LATER, NEVER, NOW, view
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.pages import table_svg
-from porto_cli.paper.markup import escaped, fitted, width_of
+from porto_cli.paper.html import escaped, fitted, width_of
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import laid, played
 from tests.shares import one_in

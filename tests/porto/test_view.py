@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from porto_cli.core.characters import file_word
+from porto_cli.core.message import file_word
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE, PUBLIC
 from porto_cli.games.porto.engine.moves import RoofPlaced
 from porto_cli.games.porto.engine.play import apply
@@ -18,10 +18,10 @@ from porto_cli.games.porto.notation import format_move, parse_move
 from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
 from porto_cli.games.porto.score import count_contract, houses_counted, standings
 from porto_cli.games.porto.view import LATER, NEVER, NOW, can_be_met, table, view
-from porto_cli.history import log_json
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn
 from porto_cli.next_step import what_next
+from porto_cli.pages import log_json
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import NAMES, laid, played
 from tests.shares import one_in

@@ -24,9 +24,8 @@ from porto_cli.games.puerto_rico.players import levels
 from porto_cli.games.puerto_rico.players.candidates import promising, roles_played
 from porto_cli.match.new_game import new_game
 from porto_cli.pages import story_html
-from porto_cli.players import analysis
+from porto_cli.players import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect, analysis
 from porto_cli.players.analysis import analysis_of, answers, questions
-from porto_cli.players.coach import CONFIDENCE, InterruptedThoughtError, Judgment, Prospect
 from porto_cli.players.search import Search
 from tests.conftest import ROOT
 from tests.documents import validated

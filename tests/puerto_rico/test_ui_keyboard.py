@@ -22,7 +22,7 @@ import porto_cli
 from porto_cli import next_step
 from porto_cli.cli.ask import advice
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.core.characters import command
+from porto_cli.core.message import command
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
@@ -32,9 +32,9 @@ from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.render import situation
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.history import above as above_question
-from porto_cli.history import news
 from porto_cli.match.match import Match
+from porto_cli.pages import above as above_question
+from porto_cli.pages import news
 from porto_cli.scene import Scene
 from porto_cli.term.keys import TABLE
 from porto_cli.term.menus import Menus, Reader, question_rows

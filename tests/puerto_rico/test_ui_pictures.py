@@ -31,7 +31,7 @@ from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import load
 from porto_cli.match.replay import Replay
 from porto_cli.pages import story, story_html
-from porto_cli.paper.markup import Picture, width_of
+from porto_cli.paper.html import Picture, width_of
 from porto_cli.paper.page import PaperTable, table_picture
 from tests.conftest import ROOT
 from tests.pages import Page

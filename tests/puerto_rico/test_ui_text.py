@@ -20,11 +20,10 @@ from porto_cli.games.puerto_rico.picture import pictures
 from porto_cli.games.puerto_rico.render import winners
 from porto_cli.games.puerto_rico.score import standings
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.history import log_json
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
-from porto_cli.pages import story
-from porto_cli.paper.story import story_page
+from porto_cli.pages import log_json, story
+from porto_cli.paper.page import story_page
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cells, plain, show
 from porto_cli.term.spans import plain as line_text

@@ -13,19 +13,28 @@ from pathlib import Path
 
 from porto_cli.sealed import dealing as setups
 from porto_cli.sealed.dealing import audit, begin
-from porto_cli.sealed.encoding import to_text
-from porto_cli.sealed.identity import Identity
 from porto_cli.sealed.primitives import (
+    GameSecrets,
     hash_to_point,
     hash_to_scalar,
+    kept_commitment,
     long_hash,
+    next_randomness,
     number,
     permutation,
+    seed_of,
     short_hash,
     thing_points,
+    to_text,
 )
-from porto_cli.sealed.secrets import GameSecrets, kept_commitment, next_randomness, seed_of
-from porto_cli.sealed.steps import Head, are_two_versions, canonical_json, game_id, table_code
+from porto_cli.sealed.steps import (
+    Head,
+    Identity,
+    are_two_versions,
+    canonical_json,
+    game_id,
+    table_code,
+)
 
 FILE = Path(__file__).with_name("vectors.json")
 

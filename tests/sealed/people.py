@@ -9,13 +9,11 @@ from typing import NamedTuple
 
 import pytest
 
-from porto_cli.sealed import ProofError, shuffle
+from porto_cli.sealed import ProofError, proofs
 from porto_cli.sealed import dealing as setups
 from porto_cli.sealed.dealing import Join, SetupState, Unlock, begin
-from porto_cli.sealed.identity import Identity
-from porto_cli.sealed.primitives import GROUP_ORDER, short_hash
-from porto_cli.sealed.secrets import NONCE_SIZE, GameSecrets, seed_of
-from porto_cli.sealed.steps import StepPlace
+from porto_cli.sealed.primitives import GROUP_ORDER, NONCE_SIZE, GameSecrets, seed_of, short_hash
+from porto_cli.sealed.steps import Identity, StepPlace
 
 GAME = short_hash("test", b"game")
 OTHER_GAME = short_hash("test", b"another game")
@@ -53,12 +51,12 @@ def place(setup: SetupState) -> StepPlace:
 
 def join(setup: SetupState, who: Player) -> Join:
     """Return what an honest player joins with; always the same, and proven once."""
-    return _join(setup, who, shuffle.prove)
+    return _join(setup, who, proofs.prove_shuffle)
 
 
 @cache
 def _join(setup: SetupState, who: Player, prove: Callable[..., bytes]) -> Join:
-    assert shuffle.prove is prove
+    assert proofs.prove_shuffle is prove
     return setups.join(setup, who.secrets, who.identity.public, who.nonce, place(setup))
 
 
@@ -87,8 +85,9 @@ def completed(setup: SetupState, word: str = "") -> SetupState:
 
 def without_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out what takes long, where a test is not about proofs."""
-    monkeypatch.setattr(shuffle, "prove", lambda *_: b"")
-    monkeypatch.setattr(shuffle, "is_proven", lambda *_: True)
+    for what in ("shuffle", "unlocking"):
+        monkeypatch.setattr(proofs, f"prove_{what}", lambda *_: b"")
+        monkeypatch.setattr(proofs, f"is_{what}_proven", lambda *_: True)
 
 
 KINDS = {

@@ -16,8 +16,15 @@ import pytest
 from porto_cli.core.chance import seeded_chance
 from porto_cli.sealed import dealing as setups
 from porto_cli.sealed.dealing import begin
-from porto_cli.sealed.primitives import hash_to_point, long_hash, number, permutation, short_hash
-from porto_cli.sealed.secrets import GameSecrets, next_randomness
+from porto_cli.sealed.primitives import (
+    GameSecrets,
+    hash_to_point,
+    long_hash,
+    next_randomness,
+    number,
+    permutation,
+    short_hash,
+)
 from tests.sealed.people import GAME, place, without_proofs
 
 Order = Callable[[int, bytes], Sequence[int]]

@@ -8,14 +8,16 @@ from porto_cli.sealed.dealing import Join, SetupState, Unlock, audit, begin
 from porto_cli.sealed.dealing import join as joining
 from porto_cli.sealed.primitives import (
     GROUP_ORDER,
+    GameSecrets,
     add,
+    check_opening,
     hash_to_point,
     hash_to_scalar,
     inverse,
+    kept_commitment,
     multiply,
 )
-from porto_cli.sealed.secrets import GameSecrets, check_opening, kept_commitment
-from porto_cli.sealed.unlock import Unlocking, is_proven, opened, prove
+from porto_cli.sealed.proofs import Unlocking, is_unlocking_proven, opened, prove_unlocking
 from tests.sealed.people import (
     GAME,
     ORDER,
@@ -177,11 +179,11 @@ LOCKED = tuple(hash_to_point("test", b"locked", bytes([nth])) for nth in range(4
 OPENED = opened(LOCKED, SECRET)
 OTHER = hash_to_point("test", b"other")
 HONEST = Unlocking(b"here", BASE, multiply(SECRET, BASE), LOCKED, OPENED)
-PROOF = prove(HONEST, SECRET, b"secret")
+PROOF = prove_unlocking(HONEST, SECRET, b"secret")
 
 
 def test_an_unlocking_is_proven() -> None:
-    assert is_proven(HONEST, PROOF)
+    assert is_unlocking_proven(HONEST, PROOF)
     assert len(PROOF) == 64
     assert [multiply(SECRET, point) for point in OPENED] == list(LOCKED)
 
@@ -199,7 +201,7 @@ def test_an_unlocking_is_proven() -> None:
     ids=["context", "base", "base after", "order", "fewer", "turned round"],
 )
 def test_a_proof_holds_for_one_statement(statement: Unlocking) -> None:
-    assert not is_proven(statement, PROOF)
+    assert not is_unlocking_proven(statement, PROOF)
 
 
 def balanced() -> tuple[bytes, ...]:
@@ -223,37 +225,39 @@ def balanced() -> tuple[bytes, ...]:
 )
 def test_a_locked_value_cannot_be_proven(cheat: tuple[bytes, ...]) -> None:
     statement = Unlocking(b"here", BASE, HONEST.base_after, LOCKED, cheat)
-    assert not is_proven(statement, PROOF)
+    assert not is_unlocking_proven(statement, PROOF)
     for claimed in (SECRET, hash_to_scalar("test", b"k2"), inverse(SECRET)):
-        assert not is_proven(statement, prove(statement, claimed, b"secret"))
+        assert not is_unlocking_proven(statement, prove_unlocking(statement, claimed, b"secret"))
 
 
 def test_every_byte_of_a_proof_matters() -> None:
     for nth in range(64):
         changed = bytearray(PROOF)
         changed[nth] ^= 1
-        assert not is_proven(HONEST, bytes(changed)), nth
-    assert not is_proven(HONEST, PROOF[:63])
-    assert not is_proven(HONEST, PROOF + b"\0")
-    assert not is_proven(HONEST, b"")
+        assert not is_unlocking_proven(HONEST, bytes(changed)), nth
+    assert not is_unlocking_proven(HONEST, PROOF[:63])
+    assert not is_unlocking_proven(HONEST, PROOF + b"\0")
+    assert not is_unlocking_proven(HONEST, b"")
 
 
 @pytest.mark.parametrize("bad", [bytes(32), ORDER, b"\xff" * 32], ids=["zero", "order", "large"])
 def test_scalars_that_are_zero_or_not_reduced_are_refused(bad: bytes) -> None:
-    assert not is_proven(HONEST, bad + PROOF[32:])
-    assert not is_proven(HONEST, PROOF[:32] + bad)
+    assert not is_unlocking_proven(HONEST, bad + PROOF[32:])
+    assert not is_unlocking_proven(HONEST, PROOF[:32] + bad)
 
 
 def test_a_second_form_of_a_scalar_is_refused() -> None:
     for half in (0, 32):
         value = int.from_bytes(PROOF[half : half + 32], "little") + GROUP_ORDER
         changed = PROOF[:half] + value.to_bytes(32, "little") + PROOF[half + 32 :]
-        assert not is_proven(HONEST, changed)
+        assert not is_unlocking_proven(HONEST, changed)
 
 
 def test_what_hides_the_scalar_is_never_used_twice() -> None:
     """Used for two statements it would give the scalar away: (s - s') / (c' - c) is k."""
-    other = prove(Unlocking(b"there", BASE, HONEST.base_after, LOCKED, OPENED), SECRET, b"secret")
+    other = prove_unlocking(
+        Unlocking(b"there", BASE, HONEST.base_after, LOCKED, OPENED), SECRET, b"secret"
+    )
     (c, s), (c2, s2) = (
         (int.from_bytes(proof[:32], "little"), int.from_bytes(proof[32:], "little"))
         for proof in (PROOF, other)
@@ -276,7 +280,7 @@ def reproven(setup: SetupState, mine: Unlock) -> Unlock:
     """Return what was changed, with a proof that the cheater makes for it."""
     who = player(2).secrets
     statement = setup.unlocking_of(2, mine, place(setup))
-    return mine._replace(proof=prove(statement, who.scalar, who.proof_secret))
+    return mine._replace(proof=prove_unlocking(statement, who.scalar, who.proof_secret))
 
 
 def test_swapped_things_are_refused(three: SetupState) -> None:

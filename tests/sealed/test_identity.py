@@ -8,17 +8,18 @@ import pytest
 from nacl.exceptions import RuntimeError as CryptoRuntimeError
 
 from porto_cli.core.message import INVALID, REFUSED
-from porto_cli.sealed import IdentityError, PassphraseError, encoding, identity
-from porto_cli.sealed.identity import (
+from porto_cli.sealed import IdentityError, PassphraseError, primitives, steps
+from porto_cli.sealed.steps import (
+    BITS,
     Identity,
     is_protected,
     public_from_text,
     public_text,
     read_protected,
+    table_code,
     unprotect,
     verify,
 )
-from porto_cli.sealed.steps import BITS, table_code
 from tests.protected_keys import protected
 from tests.sealed.people import NEUTRAL, SMALL
 from tests.shares import for_each
@@ -55,50 +56,50 @@ INVALID_TEXTS = [
 
 @pytest.mark.parametrize("text", VALID)
 def test_what_bip_173_calls_valid_is(text: str) -> None:
-    parts = encoding.split_bech32(text)
+    parts = primitives.split_bech32(text)
     assert parts is not None
     assert parts[0] == text.lower().rpartition("1")[0]
 
 
 @for_each("text", INVALID_TEXTS)
 def test_what_bip_173_calls_invalid_is(text: str) -> None:
-    assert encoding.split_bech32(text) is None
-    assert encoding.from_bech32(text) is None
+    assert primitives.split_bech32(text) is None
+    assert primitives.from_bech32(text) is None
 
 
 def test_bytes_of_bip_173_come_out_and_go_in() -> None:
     """The witness program of its example, behind the version 0."""
     text = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"
-    prefix, values = encoding.split_bech32(text) or ("", [])
+    prefix, values = primitives.split_bech32(text) or ("", [])
     assert (prefix, values[0]) == ("bc", 0)
     program = bytes.fromhex("751e76e8199196d454941c45d1b3a323f1433bd6")
-    assert encoding._regrouped(values[1:], 5, 8) == list(program)
-    assert encoding._regrouped(program, 8, 5) == values[1:]
+    assert primitives._regrouped(values[1:], 5, 8) == list(program)
+    assert primitives._regrouped(program, 8, 5) == values[1:]
 
 
 def test_any_bytes_can_be_written() -> None:
     for size in range(40):
         raw = bytes(range(255, 255 - size, -1))
-        assert encoding.from_bech32(encoding.to_bech32("porto", raw)) == ("porto", raw)
+        assert primitives.from_bech32(primitives.to_bech32("porto", raw)) == ("porto", raw)
 
 
 def test_a_text_whose_padding_is_not_zero_is_refused() -> None:
-    zeros = encoding.to_bech32("porto", b"\0")
-    rest = encoding._polymod([*encoding._expanded("porto"), 0, 1, *[0] * 6]) ^ 1
-    check = "".join(encoding.BECH32[rest >> 5 * (5 - nth) & 31] for nth in range(6))
+    zeros = primitives.to_bech32("porto", b"\0")
+    rest = primitives._polymod([*primitives._expanded("porto"), 0, 1, *[0] * 6]) ^ 1
+    check = "".join(primitives.BECH32[rest >> 5 * (5 - nth) & 31] for nth in range(6))
     assert zeros.startswith("porto1qq")
-    assert encoding.split_bech32(f"porto1qp{check}") is not None
-    assert encoding.from_bech32(f"porto1qp{check}") is None
+    assert primitives.split_bech32(f"porto1qp{check}") is not None
+    assert primitives.from_bech32(f"porto1qp{check}") is None
 
 
 def test_a_text_with_a_value_too_many_is_refused() -> None:
     """Five bits of padding, all zero: a second text for the same bytes."""
-    values = [*(encoding._regrouped(bytes(5), 8, 5) or []), 0]
-    rest = encoding._polymod([*encoding._expanded("porto"), *values, *[0] * 6]) ^ 1
+    values = [*(primitives._regrouped(bytes(5), 8, 5) or []), 0]
+    rest = primitives._polymod([*primitives._expanded("porto"), *values, *[0] * 6]) ^ 1
     values += [rest >> 5 * (5 - nth) & 31 for nth in range(6)]
-    text = "porto1" + "".join(encoding.BECH32[value] for value in values)
-    assert encoding.split_bech32(text) is not None
-    assert encoding.from_bech32(text) is None
+    text = "porto1" + "".join(primitives.BECH32[value] for value in values)
+    assert primitives.split_bech32(text) is not None
+    assert primitives.from_bech32(text) is None
 
 
 # -- the texts of an identity
@@ -153,15 +154,15 @@ def test_a_key_with_which_anything_is_signed_is_refused(raw: bytes) -> None:
 @pytest.mark.parametrize("size", [0, 16, 31, 33])
 def test_a_secret_of_another_length_is_refused(size: int) -> None:
     with pytest.raises(IdentityError):
-        Identity.from_text(encoding.to_bech32(identity.SECRET_PREFIX, bytes(size)))
+        Identity.from_text(primitives.to_bech32(steps.SECRET_PREFIX, bytes(size)))
 
 
 def test_the_text_of_something_else_is_refused() -> None:
     """An address of money, say, or a secret in place of what is public."""
     with pytest.raises(IdentityError):
-        public_from_text(encoding.to_bech32("bc", ANA.public))
+        public_from_text(primitives.to_bech32("bc", ANA.public))
     with pytest.raises(IdentityError):
-        Identity.from_text(encoding.to_bech32("age-secret-key-", ANA.secret))
+        Identity.from_text(primitives.to_bech32("age-secret-key-", ANA.secret))
 
 
 # -- signatures

@@ -11,12 +11,10 @@ from typing import Any
 import pytest
 
 import porto_cli.sealed
-from porto_cli.sealed import secrets, shuffle, steps
+from porto_cli.sealed import primitives, proofs, steps
 from porto_cli.sealed.dealing import MOST_THINGS, Join, Unlock, begin
-from porto_cli.sealed.encoding import from_text
-from porto_cli.sealed.identity import unprotect
-from porto_cli.sealed.primitives import GROUP_ORDER, PROTOCOL
-from porto_cli.sealed.steps import Head, SignedStep, are_two_versions
+from porto_cli.sealed.primitives import GROUP_ORDER, PROTOCOL, from_text
+from porto_cli.sealed.steps import Head, SignedStep, are_two_versions, unprotect
 from tests.sealed.make_vectors import FILE, vectors
 
 ROOT = Path(__file__).parent.parent.parent
@@ -89,8 +87,8 @@ def test_the_values_on_the_page_are_the_golden_ones(part: str) -> None:
 def test_the_numbers_on_the_page_are_those_of_the_program() -> None:
     assert f"{PROTOCOL}/ followed by the tag" in PAGE
     assert str(GROUP_ORDER - 2**252) in PAGE
-    assert f"round i from 0 to {shuffle.ROUNDS - 1}" in PAGE
-    assert f"more than {secrets.CHAIN_LENGTH}" in PAGE
+    assert f"round i from 0 to {proofs.ROUNDS - 1}" in PAGE
+    assert f"more than {primitives.CHAIN_LENGTH}" in PAGE
     assert f"at most {MOST_THINGS}" in PAGE
     assert f"modulo 10**{steps.GROUPS * steps.DIGITS}" in PAGE
     assert f"little more than {steps.BITS} bits" in PAGE

@@ -19,10 +19,15 @@ from nacl.bindings import (
 
 from porto_cli.sealed import primitives
 from porto_cli.sealed.primitives import (
+    CHAIN_LENGTH,
     GROUP_ORDER,
     ZERO,
+    GameSecrets,
+    Releases,
     add,
+    chain_link,
     difference,
+    first_randomness,
     generator,
     hash_to_point,
     hash_to_scalar,
@@ -34,19 +39,12 @@ from porto_cli.sealed.primitives import (
     long_hash,
     multiply,
     multiply_base,
+    next_randomness,
     permutation,
     product,
+    seed_of,
     thing_points,
     weighted_sum,
-)
-from porto_cli.sealed.secrets import (
-    CHAIN_LENGTH,
-    GameSecrets,
-    Releases,
-    chain_link,
-    first_randomness,
-    next_randomness,
-    seed_of,
 )
 from tests.sealed.people import GAME, NEUTRAL, ORDER, OTHER_GAME, SMALL, refusal, scalar
 from tests.shares import for_each

@@ -12,9 +12,7 @@ from porto_cli.core.message import INVALID
 from porto_cli.sealed import ProofError, player_at
 from porto_cli.sealed import dealing as setups
 from porto_cli.sealed.dealing import Join, SetupState, Unlock, begin
-from porto_cli.sealed.encoding import to_text
-from porto_cli.sealed.primitives import multiply, permutation
-from porto_cli.sealed.secrets import first_randomness
+from porto_cli.sealed.primitives import first_randomness, multiply, permutation, to_text
 from porto_cli.sealed.steps import Head, SignedStep, are_two_versions
 from tests.sealed.people import (
     GAME,
@@ -110,8 +108,8 @@ def test_what_was_proven_before_need_not_be_again(
         raise AssertionError
 
     mine = unlock(three, player(2))
-    monkeypatch.setattr("porto_cli.sealed.shuffle.is_proven", fail)
-    monkeypatch.setattr("porto_cli.sealed.unlock.is_proven", fail)
+    monkeypatch.setattr("porto_cli.sealed.proofs.is_shuffle_proven", fail)
+    monkeypatch.setattr("porto_cli.sealed.proofs.is_unlocking_proven", fail)
     setup = begin(GAME, 3, 8, 2)
     for done in three.joins:
         setup = setup.with_join(done, place(setup), proven=True)

@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from porto_cli.sealed import shuffle
+from porto_cli.sealed import proofs
 from porto_cli.sealed.dealing import Join, SetupState, unlock
 from porto_cli.sealed.primitives import (
     hash_to_point,
@@ -21,7 +21,7 @@ from porto_cli.sealed.primitives import (
     thing_points,
     weighted_sum,
 )
-from porto_cli.sealed.shuffle import Shuffle, is_proven, prove, shuffled
+from porto_cli.sealed.proofs import Shuffle, is_shuffle_proven, prove_shuffle, shuffled
 from tests.sealed.people import (
     GAME,
     ORDER,
@@ -41,7 +41,7 @@ MIX = bytes([3, 0, 4, 2, 1])
 BASE = hash_to_point("test", b"base")
 PILE = thing_points(GAME, COUNT)
 HONEST = Shuffle(b"here", BASE, PILE, multiply(SECRET, BASE), shuffled(PILE, SECRET, MIX))
-PROOF = prove(HONEST, SECRET, MIX, b"secret")
+PROOF = prove_shuffle(HONEST, SECRET, MIX, b"secret")
 
 
 def changed(**parts: object) -> Shuffle:
@@ -63,29 +63,29 @@ def best_proof(statement: Shuffle, scalar_: bytes, order: bytes, tries: int = 1)
     for attempt in range(tries):
         guess = short_hash("test guess", number(attempt))
         rounds = []
-        for nth in range(shuffle.ROUNDS):
+        for nth in range(proofs.ROUNDS):
             seed = short_hash("test seed", number(attempt), number(nth))[:16]
-            own, mixed = shuffle._choices(statement, nth, seed)
-            if not shuffle._bit(guess, nth):
-                rounds.append((0, seed, shuffle._from_before(statement, nth, seed)))
+            own, mixed = proofs._choices(statement, nth, seed)
+            if not proofs._bit(guess, nth):
+                rounds.append((0, seed, proofs._from_before(statement, nth, seed)))
                 continue
-            made = shuffle._commitment(nth, own, statement.base_after, statement.after, mixed)
+            made = proofs._commitment(nth, own, statement.base_after, statement.after, mixed)
             rounds.append((1, own + mixed, made))
-        challenge = shuffle._challenge(statement, [made for _, _, made in rounds])
-        fitting = [bit == shuffle._bit(challenge, nth) for nth, (bit, _, _) in enumerate(rounds)]
+        challenge = proofs._challenge(statement, [made for _, _, made in rounds])
+        fitting = [bit == proofs._bit(challenge, nth) for nth, (bit, _, _) in enumerate(rounds)]
         if sum(fitting) > most:
             most = sum(fitting)
             back = inverse(scalar_)
             places = inverted(order)
             answers = []
             for nth, (bit, answer, _) in enumerate(rounds):
-                asked = shuffle._bit(challenge, nth)
+                asked = proofs._bit(challenge, nth)
                 if asked == bit:
                     answers.append(answer)
                 elif asked:
-                    own, mixed = shuffle._choices(statement, nth, answer)
+                    own, mixed = proofs._choices(statement, nth, answer)
                     answers.append(
-                        shuffle.product(own, back) + bytes(places[there] for there in mixed)
+                        proofs.product(own, back) + bytes(places[there] for there in mixed)
                     )
                 else:
                     answers.append(short_hash("test seed", number(attempt), number(nth))[:16])
@@ -100,16 +100,16 @@ def best_proof(statement: Shuffle, scalar_: bytes, order: bytes, tries: int = 1)
 
 @pytest.mark.long
 def test_a_shuffle_is_proven() -> None:
-    assert is_proven(HONEST, PROOF)
-    assert prove(HONEST, SECRET, MIX, b"secret") == PROOF, "the same again"
-    assert is_proven(HONEST, prove(HONEST, SECRET, MIX, b"another secret"))
+    assert is_shuffle_proven(HONEST, PROOF)
+    assert prove_shuffle(HONEST, SECRET, MIX, b"secret") == PROOF, "the same again"
+    assert is_shuffle_proven(HONEST, prove_shuffle(HONEST, SECRET, MIX, b"another secret"))
 
 
 def test_a_proof_of_39_things_has_about_3500_bytes() -> None:
     """40 seeds of 16 bytes and 40 times scalar and order, more or less as the bits fall."""
     assert 10 + 80 * 16 <= len(PROOF) <= 10 + 80 * (32 + COUNT)
     assert 3000 < 10 + 40 * 16 + 40 * (32 + 39) < 4000
-    assert shuffle.ROUNDS == 80
+    assert proofs.ROUNDS == 80
 
 
 OTHER = hash_to_point("test", b"other")
@@ -131,14 +131,14 @@ OTHER = hash_to_point("test", b"other")
     ids=str,
 )
 def test_a_proof_holds_for_one_statement(parts: dict[str, object]) -> None:
-    assert not is_proven(changed(**parts), PROOF)
+    assert not is_shuffle_proven(changed(**parts), PROOF)
 
 
 def answers(proof: bytes) -> Iterator[tuple[int, int, int]]:
     """Return bit, beginning and end of each answer in a proof."""
-    start = shuffle.ROUNDS // 8
-    for nth in range(shuffle.ROUNDS):
-        bit = shuffle._bit(proof, nth)
+    start = proofs.ROUNDS // 8
+    for nth in range(proofs.ROUNDS):
+        bit = proofs._bit(proof, nth)
         end = start + (32 + COUNT if bit else 16)
         yield bit, start, end
         start = end
@@ -149,18 +149,18 @@ def replaced(proof: bytes, start: int, new: bytes) -> bytes:
 
 
 def test_every_part_of_a_proof_matters() -> None:
-    assert not is_proven(HONEST, b"")
-    assert not is_proven(HONEST, PROOF[:-1])
-    assert not is_proven(HONEST, PROOF + b"\0")
-    assert not is_proven(HONEST, PROOF[:5])
+    assert not is_shuffle_proven(HONEST, b"")
+    assert not is_shuffle_proven(HONEST, PROOF[:-1])
+    assert not is_shuffle_proven(HONEST, PROOF + b"\0")
+    assert not is_shuffle_proven(HONEST, PROOF[:5])
     for start in (0, 9, *(start for _, start, _ in list(answers(PROOF))[::19])):
-        assert not is_proven(HONEST, replaced(PROOF, start, bytes([PROOF[start] ^ 1])))
+        assert not is_shuffle_proven(HONEST, replaced(PROOF, start, bytes([PROOF[start] ^ 1])))
 
 
 @pytest.mark.parametrize("bad", [bytes(32), ORDER, b"\xff" * 32], ids=["zero", "order", "large"])
 def test_a_scalar_that_is_zero_or_not_reduced_is_refused(bad: bytes) -> None:
     start = next(start for bit, start, _ in answers(PROOF) if bit)
-    assert not is_proven(HONEST, replaced(PROOF, start, bad))
+    assert not is_shuffle_proven(HONEST, replaced(PROOF, start, bad))
 
 
 def test_a_second_form_of_the_same_scalar_is_refused() -> None:
@@ -169,13 +169,13 @@ def test_a_second_form_of_the_same_scalar_is_refused() -> None:
 
     start = next(start for bit, start, _ in answers(PROOF) if bit)
     value = int.from_bytes(PROOF[start : start + 32], "little") + GROUP_ORDER
-    assert not is_proven(HONEST, replaced(PROOF, start, value.to_bytes(32, "little")))
+    assert not is_shuffle_proven(HONEST, replaced(PROOF, start, value.to_bytes(32, "little")))
 
 
 @pytest.mark.parametrize("order", [bytes(COUNT), bytes([0, 1, 2, 3, 5]), b"\xff" * COUNT])
 def test_an_order_that_is_no_permutation_is_refused(order: bytes) -> None:
     end = next(end for bit, _, end in answers(PROOF) if bit)
-    assert not is_proven(HONEST, replaced(PROOF, end - COUNT, order))
+    assert not is_shuffle_proven(HONEST, replaced(PROOF, end - COUNT, order))
 
 
 # -- cheats
@@ -219,9 +219,9 @@ CHEATS = [with_duplicate, with_junk, tagged, with_sum, shifted, with_another_sca
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.__name__)
 def test_an_invalid_shuffle_cannot_be_proven(cheat: Callable[[], tuple[bytes, ...]]) -> None:
     statement = changed(after=cheat())
-    assert not is_proven(statement, PROOF)
-    assert not is_proven(statement, prove(statement, SECRET, MIX, b"secret"))
-    assert not is_proven(statement, best_proof(statement, SECRET, MIX))
+    assert not is_shuffle_proven(statement, PROOF)
+    assert not is_shuffle_proven(statement, prove_shuffle(statement, SECRET, MIX, b"secret"))
+    assert not is_shuffle_proven(statement, best_proof(statement, SECRET, MIX))
 
 
 @pytest.mark.long
@@ -232,17 +232,17 @@ def test_guessing_succeeds_once_in_two_to_the_number_of_rounds(
 
     This is also the proof that the cheater of these tests does the best that can be done.
     """
-    monkeypatch.setattr(shuffle, "ROUNDS", 8)
+    monkeypatch.setattr(proofs, "ROUNDS", 8)
     statement = changed(
         before=PILE[:1], after=(OTHER,), base_after=multiply(SECRET, BASE), base_before=BASE
     )
-    assert not is_proven(statement, best_proof(statement, SECRET, b"\0", tries=4))
-    assert is_proven(statement, best_proof(statement, SECRET, b"\0", tries=4096))
+    assert not is_shuffle_proven(statement, best_proof(statement, SECRET, b"\0", tries=4))
+    assert is_shuffle_proven(statement, best_proof(statement, SECRET, b"\0", tries=4096))
 
 
 def test_a_proof_shows_nothing_that_is_the_same_in_two_proofs() -> None:
     """No answer repeats: neither scalar nor order nor seed of one round is used in another."""
-    other = prove(HONEST, SECRET, MIX, b"another secret")
+    other = prove_shuffle(HONEST, SECRET, MIX, b"another secret")
     shown = [
         proof[start : start + 16] for proof in (PROOF, other) for _, start, _ in answers(proof)
     ]
@@ -364,8 +364,8 @@ def test_multiplying_by_one_is_refused_though_it_could_be_proven(two_joined: Set
         base=two_joined.base_before(2), pile=shuffled(two_joined.pile_before(2), one, order)
     )
     statement = two_joined.shuffle_of(2, mine, place(two_joined))
-    mine = mine._replace(proof=prove(statement, one, order, b"secret"))
-    assert is_proven(statement, mine.proof)
+    mine = mine._replace(proof=prove_shuffle(statement, one, order, b"secret"))
+    assert is_shuffle_proven(statement, mine.proof)
     assert refused_join(two_joined, mine) == (
         "shuffle-open",
         2,

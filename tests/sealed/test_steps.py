@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from porto_cli.sealed import ProofError
-from porto_cli.sealed.identity import Identity
 from porto_cli.sealed.primitives import long_hash
 from porto_cli.sealed.steps import (
     Head,
+    Identity,
     SignedStep,
     are_two_versions,
     canonical_json,

@@ -16,7 +16,7 @@ import pytest
 
 from porto_cli.core.chance import choose
 from porto_cli.sealed import ProofError
-from porto_cli.sealed.secrets import next_randomness
+from porto_cli.sealed.primitives import next_randomness
 from porto_cli.sealed.steps import SignedStep as PackageStep
 from porto_cli.sealed.steps import are_two_versions
 from tests.second_verifier import edwards, page
@@ -447,7 +447,7 @@ def test_an_unlock_with_the_release_of_another_seat(game, places):
 @pytest.mark.parametrize(("scalar", "allowed"), [(1, False), (2, True)])
 def test_a_shuffle_that_multiplies_by_1_is_proven_and_refused(game, places, scalar, allowed):
     """It is one, so that its proof is right; but all can see where each point has gone."""
-    from porto_cli.sealed.shuffle import Shuffle, prove, shuffled
+    from porto_cli.sealed.proofs import Shuffle, prove_shuffle, shuffled
 
     both, place, k = places[0].copy(), game.place(0), scalar.to_bytes(32, "little")
     order, before = bytes([1, 2, 3, 4, 0]), [encode(point) for point in both.table.pile]
@@ -456,7 +456,7 @@ def test_a_shuffle_that_multiplies_by_1_is_proven_and_refused(game, places, scal
     parts = [bytes(value(game, 0, name)) for name in ("key", "nonce", "commitment", "tip")]
     context = both.table.context(0, place.height, place.previous)
     bound = page.short_hash("join context", context, page.short_hash("join", *parts))
-    proof = prove(Shuffle(bound, generator, before, base, after), k, order, bytes(32))
+    proof = prove_shuffle(Shuffle(bound, generator, before, base, after), k, order, bytes(32))
     content = copy.deepcopy(game.steps[0]["content"])
     made = {"base": base, "pile": b"".join(after), "proof": proof}
     content["join"].update({name: base64_of(data) for name, data in made.items()})

@@ -45,8 +45,7 @@ from porto_cli.games.porto.players.candidates import (
 )
 from porto_cli.games.porto.players.evaluation import expected_vp, margin_of, row_of
 from porto_cli.games.porto.players.search import STARTS, Forecast, forecast_of, turned_up
-from porto_cli.players import seat_of, seed_of
-from porto_cli.players.coach import Coach, Judgment, Prospect, over_chances, tried
+from porto_cli.players import Coach, Judgment, Prospect, over_chances, seat_of, seed_of, tried
 
 WORTH_SAYING = 0.3
 """The difference in VP of a private contract that is worth a sentence."""
@@ -199,7 +198,7 @@ games; ``python -m bench.judgment`` finds it."""
 
 
 class PortoCoach:
-    """Judges moves of Porto, see :class:`~porto_cli.players.coach.Coach`.
+    """Judges moves of Porto, see :class:`~porto_cli.players.Coach`.
 
     A build is judged with all public contracts that it meets, unless they wait to be chosen.
     """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from porto_cli.core.chance import kebab_name
 from porto_cli.core.message import plural
-from porto_cli.core.value import kebab_name
 from porto_cli.game import GONE, Step, Turn
 from porto_cli.games.porto.engine.components import CARDS, COLOR_OF, COLORS, HOUSES, NOWHERE
 from porto_cli.games.porto.engine.moves import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from porto_cli.paper.document import BOLD, DIM, PLAIN, Cell
+from porto_cli.paper import BOLD, DIM, PLAIN, Cell
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, padded
 

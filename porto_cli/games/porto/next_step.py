@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from porto_cli.core.characters import command, option
+from porto_cli.core.message import command, option
 from porto_cli.games.porto.engine.components import CARDS
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State

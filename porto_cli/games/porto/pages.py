@@ -11,9 +11,8 @@ from porto_cli.games.porto.picture import pictures, shapes
 from porto_cli.games.porto.render import rows, situation, track_of
 from porto_cli.games.porto.score import how_it_ended, standings
 from porto_cli.games.porto.view import table, view
-from porto_cli.paper.document import DIM, Flow, Node, Paragraph
-from porto_cli.paper.page import PaperTable
-from porto_cli.paper.story import Measure, Story
+from porto_cli.paper import DIM, Flow, Node, Paragraph
+from porto_cli.paper.page import Measure, PaperTable, Story
 from porto_cli.seam import SoFar
 
 View = dict[str, Any]

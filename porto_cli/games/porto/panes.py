@@ -21,7 +21,7 @@ from porto_cli.games.porto.render import (
     worths,
 )
 from porto_cli.games.porto.view import NEVER, NOW
-from porto_cli.paper.document import BOLD, DIM, PLAIN, Chunk, spans
+from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, spans
 from porto_cli.scene import HEAD, Form, Pane, row
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cut_line, padded

@@ -22,7 +22,7 @@ from porto_cli.games.porto.houses import PAINTS, Paint, as_it_is
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.games.porto.render import track_of, worths
 from porto_cli.games.porto.view import LATER, NEVER, NOW
-from porto_cli.paper.markup import (
+from porto_cli.paper.html import (
     Picture,
     box,
     dotted,

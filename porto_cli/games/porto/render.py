@@ -11,7 +11,7 @@ from porto_cli.games.porto.engine.scoring import SOLO_WIN
 from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
 from porto_cli.games.porto.phrases import given_up, private_contract, public_contract, worth
 from porto_cli.games.porto.view import LATER, NEVER, NOW
-from porto_cli.paper.document import (
+from porto_cli.paper import (
     BOLD,
     DIM,
     PLAIN,

@@ -25,7 +25,7 @@ from porto_cli.games.porto.events import TOLD
 from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.view import given_up, result
-from porto_cli.paper.document import BOLD, DIM, Grid, Heading, Node, Paragraph
+from porto_cli.paper import BOLD, DIM, Grid, Heading, Node, Paragraph
 from porto_cli.seam import SoFar
 
 Standings = Mapping[str, Any]

@@ -9,8 +9,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.characters import command
-from porto_cli.core.message import InvalidMoveError, Violation, unnamed, usage, whole_number
+from porto_cli.core.message import (
+    InvalidMoveError,
+    Violation,
+    command,
+    unnamed,
+    usage,
+    whole_number,
+)
 from porto_cli.games.porto.editions import names as editions
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES
 from porto_cli.games.porto.engine.explain import check

@@ -64,14 +64,15 @@ from porto_cli.games.puerto_rico.players.appraisal import DRAFT
 from porto_cli.games.puerto_rico.players.candidates import margin_of, promising
 from porto_cli.games.puerto_rico.players.priced import LISTED, best_move
 from porto_cli.games.puerto_rico.players.value import Outlook, network_of, outlook, outlooks
-from porto_cli.players import seat_of, seed_of
-from porto_cli.players.coach import (
+from porto_cli.players import (
     Coach,
     Judgment,
     Prospect,
     Trial,
     mean_prospect,
     over_chances,
+    seat_of,
+    seed_of,
     tried,
 )
 
@@ -333,7 +334,7 @@ def playouts(view: View, moves: Sequence[Move], seed: int) -> Trial:
 
 
 class PuertoRicoCoach:
-    """Judges moves of Puerto Rico, see :class:`~porto_cli.players.coach.Coach`.
+    """Judges moves of Puerto Rico, see :class:`~porto_cli.players.Coach`.
 
     Of placements of colonists, of which there can be millions, some few good ones are judged, and
     those that are given.

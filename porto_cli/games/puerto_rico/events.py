@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from porto_cli.core.chance import kebab_name
 from porto_cli.core.message import enumerated
-from porto_cli.core.value import kebab_name
 from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (

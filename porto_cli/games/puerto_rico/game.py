@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from porto_cli.game import Commands, Options, Orders, Setup
     from porto_cli.games.puerto_rico.shown import PuertoRicoShown
     from porto_cli.language import Language
-    from porto_cli.players import Players
-    from porto_cli.players.coach import Coach
+    from porto_cli.players import Coach, Players
     from porto_cli.setting_up import NewGame
     from porto_cli.simulate import Simulation
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import sub
 
-from porto_cli.core.characters import command
-from porto_cli.core.message import enumerated
+from porto_cli.core.message import command, enumerated
 from porto_cli.games.puerto_rico.engine.components import ROLES
 from porto_cli.games.puerto_rico.engine.moves import FACE_DOWN, Take
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves

@@ -11,8 +11,7 @@ from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.picture import pictures, shapes
 from porto_cli.games.puerto_rico.render import render, situation
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.paper.page import PaperTable
-from porto_cli.paper.story import Measure, Story
+from porto_cli.paper.page import Measure, PaperTable, Story
 from porto_cli.seam import SoFar
 
 View = dict[str, Any]

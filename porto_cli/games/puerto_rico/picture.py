@@ -38,7 +38,7 @@ from porto_cli.games.puerto_rico.engine.state import (
 )
 from porto_cli.games.puerto_rico.phrases import STYLES
 from porto_cli.games.puerto_rico.render import can_build
-from porto_cli.paper.markup import (
+from porto_cli.paper.html import (
     Picture,
     box,
     dotted,

@@ -22,7 +22,7 @@ from porto_cli.games.puerto_rico.engine.components import (
 )
 from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
 from porto_cli.games.puerto_rico.score import score_rows, standings
-from porto_cli.paper.document import (
+from porto_cli.paper import (
     BOLD,
     DIM,
     Block,
@@ -41,7 +41,7 @@ VP = dict(zip(PLACES, BUILDING_VP, strict=True))
 FOREST = "forest"
 MARGIN = 1
 _TAGS = 0
-"""The gap between texts in color, see :class:`~porto_cli.paper.document.Flow`."""
+"""The gap between texts in color, see :class:`~porto_cli.paper.Flow`."""
 
 
 def table(

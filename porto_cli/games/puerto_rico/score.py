@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from porto_cli.games.puerto_rico.engine.components import PLACES
-from porto_cli.paper.document import BOLD, DIM, PLAIN, Chunk, Grid, Node, Paragraph
+from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, Grid, Node, Paragraph
 
 Standing = Mapping[str, Any]
 """A player of the standings."""

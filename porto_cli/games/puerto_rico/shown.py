@@ -16,10 +16,9 @@ from porto_cli.seam import News, SoFar, Thing
 from porto_cli.shown import Shown
 
 if TYPE_CHECKING:
-    from porto_cli.core.ruling import CardSection
-    from porto_cli.paper.document import Document, Node
-    from porto_cli.paper.page import PaperTable
-    from porto_cli.paper.story import Story
+    from porto_cli.core.documents import CardSection
+    from porto_cli.paper import Document, Node
+    from porto_cli.paper.page import PaperTable, Story
     from porto_cli.scene import Pane
     from porto_cli.term.prompt import Above
 

@@ -32,7 +32,7 @@ from porto_cli.words import Completion, Option, completions
 if TYPE_CHECKING:
     from porto_cli.core.message import Violation
     from porto_cli.move_list import MoveGroup
-    from porto_cli.paper.document import Node
+    from porto_cli.paper import Node
 
 ENOUGH = 2000
 """Moves that are looked through for the next word."""

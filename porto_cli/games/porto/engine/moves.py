@@ -32,7 +32,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple, TypeVar, Union
 
-from porto_cli.core.value import value
+from porto_cli.core.chance import value
 from porto_cli.games.porto.engine.components import (
     CARDS,
     DEALT,

@@ -36,8 +36,7 @@ from porto_cli.games.porto.players.evaluation import (
     solo_turns_left,
 )
 from porto_cli.games.porto.players.weights import Weights
-from porto_cli.players import seed_of
-from porto_cli.players.coach import Prospect
+from porto_cli.players import Prospect, seed_of
 from porto_cli.players.search import best_by_halving, chance_to_reach, chance_to_win, rough_chance
 
 WIDTH = 10

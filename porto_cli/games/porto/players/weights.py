@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.players.weights_files import read_entries
+from porto_cli.players.search import read_entries
 
 SOLO = "solo"
 """The key of the solo game; the others are the numbers of players."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any, NamedTuple, dataclass_transform, get_args
 
-from porto_cli.core.value import value
+from porto_cli.core.chance import value
 from porto_cli.games.puerto_rico.engine.components import (
     GOODS,
     NO_GOOD,

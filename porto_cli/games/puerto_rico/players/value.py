@@ -50,7 +50,7 @@ from porto_cli.games.puerto_rico.engine.components import PRICES as SALE_PRICES
 from porto_cli.games.puerto_rico.engine.effects import BONUS, final_scores
 from porto_cli.games.puerto_rico.engine.state import NOBODY, OVER, Player, State
 from porto_cli.games.puerto_rico.players.appraisal import Prices, rounds_left
-from porto_cli.players.weights_files import read_entries
+from porto_cli.players.search import read_entries
 
 FILE = Path(__file__).with_name("value.json")
 """The weights that come with the program."""

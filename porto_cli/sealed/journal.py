@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from porto_cli import home
 from porto_cli.core.chance import sha256
 from porto_cli.core.files import note_read
 from porto_cli.core.message import REFUSED, FileError, SentenceError, plural
-from porto_cli.keys import private
 
 _FOLDER = "journal"
 _CHECK = 12
@@ -81,7 +81,7 @@ class Journal:
 
     def path(self, game_id: bytes) -> Path:
         """Return the file of a game; it need not exist."""
-        return private.folder() / _FOLDER / self._who / f"{game_id.hex()}.txt"
+        return home.private_folder() / _FOLDER / self._who / f"{game_id.hex()}.txt"
 
     def knows(self, game_id: bytes) -> bool:
         """Return whether anything is noted about a game."""
@@ -187,8 +187,8 @@ class Journal:
 
     def _read(self, game_id: bytes) -> _Notes:
         path = self.path(game_id)
-        if private.folder().is_dir():
-            private.ready()
+        if home.private_folder().is_dir():
+            home.private_ready()
         try:
             with path.open("rb") as file:
                 note_read(file)
@@ -197,14 +197,14 @@ class Journal:
             return _notes(b"", path)
         except OSError as error:
             raise FileError(f"{path} cannot be read: {error.strerror}.") from None
-        private.checked(path)
+        home.closed_to_others(path)
         return _notes(data, path)
 
     def _note(self, game_id: bytes, to_add: Callable[[_Notes], Iterable[_Note]]) -> None:
         """Add to the notes what follows from them; on return it is on disk."""
         path = self.path(game_id)
-        private.ready(_FOLDER, self._who)
-        with private.opened_to_append(path) as file:
+        home.private_ready(_FOLDER, self._who)
+        with home.opened_to_append(path) as file:
             notes = _notes(file.read(), path)
             data = b"".join(map(_line, to_add(notes)))
             if data:
