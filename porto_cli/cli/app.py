@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Annotated, Any, NoReturn, TextIO
+from typing import Any, NoReturn, TextIO
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -30,6 +30,7 @@ from porto_cli.cli.commands import (
     telling_where,
 )
 from porto_cli.cli.complete import SHELLS, register_shells
+from porto_cli.cli.parameters import opt
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.documents import error_json
@@ -121,10 +122,9 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def porto(
-    version: Annotated[
-        bool,
-        typer.Option("--version", "-V", help="Print the version and exit.", callback=_show_version),
-    ] = False,
+    version: bool = opt(
+        False, "--version -V", "Print the version and exit.", callback=_show_version
+    ),
 ) -> None:
     """Play the board games Porto and Puerto Rico by text.
 

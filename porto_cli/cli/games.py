@@ -14,13 +14,13 @@ from datetime import datetime
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
 import typer
 
 from porto_cli.cli.batch import MOST_WORKERS, interruptible, progress, workers
 from porto_cli.cli.output import Color, Colors, Plain, Report, display_of, write_report
-from porto_cli.cli.parameters import Format, FormatOption
+from porto_cli.cli.parameters import Format, FormatOption, arg, opt
 from porto_cli.core.documents import document
 from porto_cli.core.message import (
     INTERRUPTED,
@@ -326,16 +326,12 @@ _CHUNK = 8
 
 
 def games(
-    folders: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="FOLDER…",
-            help="Where the records are; this folder if left out. Records can be given as well.",
-        ),
-    ] = None,
-    recursive: Annotated[
-        bool, typer.Option("--recursive", "-r", help="Include subfolders.")
-    ] = False,
+    folders: list[Path] | None = arg(
+        None,
+        "FOLDER…",
+        "Where the records are; this folder if left out. Records can be given as well.",
+    ),
+    recursive: bool = opt(False, "--recursive -r", "Include subfolders."),
     output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Any, NoReturn
 
 import typer
 
@@ -28,7 +28,7 @@ from porto_cli.cli.commands import (
     takes_a_value,
 )
 from porto_cli.cli.common import command_line
-from porto_cli.cli.parameters import known_game
+from porto_cli.cli.parameters import arg, known_game, opt
 from porto_cli.cli.rules import thing_like
 from porto_cli.core.message import (
     FILE,
@@ -139,25 +139,21 @@ def _topics(incomplete: str) -> list[str]:
 
 def help(  # noqa: A001 - commands are called like their functions
     ctx: typer.Context,
-    command: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[COMMAND|TOPIC]",
-            help="The command to explain; 'all' for all of them in a sentence each; or a topic: "
-            "config, json, porto, puerto-rico, record, scenarios, sealed. If left out, all "
-            "commands are listed in groups.",
-            autocompletion=_topics,
-        ),
-    ] = None,
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Explain what this game has; all games if left out.",
-            callback=known_game,
-            autocompletion=lambda: list(GAMES),
-        ),
-    ] = None,
+    command: str | None = arg(
+        None,
+        "[COMMAND|TOPIC]",
+        "The command to explain; 'all' for all of them in a sentence each; or a topic: "
+        "config, json, porto, puerto-rico, record, scenarios, sealed. If left out, all "
+        "commands are listed in groups.",
+        autocompletion=_topics,
+    ),
+    game: str | None = opt(
+        None,
+        "NAME",
+        "Explain what this game has; all games if left out.",
+        callback=known_game,
+        autocompletion=lambda: list(GAMES),
+    ),
 ) -> None:
     """Explain a command or a topic, or list all commands.
 

@@ -11,7 +11,7 @@ import sys
 from contextlib import closing, suppress
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -23,7 +23,15 @@ from porto_cli.cli.common import (
     viewer_of,
 )
 from porto_cli.cli.output import Color, Colors, Output, Plain, display_of, write_report
-from porto_cli.cli.parameters import AsPlayer, Format, FormatOption, RecordFile, Samples, Workers
+from porto_cli.cli.parameters import (
+    AsPlayer,
+    Format,
+    FormatOption,
+    RecordFile,
+    Samples,
+    Workers,
+    opt,
+)
 from porto_cli.core.documents import document
 from porto_cli.core.message import INTERRUPTED, option, refuse, unnamed, usage
 from porto_cli.game import OVER
@@ -181,18 +189,14 @@ MOST = 20
 def hint(
     file: RecordFile,
     player: AsPlayer = None,
-    think: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS",
-            help="How long to think. If left out, about a second, and the same question always has "
-            "the same answer.",
-            max=LONGEST,
-        ),
-    ] = None,
-    moves: Annotated[
-        int, typer.Option(metavar="N", help="How many moves to show.", min=1, max=MOST)
-    ] = 3,
+    think: float | None = opt(
+        None,
+        "SECONDS",
+        "How long to think. If left out, about a second, and the same question always has "
+        "the same answer.",
+        max=LONGEST,
+    ),
+    moves: int = opt(3, "N", "How many moves to show.", min=1, max=MOST),
     output: FormatOption = Format.text,
     plain: Plain = False,
     color: Color = Colors.auto,
@@ -262,9 +266,7 @@ def _who_asks(match: Match, name: str | None) -> int:
 def analyze(
     file: RecordFile,
     player: AsPlayer = None,
-    every_move: Annotated[
-        bool, typer.Option("--all", help="List all moves, not only the costliest.")
-    ] = False,
+    every_move: bool = opt(False, "--all", "List all moves, not only the costliest."),
     samples: Samples = None,
     workers: Workers = None,
     output: FormatOption = Format.text,

@@ -9,14 +9,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from porto_cli import home
 from porto_cli.cli.ask import backing_out
 from porto_cli.cli.output import answer, write
-from porto_cli.cli.parameters import Format
+from porto_cli.cli.parameters import Format, arg, opt
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
 from porto_cli.core.message import FileError, file_word, usage
 from porto_cli.core.signals import raise_if_hung_up
@@ -37,25 +34,17 @@ class Action(StrEnum):
 
 
 def key(
-    action: Annotated[
-        Action,
-        typer.Argument(
-            metavar="[show|new|export|import|unprotect]",
-            help="What to do: show the public key; make a key now; write a backup; read a backup; "
-            "remove the passphrase of an old key.",
-            show_default=False,
-        ),
-    ] = Action.show,
-    file: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[FILE]",
-            help="With export and import: the backup; '-' is standard output or input.",
-        ),
-    ] = None,
-    output: Annotated[
-        Format, typer.Option("--format", help="With show and new: text, or JSON for programs.")
-    ] = Format.text,
+    action: Action = arg(
+        Action.show,
+        "[show|new|export|import|unprotect]",
+        "What to do: show the public key; make a key now; write a backup; read a backup; "
+        "remove the passphrase of an old key.",
+        show_default=False,
+    ),
+    file: Path | None = arg(
+        None, "[FILE]", "With export and import: the backup; '-' is standard output or input."
+    ),
+    output: Format = opt(Format.text, "--format", "With show and new: text, or JSON for programs."),
 ) -> None:
     """Show or manage your key, with which you play sealed games.
 

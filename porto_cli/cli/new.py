@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -15,7 +15,7 @@ from porto_cli import settings
 from porto_cli.cli import ask, complete
 from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import command_line, could_be, create_record, report_stream, what_next
-from porto_cli.cli.parameters import GameOption, Quiet, typed_options
+from porto_cli.cli.parameters import GameOption, Quiet, arg, opt, typed_options
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FILE, PortoError, enumerated, quoted, shown, usage
 from porto_cli.core.yaml import InvalidFileError
@@ -59,61 +59,39 @@ class Hints(StrEnum):
 
 def new(
     ctx: typer.Context,
-    file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="The record to make; '-' is standard output."),
-    ],
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PLAYER…", help="The names in clockwise order."),
-    ] = None,
-    bot: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--bot",
-            metavar="'NAME LEVEL'",
-            help="A player that is a program, like 'Rui 4': a name and a level from 1 to 5. Bots "
-            "sit after the other players, and move automatically. Can be repeated.",
-            autocompletion=complete.bots,
-        ),
-    ] = None,
+    file: Path = arg(..., "FILE", "The record to make; '-' is standard output."),
+    players: list[str] | None = arg(None, "PLAYER…", "The names in clockwise order."),
+    bot: list[str] | None = opt(
+        None,
+        "--bot 'NAME LEVEL'",
+        "A player that is a program, like 'Rui 4': a name and a level from 1 to 5. Bots "
+        "sit after the other players, and move automatically. Can be repeated.",
+        autocompletion=complete.bots,
+    ),
     game: GameOption = None,
-    seed: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="Decides everything that comes up; random if left out."),
-    ] = None,
-    first: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The first player; random if left out.",
-            autocompletion=complete.players,
-        ),
-    ] = None,
-    title: Annotated[str, typer.Option(metavar="TEXT", help="A title for the record.")] = "",
-    secrecy: Annotated[
-        Secrecy,
-        typer.Option(
-            help="open: a seed decides what comes up. table: a real box does, and you type it in. "
-            "sealed: all players together do, and no one can see what is hidden."
-        ),
-    ] = Secrecy.open,
-    hints: Annotated[
-        Hints,
-        typer.Option(
-            help="free: everyone may ask for hints. told: the record notes who took one. "
-            "none: there are no hints."
-        ),
-    ] = Hints.free,
-    player: Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="NAME",
-            help="Sealed game: which player you are. If left out, the player who 'porto me' says "
-            "you are, or else the first player.",
-        ),
-    ] = None,
+    seed: str | None = opt(None, "TEXT", "Decides everything that comes up; random if left out."),
+    first: str | None = opt(
+        None, "NAME", "The first player; random if left out.", autocompletion=complete.players
+    ),
+    title: str = opt("", "TEXT", "A title for the record."),
+    secrecy: Secrecy = opt(
+        Secrecy.open,
+        "",
+        "open: a seed decides what comes up. table: a real box does, and you type it in. "
+        "sealed: all players together do, and no one can see what is hidden.",
+    ),
+    hints: Hints = opt(
+        Hints.free,
+        "",
+        "free: everyone may ask for hints. told: the record notes who took one. "
+        "none: there are no hints.",
+    ),
+    player: str | None = opt(
+        None,
+        "--as NAME",
+        "Sealed game: which player you are. If left out, the player who 'porto me' says "
+        "you are, or else the first player.",
+    ),
     quiet: Quiet = False,
 ) -> None:
     """Set up a game and write its record.

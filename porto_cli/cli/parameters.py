@@ -4,13 +4,33 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from porto_cli.cli import complete
 from porto_cli.core.message import shown, usage
 from porto_cli.games import GAMES, commands_of
+
+T = TypeVar("T")
+
+
+def opt(default: T, spelling: str, about: str, **more: Any) -> T:
+    """Return the default of a parameter that is an option.
+
+    ``spelling`` is what the help shows: the flags, where they are not just the name, and what
+    stands for the value, as in ``--games -n N``. The rest is Typer's.
+    """
+    flags = [word for word in spelling.split() if word.startswith("-")]
+    value = " ".join(word for word in spelling.split() if not word.startswith("-"))
+    found: T = typer.Option(default, *flags, metavar=value or None, help=about, **more)
+    return found
+
+
+def arg(default: Any, spelling: str, about: str, **more: Any) -> Any:
+    """Return the default of a parameter that is an argument; ``...`` if there has to be one."""
+    return typer.Argument(default, metavar=spelling, help=about, **more)
+
 
 Format = StrEnum("Format", "text json")
 """How a result is printed."""

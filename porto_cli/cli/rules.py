@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Annotated, NamedTuple
-
-import typer
+from typing import NamedTuple
 
 from porto_cli.cli.output import write_json
-from porto_cli.cli.parameters import Format, GameOption
+from porto_cli.cli.parameters import Format, GameOption, arg, opt
 from porto_cli.core.documents import Ruling, Rulings, rulings_json
 from porto_cli.core.message import nearest, quoted, shown, usage
 from porto_cli.game import Thing
@@ -34,20 +32,17 @@ def _completed(incomplete: str) -> list[tuple[str, str]]:
 
 
 def rules(
-    about: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[ID|WORD]…",
-            help="Ids of rulings, such as P-BUILD-2, or P-BUILD for all of them; a building, good "
-            "or role, such as hospice; or words, to find the rulings that contain all of them.",
-            autocompletion=_completed,
-        ),
-    ] = None,
+    about: list[str] | None = arg(
+        None,
+        "[ID|WORD]…",
+        "Ids of rulings, such as P-BUILD-2, or P-BUILD for all of them; a building, good "
+        "or role, such as hospice; or words, to find the rulings that contain all of them.",
+        autocompletion=_completed,
+    ),
     game: GameOption = None,
-    format: Annotated[  # noqa: A002 - the name of the option
-        Format,
-        typer.Option("--format", help="The form of the output; JSON has no reference card."),
-    ] = Format.text,
+    format: Format = opt(  # noqa: A002 - the name of the option
+        Format.text, "--format", "The form of the output; JSON has no reference card."
+    ),
 ) -> None:
     """Show the rules on a card, a building, role or ruling.
 

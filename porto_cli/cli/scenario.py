@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from enum import StrEnum
 from io import StringIO
 from pathlib import Path
-from typing import Annotated, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 import typer
 
 from porto_cli.cli.common import open_game
 from porto_cli.cli.output import Output, deliver, write, write_json
+from porto_cli.cli.parameters import arg, opt
 from porto_cli.core import files
 from porto_cli.core.documents import document
 from porto_cli.core.message import INVALID, REFUSED, FileError, printable, shown, usage
@@ -47,49 +48,27 @@ class FileVerdict(NamedTuple):
 
 
 def scenario(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[PATH]...",
-            help="Scenario files, or folders of them; also those that come with the games, by the "
-            "names that are printed. If left out, all of these.",
-        ),
-    ] = None,
-    only: Annotated[
-        str,
-        typer.Option(
-            "-k",
-            metavar="TEXT",
-            help="Only cases with this text in a title, or with this ruling: P-BUILD-5, P-PRIV …",
-        ),
-    ] = "",
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show the table before and after each case.")
-    ] = False,
-    explain: Annotated[
-        bool,
-        typer.Option("--explain", help="Show the tables, the events, and the rulings."),
-    ] = False,
-    report: Annotated[
-        Report, typer.Option("--format", help="Lines to read, JSON, or JUnit's XML.")
-    ] = Report.text,
+    paths: list[Path] | None = arg(
+        None,
+        "[PATH]...",
+        "Scenario files, or folders of them; also those that come with the games, by the "
+        "names that are printed. If left out, all of these.",
+    ),
+    only: str = opt(
+        "",
+        "-k TEXT",
+        "Only cases with this text in a title, or with this ruling: P-BUILD-5, P-PRIV …",
+    ),
+    verbose: bool = opt(False, "--verbose -v", "Show the table before and after each case."),
+    explain: bool = opt(False, "--explain", "Show the tables, the events, and the rulings."),
+    report: Report = opt(Report.text, "--format", "Lines to read, JSON, or JUnit's XML."),
     output: Output = None,
-    record: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            metavar="RECORD",
-            help="Write a scenario from this game instead of running any.",
-        ),
-    ] = None,
-    turn: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            metavar="N",
-            help="With --from: the table after N turns, and the turn that was played next.",
-        ),
-    ] = None,
+    record: Path | None = opt(
+        None, "--from RECORD", "Write a scenario from this game instead of running any."
+    ),
+    turn: int | None = opt(
+        None, "N", "With --from: the table after N turns, and the turn that was played next.", min=0
+    ),
 ) -> None:
     """Run scenarios: positions, the moves made there, and the expected results.
 

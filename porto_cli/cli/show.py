@@ -30,6 +30,7 @@ from porto_cli.cli.parameters import (
     FormatOption,
     RecordFile,
     Samples,
+    opt,
     typed_options,
 )
 from porto_cli.core.message import INTERRUPTED, command, option, shown, usage
@@ -90,16 +91,12 @@ _PASSED_ON = (*_PICTURES, TableFormat.reply)
 def show(
     file: RecordFile,
     player: AsPlayer = None,
-    turn: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="The table after N turns; 0 is the setup."),
-    ] = None,
-    output: Annotated[
-        TableFormat,
-        typer.Option(
-            "--format", help="Text, JSON for programs, a picture, or a page to click a move on."
-        ),
-    ] = TableFormat.text,
+    turn: int | None = opt(None, "N", "The table after N turns; 0 is the setup."),
+    output: TableFormat = opt(
+        TableFormat.text,
+        "--format",
+        "Text, JSON for programs, a picture, or a page to click a move on.",
+    ),
     plain: Plain = False,
     color: Color = Colors.auto,
     to: Output = None,
@@ -313,29 +310,22 @@ _LAST = "last"
 
 def log(
     file: RecordFile,
-    since: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TURN",
-            help="Only what happened after turn N, or with 'last', since your last turn.",
-            autocompletion=lambda: [_LAST],
-        ),
-    ] = None,
+    since: str | None = opt(
+        None,
+        "TURN",
+        "Only what happened after turn N, or with 'last', since your last turn.",
+        autocompletion=lambda: [_LAST],
+    ),
     player: AsPlayer = None,
-    analyze: Annotated[
-        bool,
-        typer.Option(
-            "--analyze",
-            help="On the page, judge each turn, like 'porto analyze', and show the chances to win.",
-        ),
-    ] = False,
+    analyze: bool = opt(
+        False,
+        "--analyze",
+        "On the page, judge each turn, like 'porto analyze', and show the chances to win.",
+    ),
     samples: Samples = None,
-    output: Annotated[
-        LogFormat,
-        typer.Option(
-            "--format", help="Text, JSON for programs, or a page to step through the game."
-        ),
-    ] = LogFormat.text,
+    output: LogFormat = opt(
+        LogFormat.text, "--format", "Text, JSON for programs, or a page to step through the game."
+    ),
     color: Color = Colors.auto,
     to: Output = None,
     opened: Open = False,

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 
@@ -20,6 +20,8 @@ from porto_cli.cli.parameters import (
     GameOption,
     Seed,
     Workers,
+    arg,
+    opt,
     typed_options,
 )
 from porto_cli.core.chance import new_seed
@@ -51,67 +53,43 @@ Results = StrEnum("Results", "table csv json jsonl")
 
 def simulate(
     ctx: typer.Context,
-    strategies: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="STRATEGY…",
-            help="How each seat plays: 'random', 'greedy', 'level-1' to 'level-5', or '1' to '5', "
-            "in Puerto Rico also 'priced'; 'level-5:100' "
-            "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
-            "your file mine.py. With --seats there can be more of them than seats; with --from one "
-            "is enough for all.",
-            autocompletion=complete.strategies,
-        ),
-    ] = None,
-    games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", min=1, help="How many games.")
-    ] = 1000,
-    record: Annotated[
-        Path | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help="Continue the game of this record; '-' is standard input.",
-        ),
-    ] = None,
-    player: Annotated[
-        str | None,
-        typer.Option(
-            "--as", metavar="NAME", help="With --from: the player whose secrets are known."
-        ),
-    ] = None,
-    rotate: Annotated[
-        bool,
-        typer.Option(
-            "--rotate",
-            help="Play each deal once with every player in every seat: N deals, results by player.",
-        ),
-    ] = False,
-    seats: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            min=1,
-            help="Round robin at tables for N: every N of the strategies play each deal from every "
-            "seat.",
-        ),
-    ] = None,
+    strategies: list[str] | None = arg(
+        None,
+        "STRATEGY…",
+        "How each seat plays: 'random', 'greedy', 'level-1' to 'level-5', or '1' to '5', "
+        "in Puerto Rico also 'priced'; 'level-5:100' "
+        "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
+        "your file mine.py. With --seats there can be more of them than seats; with --from one "
+        "is enough for all.",
+        autocompletion=complete.strategies,
+    ),
+    games: int = opt(1000, "--games -n N", "How many games.", min=1),
+    record: Path | None = opt(
+        None, "--from FILE", "Continue the game of this record; '-' is standard input."
+    ),
+    player: str | None = opt(None, "--as NAME", "With --from: the player whose secrets are known."),
+    rotate: bool = opt(
+        False,
+        "--rotate",
+        "Play each deal once with every player in every seat: N deals, results by player.",
+    ),
+    seats: int | None = opt(
+        None,
+        "N",
+        "Round robin at tables for N: every N of the strategies play each deal from every seat.",
+        min=1,
+    ),
     seed: Seed = None,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write each game into this file when it ends, and resume from it."
-        ),
-    ] = None,
+    save: Path | None = opt(
+        None, "FILE", "Write each game into this file when it ends, and resume from it."
+    ),
     workers: Workers = None,
     game: GameOption = None,
-    output: Annotated[
-        Results,
-        typer.Option(
-            "--format",
-            help="All games as tables or as a document, or a row or line for each of them.",
-        ),
-    ] = Results.table,
+    output: Results = opt(
+        Results.table,
+        "--format",
+        "All games as tables or as a document, or a row or line for each of them.",
+    ),
     color: Color = Colors.auto,
 ) -> None:
     """Play many games at once and report who won, how, and where the VP came from.

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import Annotated
-
-import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import only_player, open_match, viewer_of
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
-from porto_cli.cli.parameters import AsPlayer, RecordFile
+from porto_cli.cli.parameters import AsPlayer, RecordFile, arg, opt
 from porto_cli.core.documents import document
 from porto_cli.core.message import (
     InvalidMoveError,
@@ -40,19 +37,15 @@ Result = tuple[Tried, Scores]
 
 def try_(
     file: RecordFile,
-    moves: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="MOVE…",
-            help="A move in quotes, in the words of the record; that of another player with the "
-            'name in front, like "Bob: draw blue-3".',
-            autocompletion=complete.moves_to_try,
-        ),
-    ],
+    moves: list[str] = arg(
+        ...,
+        "MOVE…",
+        "A move in quotes, in the words of the record; that of another player with the "
+        'name in front, like "Bob: draw blue-3".',
+        autocompletion=complete.moves_to_try,
+    ),
     player: AsPlayer = None,
-    output: Annotated[
-        LogFormat, typer.Option("--format", help="Text, JSON for programs, or a page.")
-    ] = LogFormat.text,
+    output: LogFormat = opt(LogFormat.text, "--format", "Text, JSON for programs, or a page."),
     plain: Plain = False,
     color: Color = Colors.auto,
     to: Output = None,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -27,6 +27,7 @@ from porto_cli.cli.parameters import (
     RecordFile,
     Say,
     Send,
+    opt,
     typed_options,
     typed_words,
 )
@@ -70,14 +71,12 @@ def move(
     send: Send = False,
     quiet: Quiet = False,
     output: FormatOption = Format.text,
-    expect: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FINGERPRINT",
-            help="Refuse the record unless its digest begins with these 8 to 64 digits.",
-            autocompletion=complete.fingerprint,
-        ),
-    ] = None,
+    expect: str | None = opt(
+        None,
+        "FINGERPRINT",
+        "Refuse the record unless its digest begins with these 8 to 64 digits.",
+        autocompletion=complete.fingerprint,
+    ),
 ) -> None:
     """Make the move of a verb, the name of the command, and report it.
 

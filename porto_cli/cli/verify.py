@@ -6,13 +6,13 @@ import sys
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
 from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, keys_here
-from porto_cli.cli.parameters import Format, FormatOption
+from porto_cli.cli.parameters import Format, FormatOption, arg, opt
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
@@ -50,17 +50,11 @@ NOT_PROVEN = {
 
 
 def verify(
-    files: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="FILE…", help="Records; '-' is standard input.", autocompletion=complete.records
-        ),
-    ],
-    bots: Annotated[
-        bool,
-        typer.Option("--bots", help="Recompute all moves of bots, and report those that differ."),
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only what is wrong.")] = False,
+    files: list[Path] = arg(
+        ..., "FILE…", "Records; '-' is standard input.", autocompletion=complete.records
+    ),
+    bots: bool = opt(False, "--bots", "Recompute all moves of bots, and report those that differ."),
+    quiet: bool = opt(False, "--quiet -q", "Print only what is wrong."),
     output: FormatOption = Format.text,
 ) -> None:
     """Replay records and check every move, everything that came up, and the result.
