@@ -29,7 +29,6 @@ from porto_cli.cli.commands import (
 )
 from porto_cli.cli.common import command_line
 from porto_cli.cli.parameters import arg, known_game, opt
-from porto_cli.cli.rules import thing_like
 from porto_cli.core.message import (
     FILE,
     FileError,
@@ -352,6 +351,8 @@ def no_such_command(args: Sequence[str]) -> NoReturn:
             f"{word} is not a command, and there is no such file; it can be that of a new game.",
             suggestions=[command_line("play", word)],
         )
+    from porto_cli.cli.rules import thing_like
+
     near, thing = did_you_mean(word), thing_like(word)
     verb = _synonyms().get(thing, "")
     named = [thing] if thing and (thing == word.lower() or near in ("", verb)) else []
