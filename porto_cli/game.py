@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from porto_cli.core import yaml
 from porto_cli.core.message import Violation, command, shown
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.seam import (
@@ -59,7 +60,6 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar
 
-    from porto_cli.core import yaml
     from porto_cli.core.chance import Chance, NothingTypedError, NotInPileError
     from porto_cli.fields import Positions
     from porto_cli.language import Language

@@ -13,11 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from porto_cli.core.message import InvalidMoveError, enumerated, shown
+from porto_cli.core.message import InvalidMoveError, Violation, enumerated, shown
 
 if TYPE_CHECKING:
     from porto_cli.core.chance import Chance
-    from porto_cli.core.message import Violation
     from porto_cli.core.yaml import Node
 
 

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from porto_cli import home
 from porto_cli.core.message import FileError, enumerated, shown
-from porto_cli.core.yaml import InvalidFileError, Node
+from porto_cli.core.yaml import InvalidFileError, Node, with_entry
 from porto_cli.fields import FLAG, Kind, as_yaml, by, many, number, word
+from porto_cli.home import write_own
 from porto_cli.match.names import is_called, name_fault, seat_of
 
 PLAYER = "PORTO_PLAYER"
@@ -429,9 +430,6 @@ def write_me(names: Sequence[str]) -> tuple[str, ...]:
     Returns what was fixed, and a warning if a power cut could undo it. Raises InvalidFileError for
     a file that cannot be read as settings, FileError for one that cannot be read or written.
     """
-    from porto_cli.core.yaml import with_entry
-    from porto_cli.home import write_own
-
     file = path()
     text = home.text_of(file)
     before = read(text or "", str(file))

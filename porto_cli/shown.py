@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.documents import document
+from porto_cli.core.documents import CardSection, document
 from porto_cli.paper import Document, Node, Paragraph, TypedLines
 from porto_cli.paper.text import sentences
 from porto_cli.seam import News, Rules, SoFar, State, Thing
 
 if TYPE_CHECKING:
-    from porto_cli.core.documents import CardSection
     from porto_cli.paper.page import PaperTable, Story
     from porto_cli.term.prompt import Above
 

@@ -12,11 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from porto_cli.term.spans import text_of
+from porto_cli.term.spans import Line, text_of
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Asker
-    from porto_cli.term.spans import Line
 
 _K = TypeVar("_K")
 

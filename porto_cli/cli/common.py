@@ -16,6 +16,7 @@ from porto_cli.core.message import FileError, file_word, nearest, quoted, refuse
 from porto_cli.match.items import LONG, SHORT
 from porto_cli.match.match import Match, load
 from porto_cli.match.names import seats_of
+from porto_cli.match.record import meant, records_of, with_suffix
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
 from porto_cli.next_step import user_of, who_types
@@ -159,8 +160,6 @@ def find_record(path: Path) -> Path:
     """
     if str(path) == STANDARD or os.path.isfile(path):
         return path
-    from porto_cli.match.record import meant, with_suffix
-
     found = meant(path)
     if found != path:
         remark(f"There is no file {path}; {found} is used.")
@@ -177,8 +176,6 @@ def find_record(path: Path) -> Path:
 
 def similar_to(path: Path) -> Path | None:
     """Return the record in the same folder whose name is most like that of a path, if one is."""
-    from porto_cli.match.record import records_of
-
     names = {name: other for other in records_of(path.parent) for name in (other.name, other.stem)}
     return names.get(nearest(path.name, names, 0.75))
 

@@ -17,10 +17,10 @@ from typer._completion_classes import BashComplete, FishComplete, PowerShellComp
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
 from porto_cli.core.message import InvalidMoveError, PortoError, printable
 from porto_cli.games import DEFAULT, GAMES, game_of
+from porto_cli.seam import CommandOption
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
-    from porto_cli.seam import CommandOption
 
 # -- How what is offered is handed to the shells, where Typer's own answers would not do
 #

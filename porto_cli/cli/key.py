@@ -17,7 +17,7 @@ from porto_cli.cli.parameters import Format, arg, opt
 from porto_cli.core.files import STANDARD, expanded, name_of, read_text
 from porto_cli.core.message import FileError, file_word, usage
 from porto_cli.core.signals import raise_if_hung_up
-from porto_cli.sealed import holder
+from porto_cli.sealed import IdentityError, holder
 from porto_cli.sealed.holder import StoredKey
 from porto_cli.sealed.steps import Identity
 from porto_cli.term.tell import remark, tell
@@ -127,8 +127,6 @@ def _export(file: Path | None) -> None:
 
 
 def _import(file: Path | None) -> None:
-    from porto_cli.sealed import IdentityError
-
     path = expanded(file or Path(STANDARD))
     if str(path) == STANDARD and sys.stdin.isatty():
         text = _secret("Paste the line with your key:")

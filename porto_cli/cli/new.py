@@ -14,7 +14,14 @@ import typer
 from porto_cli import settings
 from porto_cli.cli import ask, complete
 from porto_cli.cli.commands import takes_a_value
-from porto_cli.cli.common import command_line, could_be, create_record, report_stream, what_next
+from porto_cli.cli.common import (
+    bot_sentences,
+    command_line,
+    could_be,
+    create_record,
+    report_stream,
+    what_next,
+)
 from porto_cli.cli.parameters import GameOption, Quiet, arg, opt, typed_options
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import FILE, PortoError, enumerated, quoted, shown, usage
@@ -34,6 +41,7 @@ from porto_cli.match.record import (
     has_suffix,
     with_suffix,
 )
+from porto_cli.match.replay import who_are_bots
 from porto_cli.match.seats import is_a_bot, level_named, player_count_fault, shortest
 from porto_cli.term.tell import remark, tell
 
@@ -198,9 +206,6 @@ def _report(match: Match, record: Path, turns: Sequence[BotTurn]) -> None:
     file = FILE if str(record) == STANDARD else str(record)
     lines = [*match.game.setting_up.what_was_set_up(match, match.game.meta.title, file)]
     if match.bots:
-        from porto_cli.cli.common import bot_sentences
-        from porto_cli.match.replay import who_are_bots
-
         lines += [*who_are_bots(match), *bot_sentences(match, turns)]
     lines += [
         *what_next(match, file),

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TextIO
 import typer
 
 from porto_cli.cli.parameters import is_typed
-from porto_cli.core.documents import dumps
+from porto_cli.core.documents import document, dumps
 from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.message import FileError, usage
-from porto_cli.pages import score, table
-from porto_cli.paper import Document, Heading, Paragraph
+from porto_cli.match.replay import Replay
+from porto_cli.pages import above, score, story_html, table
+from porto_cli.paper import Document, Heading, Node, Paragraph
 from porto_cli.paper.text import described, lines, put, sentences
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
@@ -24,8 +25,6 @@ from porto_cli.term.spans import PLAIN, Line, show, wrapped
 from porto_cli.term.tell import json_line, lines_of, remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.match.replay import Replay
-    from porto_cli.paper import Node
     from porto_cli.scene import Scene
 
 
@@ -127,8 +126,6 @@ def answer(
 ) -> None:
     """Print fields as a document, or the same in sentences, as ``--format`` says."""
     if output == "json":
-        from porto_cli.core.documents import document
-
         write_json(document(**fields), stream=stream)
     else:
         tell(*sentences, stream=stream)
@@ -303,7 +300,6 @@ def _parts(document: Document) -> list[int]:
 
 def ending_of(replay: Replay) -> Ending:
     """Return how a game ended and why, with the turn that decided it if that is quickly found."""
-    from porto_cli.pages import above
     from porto_cli.players.analysis import turning_point
     from porto_cli.players.analysis_report import decisive
     from porto_cli.scene import Scene
@@ -344,7 +340,6 @@ def write_story(replay: Replay, page: Path, confirm: Callable[[str], bool]) -> l
     """Write the page of a game, and return what there is to say; a file is replaced only if that is
     confirmed.
     """
-    from porto_cli.pages import story_html
     from porto_cli.paper.page import in_light
 
     if page.exists() and not confirm(f"There is a file {page} already. Replace it?"):

@@ -16,7 +16,14 @@ import typer
 
 from porto_cli.cli import ask, complete
 from porto_cli.cli.commands import MOVE
-from porto_cli.cli.common import only_player, open_match, refuse_to_move_for, seat_of
+from porto_cli.cli.common import (
+    only_player,
+    open_match,
+    refuse_to_move_for,
+    seat_of,
+    taken_back_of_bots,
+    undone_bot_turns,
+)
 from porto_cli.cli.ending import Manner, end, manner_of, move_bots
 from porto_cli.cli.parameters import (
     AsPlayer,
@@ -50,15 +57,15 @@ from porto_cli.core.message import option as option_of
 from porto_cli.game import UNDO, CommandOption, Event, Move
 from porto_cli.games import BOX, GAMES, commands_of, game_of
 from porto_cli.language import Command
-from porto_cli.match.items import IllegalMoveError
+from porto_cli.match.items import IllegalMoveError, Preview
 from porto_cli.match.match import Match
-from porto_cli.match.replay import last_mover, path_of
+from porto_cli.match.record import meant, only_record
+from porto_cli.match.replay import last_mover, path_of, turn_of_a_bot
 from porto_cli.next_step import commands, player_to_name, seat_of_user, seat_user_left
 from porto_cli.settings import me
 from porto_cli.term.tell import remark
 
 if TYPE_CHECKING:
-    from porto_cli.match.items import Preview
     from porto_cli.players.named import BotTurn
 
 
@@ -206,8 +213,6 @@ def _bots_first(match: Match, manner: Manner, verb: str) -> Iterator[list[BotTur
     if not match.bots or manner.dry_run or verb == UNDO:
         yield []
         return
-    from porto_cli.match.replay import turn_of_a_bot
-
     waiting = turn_of_a_bot(match)
     try:
         yield move_bots(match)
@@ -262,8 +267,6 @@ def _demand_a_record(verb: str, file: Path, words: Sequence[str], player: str | 
     word = str(file)
     if os.path.exists(word) or not (word.isdigit() or _is_a_word(word, verb)):
         return
-    from porto_cli.match.record import meant, only_record
-
     if meant(file) != file:
         return
     move = [word, *words] if word != verb else list(words)
@@ -339,8 +342,6 @@ def _undo(match: Match, seat: int | None, manner: Manner) -> None:
     turns: list[BotTurn] = []
     lines = [line]
     if match.bots:
-        from porto_cli.cli.common import taken_back_of_bots, undone_bot_turns
-
         turns = undone_bot_turns(before, match)
         lines += taken_back_of_bots(match, before)
         if not manner.dry_run:

@@ -13,6 +13,7 @@ import typer
 from porto_cli.cli import complete
 from porto_cli.cli.common import find_record, keys_here
 from porto_cli.cli.parameters import Format, FormatOption, arg, opt
+from porto_cli.core.documents import document
 from porto_cli.core.message import INVALID, REFUSED, TROUBLE, FileError, plural, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.match import Match, load
@@ -96,7 +97,6 @@ def verify(
     _print(output, *(() if quiet else (NOT_PROVEN[kind] for kind in sorted(kinds))))
     if output == Format.json:
         from porto_cli.cli.output import write_json
-        from porto_cli.core.documents import document
 
         write_json(document(files=[one.report for one in checked if one.wrong or not quiet]))
     raise typer.Exit(code)

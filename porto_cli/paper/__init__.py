@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD as BOLD
 from porto_cli.term.spans import DIM as DIM
 from porto_cli.term.spans import PLAIN as PLAIN
 from porto_cli.term.spans import SCORED as SCORED
 from porto_cli.term.spans import STRIKE as STRIKE
 from porto_cli.term.spans import Line, Span
-
-if TYPE_CHECKING:
-    from porto_cli.term.screen import Screen
 
 # -- What a game shows of itself, before it is known where: a tree of a few kinds of nodes
 #

@@ -25,12 +25,11 @@ from porto_cli.paper import (
 from porto_cli.paper.html import Html, tag
 from porto_cli.paper.page import Measure, Story
 from porto_cli.players import CONFIDENCE
-from porto_cli.term.spans import cut
+from porto_cli.term.screen import Screen
+from porto_cli.term.spans import Line, cut
 
 if TYPE_CHECKING:
     from porto_cli.players.analysis import Analysis, Turn, TurningPoint
-    from porto_cli.term.screen import Screen
-    from porto_cli.term.spans import Line
 
 _INDENT = 3
 

@@ -41,8 +41,8 @@ from porto_cli.core.message import INVALID, USAGE, FileError, SentenceError, sho
 from porto_cli.core.signals import FROM_OUTSIDE
 from porto_cli.games import game_of
 from porto_cli.match.items import seats_at
+from porto_cli.match.replay import Replay, due
 from porto_cli.match.replay import decisions as replayed
-from porto_cli.match.replay import due
 from porto_cli.match.seats import level_named
 from porto_cli.players import Coach, Parameter, Player, seat_of
 from porto_cli.seam import Event, Move, Observation, State, View
@@ -50,7 +50,6 @@ from porto_cli.simulate.simulation import simulation_of
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
-    from porto_cli.match.replay import Replay
 
 # -- Players by what people write: ``level-5``, ``5``, ``level-5:100``, ``mine.py:choose``
 #

@@ -9,18 +9,15 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import porto_cli
 from porto_cli.game import Deal, Event, Game, Move, State, Step
 from porto_cli.games import game_of
 from porto_cli.match.match import Match
 from porto_cli.match.replay import Replay
+from porto_cli.players import Player
 from porto_cli.players.named import players_of
-
-if TYPE_CHECKING:
-    from porto_cli.players import Player
-
 
 NAMES = ("Inês", "Joana", "Afonso", "Rui", "Zé", "Eva", "Tom", "Ana", "Lia", "Max")
 
