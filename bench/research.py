@@ -25,7 +25,7 @@ from porto_cli.games.porto.research import tree as porto
 from porto_cli.games.puerto_rico.research import tree as puerto_rico
 from porto_cli.players.named import player_named
 from porto_cli.players.search import AsPlayer
-from porto_cli.research.tree import Tree
+from porto_cli.research import Tree
 
 TREES = {one.game_id: one for one in (porto, puerto_rico)}
 

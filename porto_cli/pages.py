@@ -11,8 +11,7 @@ from porto_cli.core.documents import document
 from porto_cli.game import Game
 from porto_cli.match.replay import Replay, decisions
 from porto_cli.match.said import heard, ordered
-from porto_cli.paper import Document, Heading, Node, Paragraph
-from porto_cli.paper.text import sentences
+from porto_cli.paper import Document, Heading, Node, Paragraph, sentences
 from porto_cli.seam import OVER, UNDO, Step, Turn
 from porto_cli.seam import News as News
 from porto_cli.term.spans import BOLD, DIM, SCORED

@@ -13,8 +13,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from porto_cli.core.message import InvalidMoveError
-from porto_cli.paper import Chunk, Flow
-from porto_cli.paper.text import SIGNS, put
+from porto_cli.paper import SIGNS, Chunk, Flow, put
 from porto_cli.seam import News, Rules, State
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD, PLAIN, Line, cells, cut_line, width_of, wrapped

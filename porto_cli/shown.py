@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.documents import CardSection, document
-from porto_cli.paper import Document, Node, Paragraph, TypedLines
-from porto_cli.paper.text import sentences
+from porto_cli.paper import Document, Node, Paragraph, TypedLines, sentences
 from porto_cli.seam import News, Rules, SoFar, State, Thing
 
 if TYPE_CHECKING:

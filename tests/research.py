@@ -7,7 +7,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any
 
-from porto_cli.research.tree import Tree
+from porto_cli.research import Tree
 
 
 def random_action(tree: Tree, legal: list[int], rng: Random) -> int:

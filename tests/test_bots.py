@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import porto_cli
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import GAMES
 from porto_cli.match.items import IllegalMoveError
@@ -809,13 +809,13 @@ def test_a_move_that_comes_by_mail_is_answered_by_the_bots(porto) -> None:
 
 def test_completion_offers_levels_behind_a_name() -> None:
     ctx = SimpleNamespace(params={"game": None})
-    assert complete.bots(ctx, "Rui") == []
-    assert complete.bots(ctx, "Rui ") == [
+    assert parameters.offer_bots(ctx, "Rui") == []
+    assert parameters.offer_bots(ctx, "Rui ") == [
         f"Rui {level}" for level in ("random", "greedy", *"12345")
     ]
-    assert complete.bots(ctx, "Rui g") == ["Rui greedy"]
+    assert parameters.offer_bots(ctx, "Rui g") == ["Rui greedy"]
     ctx.params = {"game": "puerto-rico"}
-    assert "Rui priced" in complete.bots(ctx, "Rui ")
+    assert "Rui priced" in parameters.offer_bots(ctx, "Rui ")
 
 
 # -- Players of one's own

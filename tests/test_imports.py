@@ -143,7 +143,7 @@ def test_only_one_module_imports_private_parts_of_typer() -> None:
         for path in modules()
         if any(name.startswith("typer._") for name in imports_of(path))
     ]
-    assert users == ["cli.complete"]
+    assert users == ["cli.parameters"]
 
 
 def test_only_a_game_imports_a_game_and_only_itself() -> None:

@@ -23,8 +23,7 @@ from porto_cli.mail.letter import Letter, letter
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.pages import table_html
-from porto_cli.paper import Items, Paragraph, TypedLines
-from porto_cli.paper.text import described
+from porto_cli.paper import Items, Paragraph, TypedLines, described
 from porto_cli.term.spans import cells
 from tests.mails import (
     PLAYED,

@@ -22,7 +22,7 @@ from porto_cli.core.message import UNREPORTED
 from porto_cli.installed import json_schema, rulings_of, scenario_folders
 from porto_cli.mail.offers import groups
 from porto_cli.match.new_game import new_game
-from porto_cli.research.tree import Tree
+from porto_cli.research import Tree
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
 

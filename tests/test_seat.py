@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import porto_cli
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.core.message import RefusedError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match.items import IllegalMoveError
@@ -431,10 +431,10 @@ def test_names_and_levels_are_completed(porto: Play, friday: Path) -> None:
     typed = SimpleNamespace(params={"file": FILE}, info_name="seat")
     offered = [
         [str(word) for word in words(typed, "")]
-        for words in (complete.players_of_seats, complete.players)
+        for words in (parameters.offer_players_of_seats, parameters.offer_players)
     ]
     assert offered == [["Ana", "Rui", "Eva"], ["Ana", "Bea", "Eva"]]
-    assert "3" in map(str, complete.levels(typed, ""))
+    assert "3" in map(str, parameters.offer_levels(typed, ""))
 
 
 # -- Bots

@@ -1,7 +1,7 @@
 """What the program uses of Typer beyond its documentation.
 
-When a new version of Typer fails here, ``porto_cli/cli/complete.py`` is what has to change for the
-shells, ``cli/commands.py`` and ``cli/help.py`` for the others.
+When a new version of Typer fails here, ``porto_cli/cli/parameters.py`` is what has to change for
+the shells, ``cli/commands.py`` and ``cli/help.py`` for the others.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Any
 import pytest
 import typer
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.app import app
 
 
-@pytest.mark.parametrize("shell", complete.SHELLS)
+@pytest.mark.parametrize("shell", parameters.SHELLS)
 def test_the_shells_are_answered_by_classes_of_ours(shell: str) -> None:
     """Typer looks for the class of a shell by its name, and calls what these classes override."""
     from typer._click.shell_completion import get_completion_class
 
-    complete.register_shells()
+    parameters.register_shells()
     found = get_completion_class(shell)
-    assert found is complete.SHELLS[shell]
+    assert found is parameters.SHELLS[shell]
     typers = found.__mro__[1]
     assert typers.__module__ == "typer._completion_classes"
     assert {*vars(found)} - {"__doc__", "__module__", "__parameters__"} <= {

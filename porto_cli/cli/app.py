@@ -29,8 +29,7 @@ from porto_cli.cli.commands import (
     module_of,
     telling_where,
 )
-from porto_cli.cli.complete import SHELLS, register_shells
-from porto_cli.cli.parameters import opt
+from porto_cli.cli.parameters import SHELLS, opt, register_shells
 from porto_cli.core import signals
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.documents import error_json

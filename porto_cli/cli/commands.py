@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
 from typer.models import TyperPath
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.parameters import ADDED, WORDS, note_typed
 from porto_cli.core import signals
 from porto_cli.core.files import expanded
@@ -354,7 +354,7 @@ def _words(verbs: Mapping[str, Verb]) -> TyperArgument:
         hidden=not taken,
         metavar="WORD…" if len(metavars) > 1 else "".join(metavars),
         help=by_game(about, verbs),
-        autocompletion=complete.words_of_a_move,
+        autocompletion=parameters.offer_words_of_a_move,
     )
 
 
@@ -385,7 +385,7 @@ def _option(option: CommandOption, text: str) -> TyperOption:
         metavar=option.metavar or (f"<{'|'.join(option.choices)}>" if option.choices else None),
         help=text,
         callback=_checked(option),
-        autocompletion=complete.values_of(option),
+        autocompletion=parameters.offer_values_of(option),
     )
 
 

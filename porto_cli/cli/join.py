@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.common import (
     create_record,
     find_record,
@@ -275,7 +275,7 @@ def reveal(
             "--without",
             metavar="NAME",
             help="Continue without a player who has vanished. Can be repeated.",
-            autocompletion=complete.players,
+            autocompletion=parameters.offer_players,
         ),
     ] = None,
     quiet: Quiet = False,

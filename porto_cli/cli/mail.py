@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import find_record, keys_here, open_match, save, seat_among, seat_of
 from porto_cli.cli.games import DAY, is_known, time_in_words
@@ -78,7 +78,7 @@ def mail(
             metavar="WHOM",
             help="A player or an address to write to instead of the next player; can be repeated.",
             show_default=False,
-            autocompletion=complete.players,
+            autocompletion=parameters.offer_players,
         ),
     ] = None,
     copies: Annotated[

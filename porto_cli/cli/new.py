@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from porto_cli import settings
-from porto_cli.cli import ask, complete
+from porto_cli.cli import ask, parameters
 from porto_cli.cli.commands import takes_a_value
 from porto_cli.cli.common import (
     bot_sentences,
@@ -74,12 +74,15 @@ def new(
         "--bot 'NAME LEVEL'",
         "A player that is a program, like 'Rui 4': a name and a level from 1 to 5. Bots "
         "sit after the other players, and move automatically. Can be repeated.",
-        autocompletion=complete.bots,
+        autocompletion=parameters.offer_bots,
     ),
     game: GameOption = None,
     seed: str | None = opt(None, "TEXT", "Decides everything that comes up; random if left out."),
     first: str | None = opt(
-        None, "NAME", "The first player; random if left out.", autocompletion=complete.players
+        None,
+        "NAME",
+        "The first player; random if left out.",
+        autocompletion=parameters.offer_players,
     ),
     title: str = opt("", "TEXT", "A title for the record."),
     secrecy: Secrecy = opt(

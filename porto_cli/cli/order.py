@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of
 from porto_cli.cli.ending import declare, manner_of, show_declared
 from porto_cli.cli.parameters import AsPlayer, DryRun, Format, FormatOption, Quiet, RecordFile, Send
@@ -29,7 +29,7 @@ def order(
             help="What to do when it is your turn, like: take quarry else take coffee. Without it, "
             "your orders are listed; with the word for a decision alone, what can be ordered for "
             "it.",
-            autocompletion=complete.words_of_an_order,
+            autocompletion=parameters.offer_words_of_an_order,
         ),
     ] = None,
     player: AsPlayer = None,

@@ -17,8 +17,7 @@ from porto_cli.core.files import STANDARD, write_output
 from porto_cli.core.message import FileError, usage
 from porto_cli.match.replay import Replay
 from porto_cli.pages import above, score, story_html, table
-from porto_cli.paper import Document, Heading, Node, Paragraph
-from porto_cli.paper.text import described, lines, put, sentences
+from porto_cli.paper import Document, Heading, Node, Paragraph, described, lines, put, sentences
 from porto_cli.settings import settings
 from porto_cli.term.screen import ALWAYS, AUTO, NEVER, WIDTH, Screen, screen_of, writable
 from porto_cli.term.spans import PLAIN, Line, show, wrapped

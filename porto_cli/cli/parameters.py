@@ -1,16 +1,318 @@
-"""Parameters that several commands have, and which of them were typed."""
+"""Parameters that several commands have: which were typed, what completes them with the Tab key,
+and how that is handed to the shells.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer import _completion_shared as shared
+from typer._click.shell_completion import add_completion_class
+from typer._completion_classes import BashComplete, FishComplete, PowerShellComplete, ZshComplete
 
-from porto_cli.cli import complete
-from porto_cli.core.message import shown, usage
-from porto_cli.games import GAMES, commands_of
+from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
+from porto_cli.core.message import InvalidMoveError, PortoError, printable, shown, usage
+from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
+from porto_cli.seam import CommandOption
+
+if TYPE_CHECKING:
+    from porto_cli.match.match import Match
+
+# -- How what is offered is handed to the shells, where Typer's own answers would not do
+#
+# Typer lets rich draw each explanation, which takes longer than all the rest, and leaves names with
+# blanks to fall apart in bash. It has no public way to answer otherwise: this module is all that
+# uses private parts of it, and ``tests/test_typer.py`` says which.
+
+_QUOTED_IN_BASH = frozenset(" \t\"'\\$`&|;<>()*?[]#~!{}")
+_QUOTED_IN_ZSH = {'"': '\\"', "$": "\\$", "`": "\\`", "\\": "\\" * 4, ":": "\\\\:", "'": "'\\''"}
+
+_ZSH_SCRIPT = f"""{shared.COMPLETION_SCRIPT_ZSH}
+if [[ $funcstack[1] == _%(prog_name)s ]]; then
+  %(complete_func)s "$@"
+fi
+"""
+"""Typer's script, which also answers the Tab at which zsh loads it from the user's folder."""
+
+
+class Bash(BashComplete):
+    """Bash takes a word as it is to stand on the line; it closes an open quote itself."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one to complete. Bash makes three of ``--as=Inês``."""
+        args, incomplete = super().get_completion_args()
+        return (args[:-1] if args[-1:] == ["="] else args), incomplete
+
+    def format_completion(self, item: Any) -> str:
+        """Return a word with what the shell would read otherwise behind a backslash."""
+        words, position = os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"])
+        if position < len(words) and words[position].startswith(("'", '"')):
+            return str(item.value)
+        return "".join(f"\\{one}" if one in _QUOTED_IN_BASH else one for one in str(item.value))
+
+
+class Zsh(ZshComplete):
+    """Zsh takes words, with explanations behind colons, as arguments of its own ``_arguments``."""
+
+    source_template = _ZSH_SCRIPT
+
+    def format_completion(self, item: Any) -> str:
+        """Return a word, within double quotes, within single quotes."""
+        parts = [str(item.value), item.help] if item.help else [str(item.value)]
+        return ":".join(
+            f'"{"".join(_QUOTED_IN_ZSH.get(letter, letter) for letter in part)}"' for part in parts
+        )
+
+
+class Fish(FishComplete):
+    """Fish takes a word and its explanation with a tab between them."""
+
+    def format_completion(self, item: Any) -> str:
+        """Return a line for a word."""
+        return f"{item.value}\t{' '.join(item.help.split())}" if item.help else str(item.value)
+
+
+class PowerShell(PowerShellComplete):
+    """PowerShell takes a word and its explanation with three colons between them."""
+
+    def format_completion(self, item: Any) -> str:
+        """Return a line for a word."""
+        return f"{item.value}:::{item.help or ' '}"
+
+
+SHELLS: dict[str, type] = {
+    "bash": Bash,
+    "zsh": Zsh,
+    "fish": Fish,
+    "powershell": PowerShell,
+    "pwsh": PowerShell,
+}
+
+
+def register_shells() -> None:
+    """Let these classes answer the shells."""
+    shared._completion_scripts["zsh"] = _ZSH_SCRIPT
+    for name, shell in SHELLS.items():
+        add_completion_class(shell, name)
+
+
+# -- Completion with the Tab key: what the record and the rules allow now
+#
+# Each function returns the words that fit what has been typed so far, some with a line that
+# explains them. A record that cannot be read offers nothing. Secrets are offered only to the player
+# of ``--as``, or who the settings say the user is.
+
+Word = str | tuple[str, str]
+
+
+def offer_records(incomplete: str) -> list[str]:
+    """Offer the records of the folder; where there are none a shell offers all files.
+
+    Names that would be read as options are left out, and those that cannot be printed, which would
+    not reach the shell in one piece.
+    """
+    from porto_cli.match.record import SUFFIXES
+
+    folder, slash, start = incomplete.rpartition("/")
+    try:
+        entries = Path(folder + slash).iterdir()
+        paths = sorted(path for path in entries if path.suffix in SUFFIXES)
+    except OSError:
+        return []
+    words = {folder + slash + path.name: path for path in paths if path.name.startswith(start)}
+    return [
+        word
+        for word, path in words.items()
+        if not word.startswith("-") and printable(word) == word and os.path.isfile(path)
+    ]
+
+
+def offer_players(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the players of the record, or of the game that is being set up."""
+    match = _match(ctx)
+    names = match.holders if match else ctx.params.get("players") or ()
+    return _beginning(incomplete, names)
+
+
+def offer_strategies(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the computer players of the game."""
+    from porto_cli.players.named import players_of
+
+    game = str(ctx.params.get("game") or DEFAULT).lower()
+    return _beginning(incomplete, players_of(game) if game in GAMES else ())
+
+
+def offer_players_of_seats(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the players of the record, whoever plays for them."""
+    match = _match(ctx)
+    return _beginning(incomplete, match.players) if match else []
+
+
+def offer_bots(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the levels of a bot behind its name, which can be any name."""
+    game = str(ctx.params.get("game") or DEFAULT)
+    name, blank, _ = incomplete.rpartition(" ")
+    if game not in GAMES or not name.strip():
+        return []
+    return _beginning(incomplete, [f"{name}{blank}{level}" for level in _levels(game)])
+
+
+def offer_levels(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the levels of a bot in the game of the record."""
+    match = _match(ctx)
+    return _beginning(incomplete, _levels(match.game.meta.id)) if match else []
+
+
+def _levels(game: str) -> list[str]:
+    from porto_cli.installed import player_names
+    from porto_cli.match.seats import shortest
+
+    try:
+        added = sorted(player_names(game))
+    except PortoError:
+        added = []
+    return [*map(shortest, GAMES[game].bots), *added]
+
+
+# What games add is offered by functions that Typer calls with the words before, too.
+
+
+def offer_words_of_a_move(ctx: typer.Context, before: list[str], incomplete: str) -> list[Word]:
+    """Offer the next word of the move that is typed behind a record."""
+    return _offered(str(ctx.info_name), ctx, incomplete)
+
+
+def offer_moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the next word of a move that is possible after those that were typed before it."""
+    from porto_cli.match.trial import Trial
+
+    match, named = _match(ctx), ctx.params.get("player")
+    if match is None:
+        return []
+    only = match.people[0] if len(match.people) == 1 else None
+    own = _own_seat(match) if only is None else only
+    try:
+        trial = Trial(match, match.seat(named) if named else own)
+        for typed in ctx.params.get("moves") or ():
+            seat, text = trial.whose(typed)
+            trial.play(text, seat)
+    except (PortoError, LookupError):
+        return []
+    return _beginning(incomplete, trial.words(incomplete))
+
+
+def offer_words_of_an_order(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the next word of an order that is typed behind a record."""
+    from porto_cli.cli.ahead import next_of_order
+    from porto_cli.match.ordered import can_order
+
+    match = _match(ctx)
+    if match is None or not can_order(match):
+        return []
+    typed = " ".join(ctx.params.get("words") or ()).split()
+    return _beginning(incomplete, next_of_order(match, typed))
+
+
+def offer_values_of(option: CommandOption) -> Callable[[typer.Context, list[str], str], list[Word]]:
+    """Return what offers the values of an option of a game."""
+
+    def values(ctx: typer.Context, before: list[str], incomplete: str) -> list[Word]:
+        own = _offered(option.completion, ctx, incomplete) if option.completion else []
+        files = offer_records(incomplete) if option.files else []
+        return [*_beginning(incomplete, option.choices), *own, *files]
+
+    return values
+
+
+def _offered(what: str, ctx: typer.Context, incomplete: str) -> list[Word]:
+    from porto_cli.language import Typed
+
+    match = _match(ctx)
+    game = str(ctx.params.get("game") or (match.game.meta.id if match else DEFAULT))
+    if game not in GAMES:
+        return []
+    named = ctx.params.get("player")
+    own = _own_seat(match) if match and not named else None
+    seat = 0
+    if match:
+        try:
+            seat = match.seat(named if own is None else own)
+        except LookupError:
+            seat = match.seat()
+    is_named = bool(named) or own is not None
+    verb, words = str(ctx.info_name), _words(ctx)
+    if what == verb == "move":
+        if match and not words:
+            return _beginning(incomplete, match.game.meta.verbs)
+        what, *words = words or [""]
+        verb = what
+    typed = Typed(match and match.state, verb, words, ctx.params, seat, is_named)
+    try:
+        return _beginning(incomplete, game_of(game).words.complete(what, typed))
+    except InvalidMoveError:
+        return []
+
+
+def _own_seat(match: Match) -> int | None:
+    """Return the seat of the user, if the settings can be read and the user plays."""
+    from porto_cli.settings import own_seat
+
+    try:
+        return own_seat(match.holders, match.players)
+    except PortoError:
+        return None
+
+
+def offer_fingerprint(ctx: typer.Context, incomplete: str) -> list[Word]:
+    """Offer the fingerprint that the record has."""
+    match = _match(ctx)
+    return _beginning(incomplete, [match.fingerprint]) if match else []
+
+
+def _match(ctx: typer.Context) -> Match | None:
+    """Return the game of the record that was typed. Standard input is not read."""
+    from porto_cli.match.match import load
+    from porto_cli.match.record import meant
+
+    typed = ctx.params.get("file")
+    if typed is None or str(typed) == STANDARD:
+        return None
+    path = meant(expanded(Path(typed)))
+    if not is_worth_a_look(path):
+        return None
+    try:
+        return load(path)
+    except PortoError:
+        return None
+
+
+def _words(ctx: typer.Context) -> list[str]:
+    """Return the words of a move behind the record, without its verb."""
+    typed = " ".join(ctx.params.get("words") or ()).replace(",", " ").lower().split()
+    return typed[1:] if typed[:1] == [ctx.info_name] else typed
+
+
+def _beginning(incomplete: str, words: Iterable[Word]) -> list[Word]:
+    """Return the words that begin with what is typed, in upper or lower case, each once, in order.
+
+    The beginning stays as it was typed, or shells would not accept the word as its completion.
+    """
+    size = len(incomplete)
+    fitting: list[Word] = []
+    for word in dict.fromkeys(words):
+        name, note = (word, "") if isinstance(word, str) else word
+        if name[:size].casefold() == incomplete.casefold():
+            name = incomplete + name[size:]
+            fitting.append((name, note) if note else name)
+    return fitting
+
+
+# -- Parameters that several commands have, and which of them were typed
 
 T = TypeVar("T")
 
@@ -40,7 +342,7 @@ FormatOption = Annotated[Format, typer.Option("--format", help="Text, or JSON fo
 RecordFile = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", help="The record; '-' is standard input.", autocompletion=complete.records
+        metavar="FILE", help="The record; '-' is standard input.", autocompletion=offer_records
     ),
 ]
 AsPlayer = Annotated[
@@ -50,7 +352,7 @@ AsPlayer = Annotated[
         metavar="NAME",
         help="Which player you are; the beginning of the name is enough. If left out, the player "
         "who 'porto me' says you are.",
-        autocompletion=complete.players,
+        autocompletion=offer_players,
     ),
 ]
 

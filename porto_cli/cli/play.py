@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.common import find_record, refuse_to_move_for, seat_of
 from porto_cli.cli.output import Plain, as_plain
 from porto_cli.cli.parameters import AsPlayer, GameOption
@@ -49,7 +49,7 @@ def play(
             metavar="[FILE]",
             help="The record to continue, or a new one to create.",
             show_default=False,
-            autocompletion=complete.records,
+            autocompletion=parameters.offer_records,
         ),
     ] = None,
     player: AsPlayer = None,

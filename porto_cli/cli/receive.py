@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from porto_cli.cli import ask, complete
+from porto_cli.cli import ask, parameters
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.output import write_json
@@ -63,7 +63,7 @@ def receive(
             metavar="FILE",
             help="Your copy of the game, or where to save it if you have none.",
             show_default=False,
-            autocompletion=complete.records,
+            autocompletion=parameters.offer_records,
         ),
     ] = None,
     sender: Annotated[

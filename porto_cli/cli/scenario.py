@@ -21,7 +21,7 @@ from porto_cli.core.message import INVALID, REFUSED, FileError, printable, shown
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.game import State
 from porto_cli.installed import game_of_ruling, ruling, scenario_folders
-from porto_cli.paper.text import lines
+from porto_cli.paper import lines
 from porto_cli.scenario import Case, Result, Scenario, load_scenario, run, scenario_text
 from porto_cli.term.screen import Screen, screen_of
 from porto_cli.term.spans import show

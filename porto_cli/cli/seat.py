@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.common import open_match, the_one
 from porto_cli.cli.ending import declare, manner_of, show_declared
 from porto_cli.cli.parameters import DryRun, Format, FormatOption, Quiet, RecordFile, Send
@@ -30,7 +30,7 @@ def seat(
             metavar="[PLAYER]",
             help="Whose seat changes hands; the beginning of the name is enough. If left out, "
             "yours.",
-            autocompletion=complete.players_of_seats,
+            autocompletion=parameters.offer_players_of_seats,
         ),
     ] = None,
     to: Annotated[
@@ -45,7 +45,7 @@ def seat(
             "--bot",
             metavar="LEVEL",
             help="From here on, the program plays the seat, like: --bot 3",
-            autocompletion=complete.levels,
+            autocompletion=parameters.offer_levels,
         ),
     ] = None,
     out: Annotated[

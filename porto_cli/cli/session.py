@@ -30,7 +30,7 @@ from porto_cli.match.replay import last_mover, last_of_people, taken_back_last
 from porto_cli.match.seats import titled
 from porto_cli.pages import above as above_question
 from porto_cli.pages import log, score
-from porto_cli.paper.text import lines
+from porto_cli.paper import lines
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.scene import Scene
 from porto_cli.term.prompt import (

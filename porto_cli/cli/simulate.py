@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import typer
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.batch import interruptible, processes_for, progress, workers
 from porto_cli.cli.common import open_game, viewer_of
 from porto_cli.cli.output import Color, Colors, Display, display_of, write_report
@@ -61,7 +61,7 @@ def simulate(
         "runs 100 playouts before each move; 'mine.py:choose' runs the function 'choose' of "
         "your file mine.py. With --seats there can be more of them than seats; with --from one "
         "is enough for all.",
-        autocompletion=complete.strategies,
+        autocompletion=parameters.offer_strategies,
     ),
     games: int = opt(1000, "--games -n N", "How many games.", min=1),
     record: Path | None = opt(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.common import only_player, open_match, viewer_of
 from porto_cli.cli.output import Color, Colors, LogFormat, Output, Plain, display_of, write_report
 from porto_cli.cli.parameters import AsPlayer, RecordFile, arg, opt
@@ -42,7 +42,7 @@ def try_(
         "MOVE…",
         "A move in quotes, in the words of the record; that of another player with the "
         'name in front, like "Bob: draw blue-3".',
-        autocompletion=complete.moves_to_try,
+        autocompletion=parameters.offer_moves_to_try,
     ),
     player: AsPlayer = None,
     output: LogFormat = opt(LogFormat.text, "--format", "Text, JSON for programs, or a page."),

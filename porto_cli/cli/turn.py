@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from porto_cli.cli import ask, complete
+from porto_cli.cli import ask, parameters
 from porto_cli.cli.commands import MOVE
 from porto_cli.cli.common import (
     only_player,
@@ -82,7 +82,7 @@ def move(
         None,
         "FINGERPRINT",
         "Refuse the record unless its digest begins with these 8 to 64 digits.",
-        autocompletion=complete.fingerprint,
+        autocompletion=parameters.offer_fingerprint,
     ),
 ) -> None:
     """Make the move of a verb, the name of the command, and report it.

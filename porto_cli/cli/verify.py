@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from porto_cli.cli import complete
+from porto_cli.cli import parameters
 from porto_cli.cli.common import find_record, keys_here
 from porto_cli.cli.parameters import Format, FormatOption, arg, opt
 from porto_cli.core.documents import document
@@ -52,7 +52,7 @@ NOT_PROVEN = {
 
 def verify(
     files: list[Path] = arg(
-        ..., "FILE…", "Records; '-' is standard input.", autocompletion=complete.records
+        ..., "FILE…", "Records; '-' is standard input.", autocompletion=parameters.offer_records
     ),
     bots: bool = opt(False, "--bots", "Recompute all moves of bots, and report those that differ."),
     quiet: bool = opt(False, "--quiet -q", "Print only what is wrong."),

@@ -37,9 +37,12 @@ from porto_cli.paper import (
     Node,
     Paragraph,
     TypedLines,
+    described,
+    grid_sentences,
+    put,
+    sentences,
 )
 from porto_cli.paper.html import GROUND, INK, PAPER, RULE, escaped, mail, tag
-from porto_cli.paper.text import described, grid_sentences, put, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cut, plain
 

@@ -273,7 +273,7 @@ class Past:
     def __init__(
         self, record: Record, steps: list[Step], declared: Sequence[Declaration] = ()
     ) -> None:
-        self._record, self.steps, self._declared = record, steps, declared
+        self.record, self.steps, self._declared = record, steps, declared
         self._seen = 0
         self._standing: list[int] = []
         """The places of the moves that were not taken back."""
@@ -293,7 +293,7 @@ class Past:
         for place in range(self._seen, len(self.steps)):
             step = self.steps[place]
             made = place if step.takes_back is None else step.takes_back
-            is_of_a_person = not self._seats_at(made)[step.seat].bot
+            is_of_a_person = not self.seats_at(made)[step.seat].bot
             if is_of_a_person:
                 self._last_of_people = place
             if step.takes_back is None:
@@ -305,8 +305,9 @@ class Past:
                     self._by_people.pop()
         self._seen = len(self.steps)
 
-    def _seats_at(self, place: int | None = None) -> tuple[Holder, ...]:
-        return seats_at(self._record, self._declared, place)
+    def seats_at(self, place: int | None = None) -> tuple[Holder, ...]:
+        """Return who plays the seats now, or played them at the step with this index."""
+        return seats_at(self.record, self._declared, place)
 
     def take_back(self, number: int, seat: int) -> Step:
         """Mark the last move that was not taken back as undone; append the undo, item ``number``,
@@ -317,8 +318,8 @@ class Past:
         place, steps = self.last, self.steps
         taken = steps[place]
         steps[place] = taken._replace(undone=True)
-        entries = ((self._record.config.players[seat], UNDO),)
-        after = table_without(self._record, taken.before, self._declared)
+        entries = ((self.record.config.players[seat], UNDO),)
+        after = table_without(self.record, taken.before, self._declared)
         undo = Step(number, seat, steps[-1].after, after, (), (), entries, takes_back=place)
         steps.append(undo)
         return undo
@@ -334,13 +335,13 @@ class Past:
             return _forbidden("There is no turn to take back.")
         person, owner = seat, self.steps[last].seat
         at = (None, last) if owner == seat else (None,)
-        if any(self._seats_at(one)[seat].bot for one in at):
+        if any(self.seats_at(one)[seat].bot for one in at):
             place = self._last_of_people
             person = self.steps[place].seat if place >= 0 else seat
         broken = self._check_person(person)
         if broken or owner == seat:
             return broken
-        player = self._record.config.players[owner]
+        player = self.record.config.players[owner]
         return _forbidden(f"The turn of {player} that follows has to be taken back first.")
 
     def check_whole(self, seat: int) -> list[Violation]:
@@ -349,16 +350,16 @@ class Past:
         """
         if self.last < 0:
             return _forbidden("There is no turn to take back.")
-        if self._seats_at()[seat].bot:
+        if self.seats_at()[seat].bot:
             return _forbidden(
-                f"{self._record.config.players[seat]} is a bot: its turns are taken back together "
+                f"{self.record.config.players[seat]} is a bot: its turns are taken back together "
                 "with the turn of the player that they follow."
             )
         return self._check_person(seat)
 
     def _check_person(self, seat: int) -> list[Violation]:
         """Return why a person cannot take back a turn, whatever bots have done since."""
-        players = self._record.config.players
+        players = self.record.config.players
         place = _last(self._by_people)
         if place < 0:
             return _forbidden("There is no turn of a person to take back.")
@@ -368,14 +369,14 @@ class Past:
                 f"The last turn that was not taken back is one of {players[owner]}, and "
                 f"{players[mover]} has moved since, so it cannot be taken back."
             )
-        if owner == seat and self._seats_at(place)[seat] != self._seats_at()[seat]:
+        if owner == seat and self.seats_at(place)[seat] != self.seats_at()[seat]:
             return _forbidden(
                 f"The last turn of {players[seat]} cannot be taken back: since then the seat has "
                 "changed hands."
             )
         if owner == seat:
             return []
-        who = "person" if any(one.bot for one in self._seats_at()) else "player"
+        who = "person" if any(one.bot for one in self.seats_at()) else "player"
         return _forbidden(
             f"A turn can be taken back only by the {who} who moved last, and only until somebody "
             f"else moves; the last to move was {players[mover]}."

@@ -32,7 +32,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Union
 
 from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, TypedChance, seeded_chance
@@ -82,6 +82,17 @@ KeySource = Any
 Comment = Callable[[Sequence[Event]], str]
 """Returns the comment of a move by what happened; empty if it has none."""
 
+
+class Making(NamedTuple):
+    """Moves of a seat that are made, exactly as they are."""
+
+    moves: Sequence[Move]
+    seat: int
+    came_up: TypedChance | None
+    """What came up on a real table."""
+    comment: Comment
+
+
 PlayerName = Union[str, int]  # noqa: UP007 - evaluated at run time
 """A player: a name, as for ``--as``, or a seat, counted from 0 in turn order."""
 
@@ -104,17 +115,8 @@ class Source(Steps, Protocol):
         breaks a rule or contradicts what decides it.
         """
 
-    def played(
-        self,
-        game: Match,
-        moves: Sequence[Move],
-        seat: int,
-        came_up: TypedChance | None,
-        comment: Comment,
-    ) -> Match:
-        """Return a game after moves of a seat, each with its comment. Raises IllegalMoveError,
-        PortoError.
-        """
+    def played(self, game: Match, making: Making) -> Match:
+        """Return a game after moves, each with its comment. Raises IllegalMoveError, PortoError."""
 
     def taken_back(self, game: Match, seat: int, dry_run: bool) -> Match:
         """Return a game after the last turn of a seat was taken back. Raises IllegalMoveError,
@@ -318,7 +320,7 @@ class Match(Replay):
             return "; ".join(filter(None, (mark, result)))
 
         before = self.steps
-        self._become(self.source.played(self, moves, seat, came_up, comment))
+        self._become(self.source.played(self, Making(moves, seat, came_up, comment)))
         events = [event for step in self.steps[len(before) :] for event in step.events]
         if before:
             gone_on = self.steps[len(before) - 1]
@@ -345,10 +347,8 @@ class Match(Replay):
         """
         from porto_cli.match.sitting import declared
 
-        seat, number, place = self.seat(player), len(self.record.items), len(self.steps)
-        one, state = declared(
-            SEAT + text, self.record, number, seat, self.state, place, self.declarations
-        )
+        seat, number = self.seat(player), len(self.record.items)
+        one, state = declared(SEAT + text, self.past(), number, seat, self.state)
         held = self.seats[seat]
         if held == one.seats[seat]._replace(turn=held.turn):
             refuse(f"That is so already: {held.plays(self.players[seat])}")
@@ -519,26 +519,19 @@ class Open(Source):
         """Return what makes the moves of a step once more."""
         return applying(game.game, self._seeded or typed_in(game.record, step.item))
 
-    def played(
-        self,
-        game: Match,
-        moves: Sequence[Move],
-        seat: int,
-        came_up: TypedChance | None,
-        comment: Comment,
-    ) -> Match:
-        """Return a game after moves of a seat, with one item for each turn.
+    def played(self, game: Match, making: Making) -> Match:
+        """Return a game after moves, with one item for each turn.
 
         Raises IllegalMoveError, and what the chance raises if it does not know what comes up.
         """
-        rules, rest = game.game, list(moves)
-        apply = applying(rules, self._seeded or came_up or TypedChance())
+        rules, rest, seat = game.game, list(making.moves), making.seat
+        apply = applying(rules, self._seeded or making.came_up or TypedChance())
         while rest:
             record, step = game.record, game.item_for(seat, rest[0])
             goes_on = bool(step.moves)
             steps = game.steps[:-1] if goes_on else game.steps
             after = made(rules, step, rest, game.players[seat], apply, rules.format_move)
-            remark = comment(after.events[len(step.events) :])
+            remark = making.comment(after.events[len(step.events) :])
             entries = after.entries[len(step.entries) :]
             write = record.with_more if goes_on else record.with_item
             record, steps = write(entries, remark), (*steps, after)

@@ -88,7 +88,7 @@ def followed(
                     record.fail("A new item has to begin after 'undo'.", number, 1)
                 state = past.take_back(number, seat).after
             elif begins_with(text, ORDERING) or begins_with(text, SEAT):
-                one, state = _declared(record, number, seat, state, len(steps), declarations)
+                one, state = _declared(past, number, seat, state)
                 declarations.append(one)
             else:
                 by = apply or applying(game, typed_in(record, number))
@@ -184,17 +184,11 @@ def typed_chance(game: Game, came_up: Iterable[tuple[str, bytes] | None]) -> Typ
     return TypedChance(game.meta.unordered, **streams)
 
 
-def _declared(
-    record: Record,
-    number: int,
-    seat: int,
-    state: State,
-    place: int,
-    declarations: Sequence[Declaration],
-) -> tuple[Declaration, State]:
-    """Return the order of an item, or who plays a seat by it, and the table after it; it comes
-    after ``place`` steps and these declarations. Raises InvalidFileError.
+def _declared(past: Past, number: int, seat: int, state: State) -> tuple[Declaration, State]:
+    """Return the order of an item that comes next, or who plays a seat by it, and the table after
+    it. Raises InvalidFileError.
     """
+    record = past.record
     (player, text), *more = record.items[number].entries
     try:
         if begins_with(text, SEAT):
@@ -202,7 +196,7 @@ def _declared(
 
             if more:
                 record.fail("A new item has to begin after a line that gives a seat.", number, 1)
-            return declared(text, record, number, seat, state, place, declarations)
+            return declared(text, past, number, seat, state)
         from porto_cli.match.orders import recorded_order
 
         if state.phase == OVER:
@@ -213,7 +207,7 @@ def _declared(
     except (InvalidMoveError, RefusedError) as error:
         record.fail(" ".join(error.sentences), number)
     entries = ((player, ORDERING + order.text),)
-    return Declaration(number, seat, place, entries, seats_at(record, declarations), order), state
+    return Declaration(number, seat, len(past.steps), entries, past.seats_at(), order), state
 
 
 # -- Looking at the turns of a game: one by one, since a player's last turn, and whose turn it is

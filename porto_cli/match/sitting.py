@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from porto_cli.core.message import InvalidMoveError, refuse, shown
 from porto_cli.game import OVER, State
-from porto_cli.match.items import SEAT, Declaration, seats_at, table_without
+from porto_cli.match.items import SEAT, Declaration, Past, seats_at, table_without
 from porto_cli.match.names import name_fault
 from porto_cli.match.record import OPEN, SEALED, Record
 from porto_cli.match.seats import Holder, is_a_bot, level_named, shortest
@@ -107,28 +107,22 @@ def bot_fault(name: str, record: Record) -> str | None:
 
 
 def declared(
-    text: str,
-    record: Record,
-    number: int,
-    seat: int,
-    state: State,
-    place: int,
-    declarations: Sequence[Declaration],
+    text: str, past: Past, number: int, seat: int, state: State
 ) -> tuple[Declaration, State]:
-    """Return what item ``number`` says of a seat, after ``place`` steps and these declarations, and
-    the table after it.
+    """Return what item ``number``, which comes next, says of a seat, and the table after it.
 
     Raises InvalidMoveError for what cannot be, and RefusedError for what cannot be now.
     """
+    record, seats = past.record, past.seats_at()
     text, new = read_seat(text, record, seat)
     if state.phase == OVER:
         refuse("The game is over: nobody can take or leave a seat.")
-    seats = seats_at(record, declarations)
     fault = _fault(new, record, seat, state, seats)
     if fault:
         refuse(fault)
     seats = (*seats[:seat], new._replace(turn=state.turn), *seats[seat + 1 :])
-    one = Declaration(number, seat, place, ((record.config.players[seat], text),), seats)
+    entries = ((record.config.players[seat], text),)
+    one = Declaration(number, seat, len(past.steps), entries, seats)
     return one, table_without(record, state, [one])
 
 

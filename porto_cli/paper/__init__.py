@@ -1,26 +1,40 @@
-"""Documents, and what writes them: for a terminal, in plain sentences, as a page, in a mail."""
+"""Documents, and what writes them: here lines for a terminal and plain sentences for screen
+readers; in the modules of this package, pages and mails.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import BOLD as BOLD
 from porto_cli.term.spans import DIM as DIM
+from porto_cli.term.spans import (
+    ON,
+    TITLE,
+    Line,
+    Span,
+    beside,
+    cells,
+    cut,
+    flow,
+    folded,
+    width_of,
+    wrapped,
+)
 from porto_cli.term.spans import PLAIN as PLAIN
 from porto_cli.term.spans import SCORED as SCORED
 from porto_cli.term.spans import STRIKE as STRIKE
-from porto_cli.term.spans import Line, Span
 
 # -- What a game shows of itself, before it is known where: a tree of a few kinds of nodes
 #
 # A game says once what it shows: a node for each thing, the same ones in the same order for all
 # media. Four back ends write them:
 #
-# - ``porto_cli.paper.text.lines`` for a terminal of a width, with colors or without, in
+# - ``porto_cli.paper.lines`` for a terminal of a width, with colors or without, in
 #   ASCII if need be;
-# - ``porto_cli.paper.text.sentences`` for screen readers, a line for each thing;
+# - ``porto_cli.paper.sentences`` for screen readers, a line for each thing;
 # - ``porto_cli.paper.page.page`` for a browser;
 # - ``porto_cli.paper.html.mail`` for the middle of a mail, with a style for every element.
 #
@@ -28,7 +42,7 @@ from porto_cli.term.spans import Line, Span
 # *chunk* is a number of texts and spans that are not torn apart: arguments for
 # ``rich.text.Text.assemble``. A text on a color is a chip: back ends give it its margin.
 # Signs like ``●`` and ``▸`` are written as they are; a terminal without them gets the ASCII
-# character that ``porto_cli.paper.text.SIGNS`` has for it.
+# character that ``porto_cli.paper.SIGNS`` has for it.
 
 Piece = str | Span
 """A text, or a text with its style."""
@@ -169,3 +183,198 @@ def spans(chunk: Chunk) -> Line:
 def joined_text(sentences: Sequence[str]) -> str:
     """Return sentences one behind the other."""
     return " ".join(sentences)
+
+
+# -- Documents as text: lines for a terminal, and plain sentences for screen readers
+#
+# Lines have the width of the terminal, with colors or without, in ASCII if need be. Sentences have
+# no boxes and no drawing: a line for each thing.
+
+SIGNS = str.maketrans(
+    {
+        "●": "*",
+        "○": "o",
+        "×": "x",
+        "▲": "^",
+        "△": ".",
+        "▮": "#",
+        "▯": ".",
+        "▸": ">",
+        "·": "-",
+        "–": "-",
+        "…": "...",
+    }
+)
+"""What is written in place of a sign where the alphabet has only ASCII. Drawings see to it
+themselves, as the same sign can mean something else there."""
+
+
+SHORTEST = 9
+"""Columns that the heads of a grid's rows are left at least."""
+INDENT = 2
+"""Of what is below its label."""
+
+
+def lines(document: Document, screen: Screen) -> list[Line]:
+    """Return a document as lines for a screen, at most as wide as it is."""
+    margin = document.margin
+    return _indented(put(document.all(), _narrowed(screen, 2 * margin)), margin)
+
+
+def put(nodes: Iterable[Node], screen: Screen) -> list[Line]:
+    """Return nodes as lines, below each other."""
+    nodes = list(nodes)
+    labels = (cells(node.label) for node in nodes if isinstance(node, Block))
+    column = max(labels, default=0) + 2
+    found: list[Line] = []
+    for node in nodes:
+        found += [[]] if found and found[-1] and isinstance(node, Heading) else []
+        found += _lines(node, screen, column)
+    return found
+
+
+def _lines(node: Node, screen: Screen, column: int) -> list[Line]:
+    width = screen.width
+    match node:
+        case Heading(text, level):
+            return wrapped(_in_alphabet(text, screen), width, style=TITLE if level == 1 else BOLD)
+        case Paragraph(sentences, style, first, indent):
+            text = _in_alphabet(joined_text(sentences), screen)
+            style = style.replace(STRIKE, "").strip()
+            return wrapped(text, width, first=line_of(first, screen), indent=indent, style=style)
+        case Items(items, numbered):
+            marks = ((f"{nth} " if numbered else "  ", DIM) for nth in range(1, len(items) + 1))
+            marked = zip(marks, items, strict=True)
+            return put((one._replace(first=[mark, *one.first]) for mark, one in marked), screen)
+        case Flow(chunks, gap, first, indent):
+            *above, start = folded(line_of(first, screen), width, 2)
+            shown = (line_of(chunk, screen) for chunk in chunks)
+            pieces = (piece for chunk in shown for piece in folded(chunk, width - indent))
+            gap = gap or (1 if screen.color else 2)
+            return [*above, *flow(pieces, width, first=start, indent=indent, gap=gap)]
+        case Grid():
+            return _grid(node, screen)
+        case Drawing(draw):
+            return draw(screen) if draw else []
+        case Block(label, body):
+            head: Line = [(_in_alphabet(label, screen), BOLD)]
+            if width < 5 * column:
+                return [head, *_indented(put(body, _narrowed(screen, INDENT)), INDENT)]
+            found = put(body, _narrowed(screen, column))
+            return beside([head], found, column) if found else []
+        case Details(_, nodes):
+            return put(nodes, screen)
+        case Gap():
+            return [[]]
+        case TypedLines(rows):
+            return [line for row in rows for line in folded([(row, PLAIN)], width)]
+
+
+def _narrowed(screen: Screen, taken: int) -> Screen:
+    return screen._replace(width=screen.width - taken)
+
+
+def _indented(lines: list[Line], indent: int) -> list[Line]:
+    return [[(" " * indent, PLAIN), *line] if line else [] for line in lines]
+
+
+def _grid(node: Grid, screen: Screen) -> list[Line]:
+    """Return columns as wide as they need to be, two blanks apart, or one; else sentences."""
+    cells_of = [[[head] for head in node.heads], *node.rows]
+    heads, *rows = ([line_of(cell, screen) for cell in row] for row in cells_of)
+    first, *others = (max(map(width_of, column)) for column in zip(heads, *rows, strict=True))
+    room = screen.width - sum(others)
+    gap = 2 if first + 2 * len(others) <= room else 1
+    room -= gap * len(others)
+    if room < min(first, SHORTEST):
+        return [line for text in grid_sentences(node) for line in wrapped(text, screen.width)]
+    widths = [min(first, room), *others]
+
+    def row_of(row: Iterable[Line], style: str) -> Line:
+        found: Line = []
+        for nth, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            shown = _cut([(text, look or style) for text, look in cell], width)
+            blanks = (" " * (width - width_of(shown)), PLAIN)
+            found += [(" " * gap, PLAIN)] if nth else []
+            found += [blanks, *shown] if nth in node.numbers else [*shown, blanks]
+        return found
+
+    return [row_of(heads, DIM), *(row_of(row, PLAIN) for row in rows)]
+
+
+def line_of(chunk: Chunk, screen: Screen) -> Line:
+    """Return a chunk as a screen shows it: chips with a margin, signs in its alphabet."""
+    found = [(_in_alphabet(text, screen), style) for text, style in spans(chunk)]
+    if not screen.color:
+        return found
+    return [(f" {text} ", style) if ON in style else (text, style) for text, style in found]
+
+
+def _in_alphabet(text: str, screen: Screen) -> str:
+    return text.translate(SIGNS) if screen.ascii else text
+
+
+def _cut(line: Line, width: int) -> Line:
+    """Return a line that fits; what is too much is cut from its last text."""
+    excess = width_of(line) - width
+    if excess <= 0:
+        return line
+    *rest, (text, style) = line
+    return [*rest, (cut(text, cells(text) - excess), style)]
+
+
+# -- Sentences
+
+
+def sentences(document: Document) -> list[str]:
+    """Return a document as lines of whole sentences."""
+    return list(described(document.all()))
+
+
+def described(nodes: Iterable[Node]) -> Iterator[str]:
+    """Yield nodes as lines of whole sentences. What only a screen can show is left out."""
+    for node in nodes:
+        spoken: Sequence[str] | None = getattr(node, "spoken", None)
+        yield from _sentences(node) if spoken is None else spoken
+
+
+def _sentences(node: Node) -> Iterable[str]:
+    match node:
+        case Heading(text):
+            return [text] if text else []
+        case Paragraph(sentences, first=first):
+            return [joined_text([*filter(None, [_text(first).strip()]), *sentences])]
+        case Items(items, numbered):
+            mark = "{}: {}" if numbered else "{1}"
+            told = ((nth, line) for nth, one in enumerate(items, 1) for line in described([one]))
+            return [mark.format(nth, line) for nth, line in told]
+        case Flow(chunks, first=first):
+            return [_text(first) + ", ".join(map(_text, chunks))]
+        case Grid():
+            return grid_sentences(node)
+        case Block(label, body):
+            return [f"{label}: {line}" for line in described(body)]
+        case Details(_, nodes):
+            return described(nodes)
+        case TypedLines(rows):
+            return rows
+        case _:
+            return []
+
+
+def grid_sentences(grid: Grid) -> list[str]:
+    """Return a grid in sentences, one for each row."""
+    if grid.spoken is not None:
+        return [*grid.spoken]
+    _, *heads = (text for text, _ in spans(grid.heads))
+    return [_row(heads, *map(_text, row)) for row in grid.rows]
+
+
+def _row(heads: Sequence[str], first: str, *others: str) -> str:
+    facts = zip(heads, others, strict=True)
+    told = ", ".join(f"{head} {fact}".lstrip() for head, fact in facts if fact)
+    return f"{first}: {told}." if told else f"{first}."
+
+
+def _text(chunk: Chunk) -> str:
+    return "".join(text for text, _ in spans(chunk))

@@ -13,7 +13,7 @@ from porto_cli.core.chance import random_chance
 from porto_cli.game import OVER
 from porto_cli.players import Player
 from porto_cli.players.search import Policy
-from porto_cli.research.tree import Tree, TreeNode
+from porto_cli.research import Tree, TreeNode
 from porto_cli.simulate.simulation import simulation_of
 
 try:

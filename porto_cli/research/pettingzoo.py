@@ -6,7 +6,7 @@ from typing import Any
 
 from porto_cli.core.chance import new_seed
 from porto_cli.match.record import seed_is_good
-from porto_cli.research.tree import Tree, TreeNode
+from porto_cli.research import Tree, TreeNode
 
 try:
     import numpy as np

@@ -20,7 +20,7 @@ from porto_cli.games.porto.players import PLAYERS
 from porto_cli.match.match import Match
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay, after_turn, decisions
-from porto_cli.paper.text import described, put
+from porto_cli.paper import described, put
 from porto_cli.players import CONFIDENCE, choose
 from porto_cli.players import analysis as analyzing
 from porto_cli.players.analysis import (

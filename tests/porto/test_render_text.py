@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from porto_cli import paper as plain_sentences
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import State, begin, deal
 from porto_cli.games.porto.houses import PAINTS, Today, built_by, street
@@ -17,8 +18,7 @@ from porto_cli.games.porto.words import options
 from porto_cli.match.new_game import new_game
 from porto_cli.move_list import listed
 from porto_cli.pages import log, score
-from porto_cli.paper import text as plain_sentences
-from porto_cli.paper.text import lines, put
+from porto_cli.paper import lines, put
 from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
 from porto_cli.term.spans import Line, cells, joined, plain, show
 from tests.porto.playing import KINDS, plies

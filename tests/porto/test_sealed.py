@@ -32,8 +32,8 @@ from porto_cli.match.replay import Replay
 from porto_cli.next_step import what_next
 from porto_cli.pages import above, log_json, score, score_json, story, table, table_html, table_svg
 from porto_cli.pages import log as history
+from porto_cli.paper import lines, sentences
 from porto_cli.paper.page import story_page
-from porto_cli.paper.text import lines, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
 from tests.conformance.kinds import GameKind

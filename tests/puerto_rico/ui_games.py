@@ -16,7 +16,7 @@ from porto_cli.games.puerto_rico.score import score_rows, standings
 from porto_cli.games.puerto_rico.words import in_brief, options
 from porto_cli.move_list import listed
 from porto_cli.pages import log, turn_of
-from porto_cli.paper.text import lines, put, sentences
+from porto_cli.paper import lines, put, sentences
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line
 from tests.puerto_rico.playing import Ply, plies

@@ -13,7 +13,7 @@ from porto_cli.games.porto.engine.state import OVER, State
 from porto_cli.games.porto.render import document as drawn
 from porto_cli.games.porto.render import render
 from porto_cli.games.porto.view import GAME, result, table, view
-from porto_cli.paper.text import described
+from porto_cli.paper import described
 from porto_cli.seam import News, SoFar
 from porto_cli.shown import Shown
 

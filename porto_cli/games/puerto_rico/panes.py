@@ -21,8 +21,7 @@ from porto_cli.games.puerto_rico.render import (
     tag,
     tiles,
 )
-from porto_cli.paper import BOLD, DIM, PLAIN, Chunk
-from porto_cli.paper.text import described, line_of, put
+from porto_cli.paper import BOLD, DIM, PLAIN, Chunk, described, line_of, put
 from porto_cli.scene import HEAD, Form, Pane, exactly, row
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import Line, cells, cut, cut_line, flow

@@ -11,7 +11,7 @@ from porto_cli.core.documents import document
 from porto_cli.games.puerto_rico import render, score
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.paper.text import sentences
+from porto_cli.paper import sentences
 from porto_cli.seam import News, SoFar, Thing
 from porto_cli.shown import Shown
 

@@ -17,7 +17,7 @@ from porto_cli.games.porto.engine.moves import Claim, Draw, Keep
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.research import tree
-from porto_cli.research.tree import TreeNode
+from porto_cli.research import TreeNode
 from tests.conftest import ROOT
 from tests.porto.research.walks import plies
 from tests.research import end_of, nodes

@@ -16,7 +16,7 @@ import porto_cli
 from porto_cli.game import Outcome, View
 from porto_cli.games.porto.game import Porto
 from porto_cli.games.porto.research import tree
-from porto_cli.research.tree import ListedMoves, TreeNode
+from porto_cli.research import ListedMoves, TreeNode
 from tests.conftest import ROOT
 from tests.porto.research import checks
 from tests.porto.research.drivers import DRIVERS, Driver

@@ -20,7 +20,7 @@ from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.research import tree
-from porto_cli.research.tree import TreeNode
+from porto_cli.research import TreeNode
 from tests.conftest import ROOT
 from tests.puerto_rico import tables
 from tests.puerto_rico.playing import KINDS, random_move

@@ -31,7 +31,7 @@ from porto_cli.games.porto.engine.components import (
 from porto_cli.games.porto.engine.moves import KEEPS, PASS, Claim, Draw, Move
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
-from porto_cli.research.tree import Field, Look, Tree, TreeNode, counts, one_of
+from porto_cli.research import Field, Look, Tree, TreeNode, counts, one_of
 
 _TOKEN = "token"
 _DRAWS = [some for size in (1, 2, 3) for some in combinations(range(CARD_SPACES), size)]

@@ -59,7 +59,7 @@ from porto_cli.games.puerto_rico.engine.state import (
     VP_END,
     State,
 )
-from porto_cli.research.tree import Field, Look, Many, Tree, counts, one_of
+from porto_cli.research import Field, Look, Many, Tree, counts, one_of
 
 _BUILDINGS = [PLACES[place] for place in BUILDING_PLACES]
 _CIRCLED = [place for place, circles in enumerate(CIRCLES) if circles]
