@@ -20,7 +20,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from porto_cli.sealed import ProofError, demand, player_at, proofs
-from porto_cli.sealed import proofs as unlocking
 from porto_cli.sealed.primitives import (
     NONCE_SIZE,
     SIZE,
@@ -342,7 +341,7 @@ class SetupState(NamedTuple):
         if self.things and not proven:
             check_points("slots", unlock.slots)
             demand(
-                unlocking.is_unlocking_proven(self.unlocking_of(seat, unlock, place), unlock.proof),
+                proofs.is_unlocking_proven(self.unlocking_of(seat, unlock, place), unlock.proof),
                 f"{player_at(seat)}'s unlocking is not proven: something other than what was "
                 "shuffled has come out, or the proof is of another game or step.",
             )
@@ -412,10 +411,10 @@ def unlock(setup: SetupState, secrets: GameSecrets, place: StepPlace) -> Unlock:
     bare = Unlock((), b"", secrets.release(1))
     if not setup.things:
         return bare
-    mine = bare._replace(slots=unlocking.opened(setup.locked(seat), secrets.scalar))
+    mine = bare._replace(slots=proofs.opened(setup.locked(seat), secrets.scalar))
     statement = setup.unlocking_of(seat, mine, place)
     return mine._replace(
-        proof=unlocking.prove_unlocking(statement, secrets.scalar, secrets.proof_secret)
+        proof=proofs.prove_unlocking(statement, secrets.scalar, secrets.proof_secret)
     )
 
 
@@ -440,9 +439,8 @@ def audit(setup: SetupState, seat: int, seed: bytes, released: Sequence[bytes] =
 
     ``released`` are all values that it has released, including the one in its unlock, in order.
     Raises :class:`~porto_cli.sealed.ProofError` for the first thing that does not follow
-    from the seed. What was kept is checked with :func:`porto_cli.sealed.primitives.check_opening`
-    and
-    ``audited.secrets.salt(height)``.
+    from the seed. What was kept is checked with
+    :func:`porto_cli.sealed.primitives.check_opening` and ``audited.secrets.salt(height)``.
     """
     join, player = setup.joins[seat], player_at(seat)
     demand(
