@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from porto_cli.core import yaml
-from porto_cli.core.message import Violation, command, shown
+from porto_cli.core.message import Violation, shown
 from porto_cli.core.yaml import flow, scalar
 from porto_cli.seam import (
     GONE,
@@ -386,21 +386,6 @@ class Game(Protocol[ConfigT, StateT, MoveT, EventT]):
         if not winners:
             return "The game is over."
         return f"The game is over. Won by: {', '.join(winners)}."
-
-    def next_step(self, played: SoFar, path: str, named: str | None, user: int | None) -> list[str]:
-        """Say who can do what now, while the game goes on, with the commands to type.
-
-        ``path`` is how commands call the record; ``named`` is the player that they have to name for
-        a move of the seat that is to move, ``user`` the seat of who types them, if they are known.
-        """
-        from porto_cli.words import examples
-
-        player = played.holders[played.state.seat]
-        legal = self.legal_moves(played.state, played.state.seat)
-        if not legal:
-            return [f"It is the turn of {player}."]
-        texts = [self.format_move(move, played.state) for move in legal]
-        return [*examples(player, texts, lambda words: command(words, path, named))]
 
     def glance(self, state: StateT, seat: int | None) -> Glance:
         """Return the state of a game in a few numbers."""

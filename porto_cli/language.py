@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.core.documents import document
-from porto_cli.core.message import InvalidMoveError, Violation, refuse, usage
-from porto_cli.seam import OVER, Move, Rules, State
+from porto_cli.core.message import InvalidMoveError, Violation, refuse, unnamed, usage
+from porto_cli.core.message import command as command_of
+from porto_cli.seam import OVER, CommandOption, Move, Rules, State
 from porto_cli.term.spans import PLAIN
 from porto_cli.words import (
     NOTHING,
@@ -73,6 +74,12 @@ class Command(NamedTuple):
         """The seat that is meant: who was named, else who is to move."""
         seat: int = self.state.seat
         return seat if self.seat is None else self.seat
+
+
+def option_words(value: str | Sequence[str]) -> list[str]:
+    """Return the words of an option that may have been typed several times."""
+    texts = [value] if isinstance(value, str) else value
+    return [word for text in texts for word in text.replace(",", " ").split()]
 
 
 MOST_SUGGESTED = 5
@@ -147,11 +154,16 @@ class Language:
     def move_nodes(
         self, state: State, seat: int | None, moves: Mapping[str, Any]
     ) -> Iterable[Node]:
-        """Return legal moves, a document of :meth:`moves`, as a list."""
+        """Return legal moves, a document of :meth:`moves`, as a list; all if they are too many for
+        that.
+        """
         from porto_cli.move_list import listed
 
+        options = self.options(state, seat)
+        if "moves" not in moves:
+            return listed(options)
         shown = {move["move"] for move in moves["moves"]}
-        return listed(one for one in self.options(state, seat) if one.move in shown)
+        return listed(one for one in options if one.move in shown)
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return moves of a seat whose turn it is, a limited number of them, by their kinds.
@@ -260,10 +272,64 @@ class Language:
         What is missing is asked for; without anybody to ask, it is said what is missing. Raises
         InvalidMoveError, WrongUsageError, RefusedError, CancelledError.
         """
-        mover = command.mover
-        return mover, self.moves_of(
-            command, lambda: self.options(command.state, mover, asking=True)
-        )
+        if command.seat is None and self.rules.commands.verbs[command.verb].secret:
+            command = self._with_who_chooses(command)
+        words, then = self._in_words(command)
+        words = self.by_name(words, command.state)[1:]
+
+        def options() -> Sequence[Option]:
+            found = self.options(command.state, command.mover, asking=True)
+            settled = bool(then) or command.dry_run
+            return [one._replace(then=()) for one in found] if settled else found
+
+        return command.mover, [*self.moves_of(command._replace(words=words), options), *then]
+
+    def _with_who_chooses(self, command: Command) -> Command:
+        """Say who makes a secret move, so that nobody chooses for another player by mistake."""
+        rules, state, players = self.rules, command.state, command.state.config.players
+        able = [players[seat] for seat in rules.secret_movers(state)]
+        if not able or len(players) == 1:
+            return command
+        if not command.asker:
+            like = [rules.commands.verbs[command.verb].words.rstrip("…")]
+            for move in rules.legal_moves(state, players.index(able[0])):
+                if rules.is_secret(move):
+                    like = rules.format_move(move, state).split()[1:]
+                    break
+            text = " ".join([command.verb, *(command.words or like)])
+            unnamed(
+                rules.whose_secret(able),
+                suggestions=[command_of(text, command.path, name) for name in able],
+            )
+        from porto_cli.term.prompt import which_player
+
+        about = rules.commands.rules_about("secret")
+        return command._replace(seat=players.index(which_player(command.asker(), able, about)))
+
+    def _in_words(self, command: Command) -> tuple[list[str], list[str]]:
+        """Return the words of a move, its verb first, and the moves that go on with it, from words
+        and options. Raises WrongUsageError where two of them say the same.
+        """
+        words, then = [command.verb, *command.words], list[str]()
+        lower = [word.lower() for word in words]
+        for option in self._word_options(command.verb):
+            value = command.options.get(option.name) or ()
+            if value and option.name in lower:
+                usage(f"{option.flag} and the word {option.name} say the same; leave one out.")
+            if option.name in lower and option.name in self.rules.meta.verbs:
+                at = lower.index(option.name)
+                then.append(" ".join(words[at:]))
+                words = words[:at]
+            elif value:
+                said = [option.name, *option_words(value)]
+                if option.name in self.rules.meta.verbs:
+                    then.append(" ".join(said))
+                else:
+                    words += said
+        return words, then
+
+    def _word_options(self, verb: str) -> list[CommandOption]:
+        return [one for one in self.rules.commands.verbs[verb].options if one.is_word]
 
     def moves_of(self, command: Command, options: Callable[[], Sequence[Option]]) -> list[str]:
         """Return the moves of a command as they were typed, or as they are asked for among those
@@ -356,7 +422,16 @@ class Language:
             one._replace(glosses={}, note=NOTHING) if one.secret and not typed.named else one
             for one in self.options(typed.state, typed.seat)
         ]
-        return completions(options, [typed.verb, *typed.words], self.means)
+        words = [typed.verb, *typed.words]
+        for option in self._word_options(typed.verb):
+            if value := typed.options.get(option.name):
+                if option.name in self.rules.meta.verbs:
+                    # What goes on with the move is said already.
+                    options = [one._replace(then=()) for one in options]
+                else:
+                    also = [*words, option.name, *option_words(value)]
+                    words = also if fitting(options, also, self.means) else words
+        return completions(options, words, self.means)
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a thing that can come up."""

@@ -1,13 +1,17 @@
 """Who can do what now, with the commands to type, as the user gets them: with ``--as`` for
 everybody else, where it is known who the user is (see :mod:`porto_cli.settings`).
+
+It is said of the legal moves of any game: what each verb can begin with, what players can choose in
+secret before their turn, and at a real table what to add of what comes up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
-from porto_cli.core.message import command, option
-from porto_cli.game import OVER, Move
+from porto_cli.core.message import command, enumerated, option
+from porto_cli.game import OVER, CommandOption, Move
+from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT, Replay, path_of, turn_of_a_bot
 from porto_cli.match.replay import player_to_name as player_to_name_for
 from porto_cli.settings import own_seat
@@ -84,8 +88,119 @@ def what_next(replay: Replay, file: str | None = None, user: int | None = None) 
     game, path = replay.game, path_of(replay, file)
     if replay.state.phase == OVER:
         return [*found, game.how_it_ended(replay), f"To see the final scores: porto score {path}"]
-    named = player_to_name_for(replay, replay.state.seat, user)
-    return [*found, *game.next_step(replay, path, named, user)]
+    return [*found, *_turn(replay, path, user), *_before_their_turn(replay, path, user)]
+
+
+_ENOUGH = 200
+"""Moves that are looked through for those of each verb."""
+
+
+def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
+    """Say whose turn it is, and what can be done in it."""
+    game, state = replay.game, replay.state
+    seat, player = state.seat, replay.holders[state.seat]
+    legal = game.legal_moves(state, seat, _ENOUGH)
+    if not legal:
+        yield _unlisted(replay, path, user)
+        return
+    is_secret = all(map(game.is_secret, legal))
+    named = player if is_secret else player_to_name_for(replay, seat, user)
+    texts = [game.format_move(move, state) for move in legal]
+    yield from _of_each_verb(replay, texts, path, named)
+    count = game.count_moves(state, seat)
+    if count > 1:
+        yield f"To see all {count:,} legal moves: {command('moves', path, named)}"
+    if is_secret:
+        shows = f"porto show {path} {option('--as', player)}"
+        yield f"To see what nobody else may: {shows}"
+    if replay.record.secrecy == TABLE:
+        yield from _comes_up(replay, legal)
+
+
+def _of_each_verb(
+    replay: Replay, texts: Sequence[str], path: str, named: str | None
+) -> Iterator[str]:
+    """Yield what each verb does, with the first move of it, in the order of the verbs."""
+    by_verb: dict[str, list[str]] = {}
+    for text in texts:
+        by_verb.setdefault(text.partition(" ")[0], []).append(text)
+    player, verbs = replay.holders[replay.state.seat], replay.game.meta.verbs
+    for nth, verb in enumerate(sorted(by_verb, key=verbs.index)):
+        first, *others = by_verb[verb]
+        like = f"{', for example' if others else ''}: {command(first, path, named)}"
+        does = replay.game.commands.verbs[verb].does or verb
+        only = "only " if len(by_verb) == 1 else ""
+        yield f"Or {does}{like}" if nth else f"{player} is to move and can {only}{does}{like}"
+
+
+def _unlisted(replay: Replay, path: str, user: int | None) -> str:
+    """Say who is to move where not all know what they can do."""
+    game, state, holders = replay.game, replay.state, replay.holders
+    if game.sealing is not None and game.sealing.is_waiting(state):
+        player = holders[state.seat]
+        shows = f"porto show {path} {option('--as', player)}"
+        return f"{player} is to move and sees the refill first: {shows}"
+    movers = game.to_move(state)
+    whose = f"It is the turn of {enumerated([holders[seat] for seat in movers])}."
+    seat = user if user in movers else movers[0]
+    options = game.words.options(state, seat)
+    if not options:
+        return whose
+    does = game.commands.verbs[options[0].verb].does or options[0].verb
+    return f"{whose} To {does}: {command(options[0].verb, path, holders[seat])}"
+
+
+def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
+    """Say how to add what a move of this turn can lead to on a real table."""
+    game, state = replay.game, replay.state
+    streams: set[str] = set()
+    own: dict[CommandOption, None] = {}
+
+    def chance(stream: str, index: int, pile: bytes, /) -> int:
+        streams.add(stream)
+        return 0
+
+    for move in legal:
+        options = game.commands.verbs[game.format_move(move, state).partition(" ")[0]].options
+        own |= dict.fromkeys(options)
+        after, _ = game.apply(state, move, chance, state.seat)
+        _, verb = game.follow_up(after) or ("", "")
+        if any(one.is_word and one.name == verb for one in options):
+            # What goes on with the move is typed with it.
+            for then in game.legal_moves(after, after.seat, _ENOUGH):
+                game.apply(after, then, chance, after.seat)
+    like = [
+        f"{one.flag} {f'{one.thing},{one.thing}' if one.many else one.thing}"
+        for one in own
+        if one.stream in streams
+    ]
+    if like:
+        yield f"Add what comes up on your table to the move, like: {' '.join(like)}"
+
+
+def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
+    """Say who else can choose in secret, which saves a game by mail a round; bots do it by
+    themselves.
+    """
+    game, state, holders = replay.game, replay.state, replay.holders
+    movers = game.secret_movers(state)
+    if state.seat in movers:
+        return
+    first = {
+        seat: moves[0]
+        for seat in movers
+        if seat not in replay.bot_seats
+        if (moves := game.legal_moves(state, seat, 1))
+    }
+    if first:
+        seat = user if user in first else next(iter(first))
+        text = game.format_move(first[seat], state)
+        does = game.commands.verbs[text.partition(" ")[0]].does
+        yield (
+            f"Before their turn these players can {does or 'choose in secret'}: "
+            f"{', '.join(holders[one] for one in first)}. {holders[seat]} can do that now: "
+            f"{command(text, path, holders[seat])}"
+        )
 
 
 def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
@@ -120,10 +235,7 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
                 "So everybody can check the whole game, these players still have to reveal their "
                 f"random numbers: {', '.join(left)}. To do that: porto reveal {path}"
             )
-    elif (
-        set(replay.game.to_move(state)) <= set(replay.game.sealed.unrevealed(state))
-        and sealed.revealed
-    ):
+    elif _is_left_to_reveal(replay):
         names = ", ".join(players[seat] for seat in replay.game.to_move(state))
         found.append(
             "The last turn is over. These players still have to reveal what they kept, each with "
@@ -131,3 +243,15 @@ def _sealed_next(replay: Replay, file: str | None) -> tuple[list[str], bool]:
         )
         return found, True
     return found, False
+
+
+def _is_left_to_reveal(replay: Replay) -> bool:
+    """Return whether the last turn of a sealed game is over: those who are to move have only what
+    they chose in secret before.
+    """
+    game, state, sealed = replay.game, replay.state, replay.sealed
+    return not game.sealed.is_waiting(state) and all(
+        sealed.order[seat] in sealed.kept
+        and all(map(game.is_secret, game.legal_moves(state, seat)))
+        for seat in game.to_move(state)
+    )

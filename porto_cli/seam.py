@@ -365,6 +365,12 @@ class Rules(Protocol):
     def is_secret(self, move: Move) -> bool:
         """Return whether only the player who makes a move may know it."""
 
+    def secret_movers(self, state: State) -> tuple[int, ...]:
+        """Return the seats that can make a secret move now."""
+
+    def whose_secret(self, players: Sequence[str]) -> str:
+        """Return that the player who makes or takes back a secret move has to be named."""
+
     def view(self, state: State, seat: int | None) -> View:
         """Return what a seat may know."""
 
@@ -400,6 +406,9 @@ class CommandOption(NamedTuple):
     Its flag is the key that a record has for the same."""
     thing: str = ""
     """How one of these things is called: ``CARD``."""
+    is_word: bool = False
+    """It stands for the word of its name in a move, and what follows that; if that is a verb, for
+    another move of the same turn."""
     only_with: tuple[str, str] | None = None
     """Another option and the value that it must have; otherwise this one does not apply."""
 
@@ -425,6 +434,10 @@ class Verb(NamedTuple):
     """Its own options, besides those of all moves."""
     example: str | None = None
     """What can be typed behind the record, in a real game; ``None`` for no example."""
+    does: str = ""
+    """What a player can do with it, in a few words: ``take a role``; by default the verb."""
+    secret: bool = False
+    """What it chooses is secret, so who makes its move has to be named."""
 
 
 class Commands(NamedTuple):

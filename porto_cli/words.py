@@ -176,25 +176,6 @@ def nearest(moves: Iterable[str], wanted: str, most: int = 5) -> list[str]:
     return sorted(same or every, key=unlikeness)[:most]
 
 
-def examples(player: str, moves: Sequence[str], typed: Callable[[str], str]) -> Iterator[str]:
-    """Yield what a player can type: the first of these moves of each verb, and the list of all.
-
-    ``typed`` returns the command for a move.
-    """
-    firsts: dict[str, str] = {}
-    for move in moves:
-        firsts.setdefault(move.partition(" ")[0], move)
-    for nth, (verb, move) in enumerate(firsts.items()):
-        example = f": {typed(move)}" if len(moves) == 1 else f", for example: {typed(move)}"
-        if nth:
-            yield f"Or {verb}{example}"
-        else:
-            only = "only " if len(firsts) == 1 else ""
-            yield f"{player} is to move and can {only}{verb}{example}"
-    if len(moves) > 1:
-        yield f"To see all {len(moves)} legal moves: {typed('moves')}"
-
-
 # -- Words that were typed
 
 

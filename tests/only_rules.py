@@ -14,7 +14,6 @@ class OnlyRules(PuertoRico):
     events_text = Game.events_text
     events_json = Game.events_json
     turn = Game.turn
-    next_step = Game.next_step
 
     def table(self, state: State, seat: int | None) -> list[str]:
         return PUERTO_RICO.table(state, seat)

@@ -48,8 +48,8 @@ LEVEL = {name: level for level, layer in enumerate(ORDER) for name in layer}
 
 
 SHOWING = (
-    *("game", "typed", "shown", "render", "score", "picture", "pages", "words", "houses", "offers"),
-    *("next_step", "panes", "new_game", "research"),
+    *("game", "shown", "render", "score", "picture", "pages", "words", "options"),
+    *("houses", "promises", "orders", "panes", "new_game", "research"),
 )
 """What a game shows and reads, and the game itself."""
 

@@ -144,7 +144,7 @@ def test_commands_that_are_shown_name_who_plays(porto: Play) -> None:
     assert "--as Ana" not in done.out
     done = porto("seat", FILE, "Eva", "--to", "Ivo")
     porto("keep", FILE, "1", "2", "3", "--as", "Bea")
-    assert "contracts before their first turn: Rui, Ivo." in porto("show", FILE).out
+    assert "can keep three private contracts: Rui, Ivo." in porto("show", FILE).out
 
 
 @pytest.mark.parametrize("game", ["porto", "puerto-rico"])

@@ -249,8 +249,8 @@ def test_a_build_can_name_its_token_and_its_contracts_in_words(porto) -> None:
         ("draw draw now.yaml", "The record is missing", "draw now.yaml\n"),
         ("keep 1 2 3", "The record is missing", "keep now.yaml 1 2 3"),
         ("contract none", "The record is missing", "contract now.yaml none"),
-        ("build now.yaml b2 b1 L3 token R4 --token R4", "named twice", ""),
-        ("build now.yaml b2 b1 L6 contract none --contract none", "named twice", ""),
+        ("build now.yaml b2 b1 L3 token R4 --token R4", "say the same", ""),
+        ("build now.yaml b2 b1 L6 contract none --contract none", "say the same", ""),
         ("build now.yaml b2 b1 L6 contract", "contract none", ""),
         ("build now.yaml b2 b1 L3 at R4", "A build names", ""),
     ],
@@ -359,7 +359,7 @@ def test_at_a_real_table_contracts_are_kept_by_name(porto) -> None:
     assert porto("new", "table.yaml", "Inês", "Joana", *private).code == 0
     result = porto("keep", "table.yaml")
     assert result.code == 2
-    assert "  porto keep table.yaml NAME NAME NAME --as Joana\n" in result.err
+    assert "  porto keep table.yaml CONTRACT --as Joana\n" in result.err
 
 
 def test_a_folder_is_no_record(porto, tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from porto_cli import paper as plain_sentences
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import State, begin, deal
 from porto_cli.games.porto.houses import PAINTS, Today, built_by, street
+from porto_cli.games.porto.options import options
 from porto_cli.games.porto.render import document
 from porto_cli.games.porto.view import table, view
-from porto_cli.games.porto.words import options
 from porto_cli.match.new_game import new_game
 from porto_cli.move_list import listed
 from porto_cli.pages import log, score

@@ -15,7 +15,7 @@ from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State
 from porto_cli.games.porto.houses import built_by
 from porto_cli.games.porto.notation import format_move, parse_move
-from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
+from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.score import count_contract, houses_counted, standings
 from porto_cli.games.porto.view import LATER, NEVER, NOW, can_be_met, table, view
 from porto_cli.match.new_game import new_game
@@ -179,7 +179,7 @@ def test_a_house_says_what_the_last_turn_built() -> None:
     built = built_by(last)
     assert built.floors == {build["house"]: int(build["cards"][0][-1])}
     assert built.tokens == {build["token"]}
-    assert last["kind"] == BUILD
+    assert last["kind"] == "build"
     assert last["scores"] == own_scores(build)
 
 
@@ -205,7 +205,7 @@ def test_keeping_private_contracts_is_not_the_last_turn() -> None:
     match.play(match.legal_moves()[0], player=match.state.seat)
     match.play("keep 1 2 3", player="Joana")
     last = table(match.replay)["last_turn"]
-    assert (last["player"], last["kind"], last["turn"]) == ("Inês", DRAW, 1)
+    assert (last["player"], last["kind"], last["turn"]) == ("Inês", "draw", 1)
 
 
 @pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
@@ -258,7 +258,7 @@ def test_a_contract_that_the_hand_can_meet_is_marked() -> None:
 
 def own_scores(move: dict[str, Any]) -> list[list[Any]]:
     """What a move scores by itself: contracts that a build meets are fulfilled after it."""
-    is_build = move["kind"] == BUILD
+    is_build = move["kind"] == "build"
     return [one for one in move["scores"] if not (is_build and one[0].startswith("contract:"))]
 
 
@@ -315,7 +315,7 @@ def test_a_claim_counts_its_contracts_once() -> None:
     )
     found = moves(state)
     assert [move["vp"] for move in found] == [4, 2, 2, 0]
-    assert found[0]["kind"] == CONTRACT
+    assert found[0]["kind"] == "contract"
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from porto_cli.asking import ask, entries
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.games.puerto_rico.words import options
+from porto_cli.games.puerto_rico.options import options
 from porto_cli.term.prompt import CancelledError, Sheet
 from porto_cli.term.spans import plain
 from porto_cli.words import groups

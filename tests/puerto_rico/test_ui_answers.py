@@ -11,7 +11,7 @@ from porto_cli.asking import ask
 from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.games.puerto_rico.words import RULES, options
+from porto_cli.games.puerto_rico.options import RULES, options
 from porto_cli.installed import ruling
 from porto_cli.term.prompt import CancelledError
 from porto_cli.term.spans import plain

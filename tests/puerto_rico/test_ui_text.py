@@ -14,7 +14,6 @@ from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.moves import Scored
 from porto_cli.games.puerto_rico.engine.state import BUILDER_PHASE, DRAFT_PHASE, OVER, State
 from porto_cli.games.puerto_rico.events import summary
-from porto_cli.games.puerto_rico.next_step import next_sentences
 from porto_cli.games.puerto_rico.options import moves_json
 from porto_cli.games.puerto_rico.picture import pictures
 from porto_cli.games.puerto_rico.render import winners
@@ -22,6 +21,7 @@ from porto_cli.games.puerto_rico.score import standings
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
+from porto_cli.next_step import what_next
 from porto_cli.pages import log_json, story
 from porto_cli.paper.page import story_page
 from porto_cli.term.screen import Screen
@@ -33,6 +33,7 @@ from tests.puerto_rico.tables import expansion, table
 from tests.puerto_rico.ui_games import (
     LONG_NAMES,
     NAMES,
+    at,
     game,
     history,
     log_lines,
@@ -271,7 +272,7 @@ def everything(state: State, seat: int | None) -> Iterator[object]:
     yield seen
     yield standings(seen)
     yield score_lines(seen, 80)
-    yield next_sentences(state, "f.yaml")
+    yield what_next(at(state), "f.yaml")
     yield moves_json(state)
     yield moves_lines(state, 60)
 

@@ -11,9 +11,11 @@ from typing import Any
 from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
+from porto_cli.games.puerto_rico.options import options
 from porto_cli.games.puerto_rico.render import table
 from porto_cli.games.puerto_rico.score import score_rows, standings
-from porto_cli.games.puerto_rico.words import in_brief, options
+from porto_cli.match.new_game import new_game
+from porto_cli.match.replay import Replay
 from porto_cli.move_list import listed
 from porto_cli.pages import log, turn_of
 from porto_cli.paper import lines, put, sentences
@@ -89,4 +91,11 @@ def log_lines(steps: list[Step], state: State, width: int) -> list[Line]:
 
 def moves_lines(state: State, width: int) -> list[Line]:
     """The legal moves as a list."""
-    return put(listed(in_brief(options(state))), Screen(width))
+    return put(listed(options(state)), Screen(width))
+
+
+def at(state: State) -> Replay:
+    """A game of these players that has come to a table."""
+    players = state.config.players
+    match = new_game(players, game="puerto-rico", seed="x", first=players[0])
+    return match.replay._replace(state=state)

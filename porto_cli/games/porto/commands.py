@@ -38,6 +38,7 @@ _TOKEN = CommandOption(
     "The same as the word token: the house whose empty roof gets the token.",
     "HOUSE",
     completion="roofs",
+    is_word=True,
 )
 _CONTRACT = CommandOption(
     "contract",
@@ -45,6 +46,7 @@ _CONTRACT = CommandOption(
     "CONTRACT",
     many=True,
     completion="contracts-of-build",
+    is_word=True,
 )
 
 _VERBS = {
@@ -58,6 +60,8 @@ _VERBS = {
         "Three of your five private contracts: their numbers in 'porto show', or their names, "
         "like: palette side ends-blue.",
         example="1 2 5 --as Inês",
+        does="keep three private contracts",
+        secret=True,
     ),
     "draw": Verb(
         """Take face-up construction cards.
@@ -88,6 +92,7 @@ _VERBS = {
         "Public contracts that the build meets, like blue+red, or their spaces; or none.",
         _TURNS_UP,
         example="green+red 2-green-floors",
+        does="say which public contracts the build fulfills",
     ),
     "pass": Verb(
         """Pass, which is allowed only if you can neither draw nor build.""",

@@ -45,7 +45,6 @@ from porto_cli.games.porto.engine.state import (
     begin,
 )
 from porto_cli.games.porto.events import describe, event_json, turn
-from porto_cli.games.porto.next_step import next_sentences
 from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from porto_cli.match.items import IllegalMoveError
 
@@ -237,7 +236,6 @@ class Porto(Game[Config, State, Move, Event]):
         )
 
     describe = staticmethod(describe)
-    next_step = staticmethod(next_sentences)
 
     def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
@@ -338,7 +336,7 @@ class Porto(Game[Config, State, Move, Event]):
     @cached_property
     def words(self) -> Language:
         """Its moves as people read and type them."""
-        from porto_cli.games.porto.typed import PortoWords
+        from porto_cli.games.porto.words import PortoWords
 
         return PortoWords(self)
 

@@ -303,6 +303,6 @@ class PortoSettingUp(NewGame):
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks which cards and contracts came up."""
-        from porto_cli.games.porto.words import AskedChance
+        from porto_cli.games.porto.options import AskedChance
 
         return AskedChance(asker, typed)

@@ -1,458 +1,177 @@
-"""What people are shown of each legal move: see :class:`porto_cli.words.Option`.
-
-Two questions are no choice of a move and are asked here, too: which private contracts are kept,
-three at once, and what came up on a real table.
+"""Porto's moves as people type them: the part ``words``. The legal moves themselves are in
+:mod:`porto_cli.games.porto.options`, which is imported only where they are needed, as most commands
+say a whole move.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.chance import TypedChance
-from porto_cli.core.message import enumerated
-from porto_cli.games.porto import phrases
-from porto_cli.games.porto.engine.components import CARDS, HOUSES, KEPT, PUBLIC
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import may_keep
-from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT
-from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.scoring import scale_of
-from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
-from porto_cli.games.porto.events import reasons
-from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
-from porto_cli.games.porto.houses import chip as bare
+from porto_cli.core.message import InvalidMoveError, Violation, usage, whole_number
+from porto_cli.games.porto.editions import names as editions
+from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.games.porto.notation import (
+    NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
+    TOKEN,
+    card_names,
+    is_a_component,
     parse_card,
-    parse_house,
-    parse_move,
+    parse_private,
+    parse_public,
 )
-from porto_cli.games.porto.notation import parse_public as parse_contract
-from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
-from porto_cli.games.porto.options import KEEP as KEEP_MOVE
-from porto_cli.games.porto.view import view
-from porto_cli.match.items import IllegalMoveError
-from porto_cli.move_list import MoveGroup, MoveOffer, offered
-from porto_cli.term.prompt import Asker, CancelledError, Choice
-from porto_cli.term.spans import BOLD, DIM, PLAIN, Line, Span, padded, text_of
-from porto_cli.words import MANY, Option, Part
-
-Move = Mapping[str, Any]
-"""A legal move as :func:`~porto_cli.games.porto.options.moves` returns it."""
-
-DRAW_RULES = ("P-DRAW-1", "P-DRAW-2", "P-DRAW-4")
-BUILD_RULES = ("P-BUILD-1", "P-BUILD-2", "P-BUILD-3", "P-BUILD-4", "P-BUILD-5")
-SCORE_RULES = ("P-SCORE-1", "P-SCORE-2", "P-PUBLIC-1")
-TOKEN_RULES = ("P-TOKEN-1", "P-TOKEN-2", "P-ROOF-1")
-PUBLIC_RULES = ("contract", "P-PUBLIC-1", "P-PUBLIC-2", "P-PUBLIC-3")
-TIMER_RULES = ("timer", "P-SOLO-2", "P-SOLO-3", "P-SOLO-4")
-KEEP_RULES = ("keep", "P-SETUP-5", "P-PRIV-0")
-PASS_KEY = "0"
-"""What is typed for nothing."""
-TURN_RULES = ("turn", *DRAW_RULES, *BUILD_RULES, *SCORE_RULES, "P-PASS-1")
-
-
-def options(state: State, seat: int | None = None) -> list[Option]:
-    """Return the legal moves of a seat, of who is to move if not said, best score first.
-
-    ``seat`` also reads this: only the seat itself sees what its private contracts are.
-    """
-    # Of draws, which score nothing, those of most cards come first.
-    found = sorted(moves(state, seat), key=lambda move: (-move["vp"], -len(move["cards"])))
-    mover = state.seat if seat is None else seat
-    if state.phase == KEEP and not found:
-        return [_reveal(state, mover)] if state.is_revealing and may_keep(state, mover) else []
-    say = _Turn(state, mover, found)
-    return [say.option(move) for move in found]
-
-
-def by_harm(state: State, found: Iterable[Option]) -> list[Option]:
-    """Return the builds for the timer, the one first that leaves most to be scored; each house says
-    about how much it costs to build there. Private contracts are not looked at.
-    """
-    from porto_cli.games.porto.players.candidates import after
-    from porto_cli.games.porto.players.evaluation import SoloEvaluator
-
-    value = SoloEvaluator().value
-    worth = {one.move: value(after(state, parse_move(one.move, state))) for one in found}
-    costs: dict[str, str] = {}
-    ordered = []
-    for one in sorted(found, key=lambda each: -worth[each.move]):
-        cost = f"{max(worth.values()) - worth[one.move]:.1f}"
-        what = "hurts least" if cost == "0.0" else f"costs you about {cost} VP"
-        turn, house, *rest = one.parts
-        note = costs.setdefault(text_of(house.label), what)
-        ordered.append(one._replace(parts=(turn, house._replace(note=note), *rest)))
-    return ordered
-
-
-class _Turn:
-    """What there is to say of the moves of a player."""
-
-    def __init__(self, state: State, seat: int, found: Iterable[Move]) -> None:
-        self.state, self.player = state, state.config.players[seat]
-        self.seen = view(state, None, foresight=False)
-        self.houses: dict[str, House] = self.seen["houses"]
-        self.timer = state.phase == TIMER
-        asked, self.rules = {
-            KEEP: ("first keep three private contracts.", KEEP_RULES),
-            CONTRACTS: ("which contracts will your build fulfill?", PUBLIC_RULES),
-            TIMER: ("what will you build for the timer?", TIMER_RULES),
-        }.get(state.phase, ("what will you do?", TURN_RULES))
-        if state.is_revealing:
-            asked = "reveal your three private contracts."
-        self.question = f"{self.player}, {asked}"
-        self.roofs: dict[str, dict[str, None]] = {}
-        for move in found:
-            if move["token"]:
-                self.roofs.setdefault(move["house"], {})[move["token"]] = None
-        self._claims: dict[tuple[str, ...], list[Option]] = {}
-        self._asked_to_keep: Callable[[Asker], str] = lambda asker: _keep(asker, state, seat)
-
-    def option(self, move: Move) -> Option:
-        """Return what people are shown of a move."""
-        kind = move["kind"]
-        if kind == BUILD:
-            return self._build(move)
-        if kind == DRAW:
-            return self._draw(move)
-        if kind == CONTRACT:
-            claim = self._claim(move["contracts"])
-            parts = (self._turn("Choose public contracts", "c"), *claim.parts)
-            claim = claim._replace(move=move["move"], parts=parts, vp=move["vp"], facts=move)
-            several = len(move["scores"]) > 1
-            return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
-        if kind == KEEP_MOVE:
-            return self._keep(move)
-        turn = self._turn("Pass", PASS_KEY)
-        return Option("pass", (turn,), heading="Nothing can be drawn or built", facts=move)
-
-    def _turn(self, label: str, key: str = "") -> Part:
-        """Return the question of the turn, and one of its answers."""
-        at_once = self.rules is not TURN_RULES
-        return Part(self.question, [(label, PLAIN)], self.rules, at_once=at_once, key=key)
-
-    def _spaces(self, words: Iterable[str], row: Sequence[str | None]) -> str:
-        """Return the numbers of the spaces where these cards or contracts are."""
-        found = (word.partition("@") for word in words)
-        return "".join(sorted(space or str(row.index(name) + 1) for name, _, space in found))
-
-    def _draw(self, move: Move) -> Option:
-        # The words of the move, not the names of the cards: they tell equal cards apart.
-        words = move["move"].split()[1:]
-        return Option(
-            move["move"],
-            (
-                self._turn("Draw construction cards", "d"),
-                Part(
-                    "Which cards will you take?",
-                    chips(words),
-                    ("draw", *DRAW_RULES),
-                    key=self._spaces(words, self.seen["cards"]),
-                    confirm=True,
-                ),
-            ),
-            heading="Draw cards",
-            facts=move,
-            ordered=False,
-        )
-
-    def _build(self, move: Move) -> Option:
-        name, cards, token = move["house"], move["cards"], move["token"]
-        house, before = self.houses[name], TIMER_RULES if self.timer else ()
-        parts = [
-            self._turn("Build", "b"),
-            Part(
-                "Where will the timer build?" if self.timer else "Where will you build?",
-                house_label(name, house),
-                (*before, "house", *BUILD_RULES),
-                key=name,
-                confirm=True,
-            ),
-            Part(
-                "Which cards? The first says how many floors, the second their color.",
-                chips(cards),
-                ("cards", *before, *BUILD_RULES[:1], *SCORE_RULES),
-                also=short_forms(cards),
-                first="Choose two cards first",
-                key="".join(f"{card[0]}{card[-1]}" for card in cards),
-                confirm=True,
-            ),
-        ]
-        if token:
-            vp, rules = house["ground_token"], ("roof", *before, *TOKEN_RULES)
-            question = f"Which roof will get the token of {vp} VP from {name}?"
-            state = " ".join(text_of(house_label("", self.houses[token])).split())
-            note = f"{state} (you build here now)" if token == name else state
-            label = [("roof of ", PLAIN), (token, BOLD)]
-            parts.append(Part(question, label, rules, note=note, key=token, confirm=True))
-        met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
-        own = [score for score in move["scores"] if score not in met]
-        short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
-        short.append((f" {name}", PLAIN))
-        number, color = (int(cards[0][-1]), cards[1].partition("-")[0])
-        floors = phrases.floors(number, color)
-        return Option(
-            move["move"],
-            tuple(parts),
-            vp=move["vp"],
-            does=f"{floors} and the roof" if move["completes"] else floors,
-            note=[
-                *([(reasons(own) + (", " if met else ""), DIM)] if own else []),
-                *([(reasons(met), TO_BE_MET)] if met else []),
-            ],
-            heading=about_house(name, house, self.roofs.get(name, ())),
-            facts=move,
-            colored=[*short, (f" token {token}", PLAIN)] if token else short,
-            short=short,
-            glosses={name: how_high(house)},
-            then=self._claims_of(tuple(move["contracts"])),
-        )
-
-    def _claims_of(self, met: tuple[str, ...]) -> Sequence[Option]:
-        """Return which of the contracts that a build meets can be fulfilled, the best first."""
-        if met and met not in self._claims:
-            sizes = range(len(met), -1, -1)
-            subsets = [chosen for size in sizes for chosen in combinations(met, size)]
-            claims = [self._claim(chosen) for chosen in subsets]
-            self._claims[met] = sorted(claims, key=lambda claim: -claim.vp)
-        return self._claims.get(met, ())
-
-    def _claim(self, contracts: Sequence[str]) -> Option:
-        vps = self.state.config.public
-        label = (", ".join(contracts), BOLD) if contracts else ("none of them", PLAIN)
-        return Option(
-            " ".join(["contract", *(contracts or ["none"])]),
-            (
-                Part(
-                    "Which public contracts will you fulfill?",
-                    [label],
-                    PUBLIC_RULES,
-                    key=self._spaces(contracts, self.seen["contracts"]) or PASS_KEY,
-                ),
-            ),
-            sum(vps[PUBLIC_NAMES.index(name)] for name in contracts),
-            heading="Fulfill public contracts",
-            ordered=False,
-        )
-
-    def _keep(self, move: Move) -> Option:
-        """At the end of a sealed game what was kept is known, and is revealed."""
-        names = move["contracts"]
-        label = f"{'Reveal' if self.state.is_revealing else 'Choose'} three private contracts"
-        return Option(
-            move["move"],
-            (self._turn(label), Part("Which ones will you keep?", [(enumerated(names), PLAIN)])),
-            note=[(enumerated(names), DIM)] if names else [],
-            heading="Keep three private contracts",
-            facts=move,
-            glosses=dict(zip(map(str, move["spaces"]), names, strict=False)),
-            ordered=False,
-            secret=True,
-            form=None if self.state.is_revealing else self._asked_to_keep,
-        )
-
-
-def about_house(name: str, house: House, roofs: Iterable[str]) -> str:
-    """Say what there is to know of a house to build on."""
-    about = f"Build on {name}: {as_it_is(house)}."
-    if house["color"] or not roofs:
-        return about
-    token, to = house["ground_token"], enumerated(roofs, "or")
-    return f"{about} Its token of {token} VP moves to the roof of {to}."
-
-
-def chips(words: Iterable[str]) -> Line:
-    """Return cards side by side."""
-    line: Line = []
-    for word in words:
-        line += [(" ", PLAIN)] * bool(line) + [chip(word)]
-    return line
-
-
-def chip(card: str) -> Span:
-    """Return a card or a color on its color."""
-    name, style = bare(card)
-    return f" {name} ", style
-
-
-def house_label(name: str, house: House) -> Line:
-    """Return a house as it is now."""
-    chipped = [chip(house["color"])] if house["color"] else [(" empty", PLAIN)]
-    line = [(f"{name} ", BOLD), *padded(chipped, _COLOR_COLUMN), (how_high(house), PLAIN)]
-    return [*line, (f", token {house['ground_token']}", TOKEN)] if house["ground_token"] else line
-
-
-_COLOR_COLUMN = 9
-
-
-def short_forms(names: Iterable[str]) -> str:
-    """Return short forms of cards to search for: ``b3`` for ``blue-3``."""
-    return " ".join(f"{name[0]}{name[-1]}" for name in names)
-
-
-def fits(
-    house: str | None = None, contract: str | None = None, cards: Sequence[str] = ()
-) -> Callable[[Move], bool]:
-    """Return what says whether a move is on a house, can fulfill a public contract, and takes or
-    plays some cards. Raises InvalidMoveError.
-    """
-    on = None if house is None else HOUSES[parse_house(house)]
-    wanted = None if contract is None else PUBLIC[parse_contract(contract)].name
-    words = [word for text in cards for word in text.replace(",", " ").split()]
-    needed = Counter(CARDS[parse_card(word)] for word in words)
-
-    def fits_all(move: Move) -> bool:
-        return (
-            on in (None, move["house"])
-            and (wanted is None or wanted in move["contracts"])
-            and all(move["cards"].count(card) >= count for card, count in needed.items())
-        )
-
-    return fits_all
-
-
-# -- Private contracts
-
-
-def _keep(asker: Asker, state: State, seat: int) -> str:
-    """Ask a player which three of the five private contracts to keep (P-SETUP-5).
-
-    Raises IllegalMoveError where the deal is sealed.
-    """
-    faults = check(state, KEEPS[0], seat) if state.seals else []
-    if faults:
-        raise IllegalMoveError(faults)
-    player = view(state, seat)["players"][seat]
-    choices = [
-        Choice(
-            [(one["contract"], BOLD)],
-            number,
-            note=phrases.private_contract(one["contract"], one["scale"]),
-        )
-        for number, one in enumerate(player["private_contracts"], start=1)
-    ]
-    question = f"{player['name']}, choose {KEPT} contracts to keep."
-    kinds = dict.fromkeys(name.partition("-")[0].upper() for name in player["private"])
-    rules = (*KEEP_RULES, *(f"P-PRIV-{kind}" for kind in kinds))
-    kept = asker.choose_several(question, choices, KEPT, rules=rules)
-    return " ".join(["keep", *map(str, kept)])
-
-
-def _private(contract: str, scale: Sequence[int]) -> Line:
-    return [(f"{contract}: ", BOLD), (phrases.private_contract(contract, scale), PLAIN)]
-
-
-def _reveal(state: State, seat: int) -> Option:
-    """P-END-2: at a real table the kept contracts are named when the game is over."""
-    player, left = state.config.players[seat], unrevealed(state)
-
-    def form(asker: Asker) -> str:
-        revealed: list[str] = []
-        while len(revealed) < KEPT:
-            question = f"{player}, reveal private contract {len(revealed) + 1} of {KEPT}:"
-            choices = [Choice(_revealed(state, name), name) for name in left - Counter(revealed)]
-            try:
-                revealed.append(asker.choose(question, choices, rules=("P-END-2",), search=True))
-            except CancelledError:
-                if not revealed:
-                    raise
-                revealed.pop()
-        return " ".join(["keep", *revealed])
-
-    turn = Part(
-        f"{player}, reveal your three private contracts.",
-        [("Reveal three private contracts", PLAIN)],
-        KEEP_RULES,
-        at_once=True,
-    )
-    return Option(f"keep {MANY}", (turn,), secret=True, form=form)
-
-
-def unrevealed(state: State) -> Counter[str]:
-    """Return the private contracts that nobody has revealed, and how many there are of each."""
-    shown = b"".join(state.kept)
-    if state.seals:
-        sealed = zip(state.kept, state.seals, strict=True)
-        shown = b"".join(kept for kept, seal in sealed if seal == SHOWN)
-    left = Counter(PRIVATE_NAMES[contract] for contract in state.config.private_deck())
-    return left - Counter(PRIVATE_NAMES[contract] for contract in shown)
-
-
-def _revealed(state: State, name: str) -> Line:
-    return _private(name, scale_of(state.config, PRIVATE_NAMES.index(name)))
-
-
-def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:
-    """Return the most promising choices together with the draws of the same turn, so that one
-    answer will do; then all choices alone.
-    """
-    from porto_cli.games.porto.players import weights_for, worths_of_dealt
-
-    worths = worths_of_dealt(state, seat, weights_for(state))
-    keeps = moves(state, seat)
-    keeps.sort(key=lambda move: -sum(worths[space - 1] for space in move["spaces"]))
-    groups = []
-    for keep in keeps[:_WITH_A_DRAW]:
-        move = parse_move(keep["move"], state, seat)
-        after = apply(state, move, lambda stream, index, pile: 0, seat)[0]
-        draws = [
-            MoveOffer(offer.label, (keep["move"], *offer.moves))
-            for group in offered(options(after, seat))
-            for offer in group.offers
-        ]
-        groups.append(MoveGroup(f"Keep {enumerated(keep['contracts'])}, and draw", tuple(draws)))
-    alone = [MoveOffer(enumerated(keep["contracts"]), (keep["move"],)) for keep in keeps]
-    more = (
-        "Your turn can go into the same answer, on a line of its own below what you keep, for "
-        f"example: {groups[0].offers[0].moves[1]}"
-    )
-    title = "Keep three private contracts, and play your turn later"
-    return [*groups, MoveGroup(title, tuple(alone), more)]
-
-
-_WITH_A_DRAW = 2
-
-
-# -- What came up on a real table
-
-
-class AskedChance(TypedChance):
-    """Asks for what was not typed. Raises what an Asker raises, NotInPileError."""
-
-    def __init__(self, asker: Asker, typed: TypedChance | None = None) -> None:
-        super().__init__()
-        self.left = typed.left if typed else {}
-        self._asker = asker
-        self._asked: dict[str, int] = {}
-
-    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
-        """Return the position in the pile of what was typed, or is now said."""
-        number = self._asked[stream] = self._asked.get(stream, 0) + 1
-        if self.left.get(stream):
-            return super().__call__(stream, index, pile)
-        question, rules = _CAME_UP[stream]
-        choices = [_came_up(stream, thing) for thing in dict.fromkeys(pile)]
-        asked = question.format(number=number)
-        return pile.index(self._asker.choose(asked, choices, rules=rules, search=True))
-
-
-_CAME_UP = {
-    "cards": ("Which card came up? Lowest empty space first, card {number}.", ("P-DRAW-2",)),
-    "contracts": (
-        "Which public contract came up? Lowest empty space first, contract {number}.",
-        ("P-PUBLIC-3",),
-    ),
-    "timer": ("Which timer card was turned up? Card {number} of 2.", ("P-SOLO-2", "P-SOLO-3")),
-}
-
-
-def _came_up(stream: str, thing: int) -> Choice[int]:
-    if stream != "contracts":
-        return Choice([chip(CARDS[thing])], thing, short_forms([CARDS[thing]]))
-    name = PUBLIC_NAMES[thing]
-    return Choice([(f"{name:14} {phrases.public_contract(name)}", PLAIN)], thing)
+from porto_cli.language import Command, Language, Typed
+from porto_cli.words import Completion, Option, completions, fitting, worth_of
+
+if TYPE_CHECKING:
+    from porto_cli.move_list import MoveGroup
+
+CONTRACT = "contract"
+_PHASES = {"draw": (ACT,), "build": (ACT, TIMER), CONTRACT: (CONTRACTS,)}
+"""The phases in which moves of a verb can be legal."""
+
+_NAMES: tuple[tuple[Sequence[str], Callable[[str], int]], ...] = (
+    (CARDS, parse_card),
+    (PUBLIC_NAMES, parse_public),
+    (PRIVATE_NAMES, parse_private),
+)
+
+
+class PortoWords(Language):
+    """See :class:`porto_cli.language.Language` for what each member means."""
+
+    def options(self, state: State, seat: int | None, *, asking: bool = False) -> list[Option]:
+        """Return the legal moves, those that score best first; to ask what the timer builds, those
+        that hurt least.
+        """
+        from porto_cli.games.porto.options import by_harm, options
+
+        found = options(state, seat)
+        return by_harm(state, found) if asking and state.phase == TIMER else found
+
+    def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
+        """Return the legal moves, those that score best first."""
+        from porto_cli.games.porto.options import moves
+
+        found = moves(state, seat)
+        return {"count": len(found), "moves": found}
+
+    def fits(self, options: Mapping[str, Any]) -> Callable[[dict[str, Any]], bool]:
+        """Return what says whether a move is on a house, for a contract, with some cards."""
+        from porto_cli.games.porto.options import fits
+
+        return fits(**options)
+
+    def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
+        """Return draws, and builds by house; which private contracts to keep, with draws."""
+        if state.phase != KEEP or not state.dealt:
+            return super().move_groups(state, seat, private=private)
+        from porto_cli.games.porto.options import keeps_in_mail
+
+        return keeps_in_mail(state, seat) if private else []
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all cards, houses and contracts."""
+        names = (*CARDS, *HOUSES, *PUBLIC_NAMES, *PRIVATE_NAMES)
+        return frozenset(name.lower() for name in names)
+
+    def is_a_word(self, word: str) -> bool:
+        """Return whether a word names a card, a house or a contract, or is used with those."""
+        return word in (NONE, TOKEN) or is_a_component(word)
+
+    def means(self, word: str, name: str) -> bool:
+        """Return whether a word that was typed is a name, or short for it."""
+        if word.casefold() == name.casefold():
+            return True
+        for names, parse in _NAMES:
+            if name in names:
+                try:
+                    return bool(names[parse(word)] == name)
+                except InvalidMoveError:
+                    return False
+        return False
+
+    def by_name(self, words: Sequence[str], state: State) -> list[str]:
+        """Return a draw, or a choice of public contracts, by names instead of spaces; other words
+        as they are, also where nothing lies in a space.
+        """
+        verb, *rest = words
+        if verb == "draw":
+            row, names = state.cards, [f"{card}@{{}}" for card in CARDS]
+        elif verb == CONTRACT:
+            row, names = state.contracts, [*PUBLIC_NAMES]
+        else:
+            return [*words]
+        found = [verb]
+        for word in rest:
+            space = whole_number(word) - 1
+            lies = 0 <= space < len(row) and row[space] != EMPTY
+            found.append(names[row[space]].format(space + 1) if lies else word)
+        return found
+
+    def read_command(self, command: Command) -> tuple[int, list[str]]:
+        """Return the moves of a command. A draw can name the spaces of cards."""
+        row = command.state.cards
+        for word in command.words if command.verb == "draw" else ():
+            space = whole_number(word)
+            if space >= 0 and (not 1 <= space <= len(row) or row[space - 1] == EMPTY):
+                usage(f"No card lies in space {space} of the row.")
+        return super().read_command(command)
+
+    def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
+        """Return the rules that forbid every move of a verb now, whatever it says."""
+        if verb == "keep" and (not state.dealt or state.is_revealing):
+            return ()  # what can be kept is not listed
+        in_time = seat == state.seat and state.phase in _PHASES.get(verb, ())
+        return () if in_time else super().not_now(state, verb, seat)
+
+    def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
+        """Return what can follow."""
+        if what == "editions":
+            return editions()
+        state: State | None = typed.state
+        if state is None:
+            return ()
+        if what != typed.verb:
+            return self._values(what, typed, state)
+        if what == "keep" and (not state.dealt or state.is_revealing):
+            from porto_cli.games.porto.options import unrevealed
+
+            # At a real table only its player knows a deal.
+            return [name for name in unrevealed(state) if name not in typed.words]
+        return super().complete(what, typed)
+
+    def _values(self, what: str, typed: Typed, state: State) -> Iterable[Completion]:
+        """Return the values of a kind of option: what is in the legal moves that have all words
+        which were typed, or what lies face up, or can come up on a real table.
+        """
+        if what == "face-up-contracts":
+            return [PUBLIC_NAMES[card] for card in state.contracts if card != EMPTY]
+        if what == "face-down-cards":
+            return card_names(state.deck + state.discards)
+        if what == "face-down-contracts":
+            return [PUBLIC_NAMES[card] for card in state.contract_deck]
+        options = self.options(state, typed.seat)
+        if typed.verb == "build":
+            options = fitting(options, ["build", *typed.words], self.means)
+        if what == "playable-cards":
+            return [card for one in options if one.facts for card in one.facts["cards"]]
+        if what == "contracts-of-build":
+            claims = [claim for one in options for claim in one.then]
+            claimed = " ".join(typed.options.get(CONTRACT) or ()).lower().replace(",", " ").split()
+            return completions(claims, [CONTRACT, *claimed], self.means)
+        found: dict[str, list[Option]] = {}
+        for one in options:
+            house = one.facts and one.facts["house" if what == "houses" else TOKEN]
+            if house:
+                found.setdefault(house, []).append(one)
+        return [(house, worth_of(found[house], house)) for house in sorted(found)]
+
+    def thing_name(self, stream: str, thing: int) -> str:
+        """Return the name of a card or public contract."""
+        return PUBLIC_NAMES[thing] if stream == "contracts" else card_names([thing])[0]

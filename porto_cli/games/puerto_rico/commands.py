@@ -35,6 +35,7 @@ _VERBS = {
         "prospector-2 is the second prospector in a game of five.",
         (_NEW_ROW,),
         example="settler",
+        does="take a role",
     ),
     "take": Verb(
         """Take a tile as settler, or barrels by the privilege of the craftsman.
@@ -102,6 +103,7 @@ _VERBS = {
         "PLACE",
         "The tile or building with the empty circle, like quarry.",
         example="quarry",
+        does="move a guest first",
     ),
     "choose": Verb(
         """Choose a violet building for the game, in the draft before the first round.""",

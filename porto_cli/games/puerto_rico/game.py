@@ -16,7 +16,6 @@ from porto_cli.games.puerto_rico.engine.setup import begin
 from porto_cli.games.puerto_rico.engine.state import BASE, DRAFT_PHASE, Config, State, to_move
 from porto_cli.games.puerto_rico.events import describe, event_json, remark, summary, turn
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.match.record import TABLE
 
 if TYPE_CHECKING:
     from random import Random
@@ -147,18 +146,6 @@ class PuertoRico(Game[Config, State, Move, Event]):
 
         return winners(view(played.state))
 
-    def next_step(self, played: SoFar, path: str, named: str | None, user: int | None) -> list[str]:
-        """Return who can do what now."""
-        from porto_cli.games.puerto_rico.next_step import next_sentences
-
-        return next_sentences(
-            played.state,
-            path,
-            named,
-            on_a_table=played.record.secrecy == TABLE,
-            player=played.holders[played.state.seat],
-        )
-
     def glance(self, state: State, seat: int | None) -> Glance:
         """Return the round and what each player has, as far as the seat may know (PR-SECRET-1)."""
         from porto_cli.games.puerto_rico.view import view
@@ -231,7 +218,7 @@ class PuertoRico(Game[Config, State, Move, Event]):
     @cached_property
     def words(self) -> Language:
         """Its moves as people read and type them."""
-        from porto_cli.games.puerto_rico.typed import PuertoRicoWords
+        from porto_cli.games.puerto_rico.words import PuertoRicoWords
 
         return PuertoRicoWords(self)
 

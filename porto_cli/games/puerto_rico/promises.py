@@ -1,13 +1,22 @@
-"""What the roles promise in a menu: made from the role as it begins, see :func:`begun`."""
+"""What choices lead to that their words do not say: what a role promises in a menu, made from the
+role as it begins (see :func:`begun`), and the placements that players think of.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import sub
 
 from porto_cli.core.message import plural
 from porto_cli.games.puerto_rico import phrases
-from porto_cli.games.puerto_rico.engine.components import LIBRARY, QUARRY, ROLES
-from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable
+from porto_cli.games.puerto_rico.engine.components import (
+    BUILDING_PLACES,
+    LIBRARY,
+    NO_COLONISTS,
+    QUARRY,
+    ROLES,
+)
+from porto_cli.games.puerto_rico.engine.craftsman_trader import takeable, yields
 from porto_cli.games.puerto_rico.engine.moves import (
     ColonistsDealt,
     Earned,
@@ -16,13 +25,17 @@ from porto_cli.games.puerto_rico.engine.moves import (
     LoadSmallWharf,
     Move,
     Pass,
+    Place,
     Produced,
     Sell,
     Take,
     TakeRole,
 )
-from porto_cli.games.puerto_rico.engine.play import begun, legal_moves
+from porto_cli.games.puerto_rico.engine.play import begun, legal_moves, violations
+from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
+from porto_cli.move_list import MoveGroup, MoveOffer
 
 ENOUGH = 500
 """Moves that are looked at to see whether there is one of a kind."""
@@ -133,3 +146,49 @@ def promise(state: State, move: TakeRole) -> str:
     """Return what a role does when it is taken now."""
     after, events = begun(state, move)
     return _PROMISES[ROLES[move.role].removesuffix("-2")](after, events)
+
+
+# -- Placements for a mail: some of millions
+
+
+def placements(state: State, known: State, title: str) -> MoveGroup:
+    """Return some placements: what a quick player would do, with the fewest changes, and buildings
+    first. ``known`` is the table as the readers may see it.
+    """
+    # A player program is loaded only for a mail.
+    from porto_cli.games.puerto_rico.players.priced import best_move
+
+    player = state.players[state.seat]
+    buildings = bytearray(NO_COLONISTS)
+    for place in BUILDING_PLACES:
+        buildings[place] = player.circles[place]
+    wanted: list[tuple[str, Move]] = [
+        ("Everybody stays, and the new ones fill empty circles", nearest_placement(state)),
+        ("As a bot would place them", best_move(known)),
+        ("Buildings first", nearest_placement(state, bytes(buildings))),
+    ]
+    offers: dict[Move, MoveOffer] = {}
+    for why, move in wanted:
+        if isinstance(move, Place) and not violations(state, move, state.seat):
+            manned = player.copy()
+            manned.colonists = move.colonists
+            label = f"{why}: {phrases.places(move.colonists)}"
+            goods = phrases.goods(yields(manned, state.goods_supply))
+            note = f"the craftsman would bring {goods}"
+            offers.setdefault(move, MoveOffer(label, (str(move),), note))
+    more = (
+        "To place them another way, write where the new ones go, for example: place "
+        f"{_added(state)}. To move others as well: place add PLACE from PLACE. Or write all places "
+        "with their numbers, as above."
+    )
+    return MoveGroup(title, tuple(offers.values()), more)
+
+
+def _added(state: State) -> str:
+    """Return a placement that is legal: all stay where they are, and the new ones fill the gaps."""
+    player = state.players[state.seat]
+    placed = nearest_placement(state)
+    added = bytes(map(sub, placed.colonists, player.colonists))
+    if not any(added):
+        return format_move(placed).removeprefix("place ")
+    return f"add {format_bundle(added, PLACE_NAMES)}"
