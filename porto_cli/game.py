@@ -536,9 +536,16 @@ class Game(Protocol[ConfigT, StateT, MoveT, EventT]):
             raise ValueError(f"{self.meta.title} has no sealed games.")
         return self.sealing
 
-    def deal_fault(self, recorded: Deal, dealt: Deal) -> str | None:
+    def deal_fault(self, config: ConfigT, recorded: Deal, dealt: Deal) -> str | None:
         """Return where a recorded deal differs from the one of its seed, if it does."""
-        return self.setup.deal_fault(recorded, dealt) if self.setup else None
+        if self.setup is None:
+            return None
+        was, right = (self.setup.deal_lines(config, one) for one in (recorded, dealt))
+        for here, there in zip(was, right, strict=True):
+            if here != there:
+                key, _, value = there.partition(": ")
+                return f"The {key} in the setup do not match the seed; expected {value}."
+        return None
 
     def sealed_pile(self, config: ConfigT) -> SealedPile | str:
         """Return what is dealt to the players alone, or why a game cannot be sealed."""

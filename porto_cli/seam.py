@@ -341,6 +341,9 @@ class Rules(Protocol):
     def outcome(self, state: State) -> Outcome | None:
         """Return how the game has ended; ``None`` while it goes on."""
 
+    def how_it_ended(self, played: SoFar) -> str:
+        """Say who has won a finished game."""
+
     def format_move(self, move: Move, state: State) -> str:
         """Return a move as canonical text."""
 
@@ -516,9 +519,6 @@ class Setup(Protocol[ConfigIn]):
 
     def deal_lines(self, config: ConfigIn, deal: Deal) -> list[str]:
         """Return the canonical lines under ``setup``, not indented."""
-
-    def deal_fault(self, recorded: Deal, dealt: Deal) -> str | None:
-        """Return where a recorded deal differs from the one of its seed, if it does."""
 
 
 class Secrets(Protocol[StateIn, MoveIn]):

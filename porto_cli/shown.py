@@ -1,19 +1,32 @@
 """How a game looks: its table, its score, its pages, and what stands above a question.
 
-A game derives a class from :class:`Shown` and overrides what it does better than lines of text.
-What all games have in common is made of it in :mod:`porto_cli.pages` and :mod:`porto_cli.pages`.
+A game derives a class from :class:`Shown` and overrides what it does better than lines of text, or
+from :class:`Viewed`, if it has a view of its table of which all media are made. What all games have
+in common is made of it in :mod:`porto_cli.pages` and :mod:`porto_cli.pages`.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.documents import CardSection, document
-from porto_cli.paper import Document, Node, Paragraph, TypedLines, sentences
-from porto_cli.seam import News, Rules, SoFar, State, Thing
+from porto_cli.core.documents import document
+from porto_cli.paper import (
+    BOLD,
+    DIM,
+    Block,
+    Document,
+    Node,
+    Paragraph,
+    TypedLines,
+    sentences,
+)
+from porto_cli.seam import OVER, News, Rules, SoFar, State, Thing
 
 if TYPE_CHECKING:
+    from porto_cli.core.documents import CardSection
+    from porto_cli.paper.html import Picture
     from porto_cli.paper.page import PaperTable, Story
     from porto_cli.term.prompt import Above
 
@@ -132,3 +145,92 @@ class Shown:
     def in_brief(self) -> list[CardSection]:
         """Return what ``porto rules`` shows in brief, besides what ``rulings.toml`` has for it."""
         return []
+
+
+View = dict[str, Any]
+MARGIN = 1
+"""Columns at the left of a table."""
+
+
+class Viewed(Shown):
+    """How a game looks whose tables are all made of a *view*: a mapping of what a seat may see, by
+    the names of ``porto show --format json``. So no medium can show what another one hides.
+    """
+
+    @abstractmethod
+    def view(self, state: State, seat: int | None, *, is_open: bool = False) -> View:
+        """Return what a seat, or (``None``) a bystander, may see; all of it if ``is_open``."""
+
+    @abstractmethod
+    def situation(self, view: View, /) -> list[str]:
+        """Return in sentences whose turn it is, or that the game is over, and what to know then."""
+
+    @abstractmethod
+    def rows(self, view: View, /) -> Iterable[Node]:
+        """Return the table row by row."""
+
+    def below(self, view: View, /) -> Iterable[Node]:
+        """Return what is below the rows of a table that has no pictures."""
+        return ()
+
+    @abstractmethod
+    def pictures(self, view: View, before: View | None) -> Sequence[Picture]:
+        """Return the table as it looks; what is new since ``before`` is marked."""
+
+    @abstractmethod
+    def shapes(self) -> str:
+        """Return what the pictures use, see :func:`porto_cli.paper.page.shapes_in`."""
+
+    def seen(self, played: SoFar, seat: int | None) -> View:
+        """Return the view of a game, with what only its record knows."""
+        return self.view(played.state, seat)
+
+    def document(
+        self,
+        view: View,
+        *,
+        title: str = "",
+        last: Sequence[str] = (),
+        fingerprint: str = "",
+    ) -> Document:
+        """Return the table of a view, with what is around it: ``last`` is what happened last."""
+        nodes: list[Node] = [Paragraph([sentence], BOLD) for sentence in self.situation(view)]
+        nodes += [*self.rows(view), *self.below(view)]
+        if last:
+            nodes.append(Block("Last turn", [Paragraph(last)]))
+        if fingerprint:
+            nodes.append(Paragraph([f"Fingerprint: {fingerprint}"], DIM))
+        return Document(title or self.rules.meta.title, nodes, MARGIN)
+
+    def table(self, played: SoFar, seat: int | None, last: Sequence[str]) -> Document:
+        """Return the table with what is around it."""
+        title, fingerprint = played.record.title, played.fingerprint
+        seen = self.seen(played, seat)
+        return self.document(seen, title=title, last=last, fingerprint=fingerprint)
+
+    def position(self, state: State, title: str) -> Document:
+        """Return the table of a state, of which all is known: a scenario has no secrets."""
+        return self.document(self.view(state, None, is_open=True), title=title)
+
+    def in_words(self, state: State, seat: int | None) -> list[str]:
+        """Return the table of a state as sentences."""
+        return sentences(self.document(self.view(state, seat)))
+
+    def table_json(self, played: SoFar, seat: int | None) -> dict[str, Any]:
+        """Return the view, and what only the record knows."""
+        around = {"fingerprint": played.fingerprint, "digest": played.digest}
+        seen = {"title": played.record.title, **self.seen(played, seat), **around}
+        return document(game=self.rules.meta.id, **seen)
+
+    def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:
+        """Return the table with its pictures; after the end it begins with how it ended."""
+        from porto_cli.paper.page import PaperTable
+
+        seen, step = self.seen(played, seat), played.last_step()
+        is_over = played.state.phase == OVER
+        before = step.before if step else played.opening
+        headline = self.situation(seen)
+        if is_over:
+            headline[0] = self.rules.how_it_ended(played)
+        pictures = self.pictures(seen, self.view(before, seat, is_open=is_over))
+        return PaperTable(headline, last, pictures, [*self.rows(seen)], self.shapes())

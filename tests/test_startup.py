@@ -24,7 +24,7 @@ HEAVY = {
 NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
     *("games.porto.view", "games.porto.score", "games.porto.options"),
-    *("games.porto.pages",),
+    *("games.porto.shown",),
     *("cli.scenario", "games.porto.position", "cli.trial", "match.trial"),
     *("games.puerto_rico.game", "games.puerto_rico.shown"),
 )

@@ -107,7 +107,7 @@ def _opening(record: Record, seeded: Chance | None) -> State:
     game, config, setup = record.game, record.config, record.deal
     if seeded:
         dealt = game.deal(config, seeded)
-        fault = game.deal_fault(setup, dealt)
+        fault = game.deal_fault(config, setup, dealt)
         if fault:
             raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
         setup = dealt

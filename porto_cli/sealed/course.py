@@ -113,7 +113,7 @@ class Course:
         """Return the table that was dealt, with the hands that the keys at hand can open."""
         record, sealing = self.record, self.game.sealed
         deal = sealing.deal_sealed(record.config, seeded_chance(self.randomness.hex()))
-        fault = self.game.deal_fault(record.deal, deal)
+        fault = self.game.deal_fault(record.config, record.deal, deal)
         if fault:
             raise InvalidFileError(Place(record.file, *record.lines["setup"]), fault)
         for by, secrets in self.secrets.items():

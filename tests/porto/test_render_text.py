@@ -11,14 +11,14 @@ import pytest
 from porto_cli import paper as plain_sentences
 from porto_cli.games.porto.engine.components import COLORS
 from porto_cli.games.porto.engine.state import State, begin, deal
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.houses import PAINTS, Today, built_by, street
 from porto_cli.games.porto.options import options
-from porto_cli.games.porto.render import document
 from porto_cli.games.porto.view import table, view
 from porto_cli.match.new_game import new_game
 from porto_cli.move_list import listed
 from porto_cli.pages import log, score
-from porto_cli.paper import lines, put
+from porto_cli.paper import Document, lines, put
 from porto_cli.term.screen import NARROWEST, WIDEST, Screen, screen_of, writable
 from porto_cli.term.spans import Line, cells, joined, plain, show
 from tests.porto.playing import KINDS, plies
@@ -28,6 +28,16 @@ WIDTHS = (60, 80, 120, 200)
 
 
 Seen = dict[str, Any]
+
+
+def document(seen: Seen) -> Document:
+    last = seen.get("last_turn") or {"sentences": ()}
+    return PORTO.shown.document(
+        seen,
+        title=seen["title"],
+        last=last["sentences"],
+        fingerprint=seen.get("fingerprint", ""),
+    )
 
 
 def text(seen: Seen, screen: Screen) -> list[Line]:

@@ -12,7 +12,6 @@ from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.options import options
-from porto_cli.games.puerto_rico.render import table
 from porto_cli.games.puerto_rico.score import score_rows, standings
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
@@ -58,11 +57,11 @@ def taken_back(step: Step) -> Step:
 
 
 def table_lines(seen: dict[str, Any], screen: Screen, **around: Any) -> list[Line]:
-    return lines(table(seen, **around), screen)
+    return lines(PUERTO_RICO.shown.document(seen, **around), screen)
 
 
 def table_sentences(seen: dict[str, Any], **around: Any) -> list[str]:
-    return sentences(table(seen, **around))
+    return sentences(PUERTO_RICO.shown.document(seen, **around))
 
 
 def score_lines(seen: dict[str, Any], width: int) -> list[Line]:

@@ -237,24 +237,6 @@ def deal_lines(config: Config, deal: Deal) -> list[str]:
     return canonical_lines(_setup(config), values, config)
 
 
-def deal_fault(recorded: Deal, dealt: Deal) -> str | None:
-    """Return where a recorded setup differs from that of its seed, if it does."""
-    tokens = [f"{HOUSES[house]}: {value}" for house, value in enumerate(dealt.tokens) if value]
-    for key, was, right, texts in (
-        ("tokens", recorded.tokens, dealt.tokens, tokens),
-        ("cards", recorded.cards, dealt.cards, card_names(dealt.cards)),
-        (
-            "contracts",
-            recorded.contracts,
-            dealt.contracts,
-            [PUBLIC_NAMES[contract] for contract in dealt.contracts],
-        ),
-    ):
-        if was != right:
-            return f"The {key} in the setup do not match the seed; expected {' '.join(texts)}."
-    return None
-
-
 # -- The result
 
 

@@ -17,7 +17,6 @@ from porto_cli.paper import (
     PLAIN,
     Block,
     Chunk,
-    Document,
     Drawing,
     Flow,
     Heading,
@@ -41,21 +40,6 @@ LONGEST_NAME = 16
 """Columns of a player's name up to which everything behind it is aligned."""
 
 
-def document(view: View) -> Document:
-    """Return the table as a document."""
-    return Document(view["title"] or "Porto", [*render(view)], margin=1)
-
-
-def render(view: View) -> Iterator[Node]:
-    """Yield the table and the last turn, row by row."""
-    yield from headline(view)
-    yield from rows(view)
-    if view.get("last_turn"):
-        yield Block("Last turn", [Paragraph(view["last_turn"]["sentences"])])
-    if "fingerprint" in view:
-        yield Paragraph([f"Fingerprint: {view['fingerprint']}"], DIM)
-
-
 def rows(view: View) -> Iterator[Node]:
     """Yield what lies on the table, row by row."""
     yield from _street(view)
@@ -70,11 +54,6 @@ def rows(view: View) -> Iterator[Node]:
 
 
 # -- Whose turn it is
-
-
-def headline(view: View) -> list[Node]:
-    """Return the situation, a line for each sentence."""
-    return [Paragraph([sentence], BOLD) for sentence in situation(view)]
 
 
 def situation(view: View) -> list[str]:

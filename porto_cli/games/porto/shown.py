@@ -7,25 +7,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.documents import document
-from porto_cli.games.porto import score
+from porto_cli.games.porto import render, score
+from porto_cli.games.porto.engine.scoring import LOST
 from porto_cli.games.porto.engine.state import OVER, State
-from porto_cli.games.porto.render import document as drawn
-from porto_cli.games.porto.render import render
-from porto_cli.games.porto.view import GAME, result, table, view
-from porto_cli.paper import described
+from porto_cli.games.porto.view import result, table, view
+from porto_cli.paper import DIM, Flow, Node, Paragraph
 from porto_cli.seam import News, SoFar
-from porto_cli.shown import Shown
+from porto_cli.shown import Viewed
 
 if TYPE_CHECKING:
-    from porto_cli.paper import Document, Node
-    from porto_cli.paper.page import PaperTable, Story
+    from porto_cli.paper.html import Picture
+    from porto_cli.paper.page import Story
     from porto_cli.scene import Pane
     from porto_cli.term.prompt import Above
 
+View = dict[str, Any]
 
-class PortoShown(Shown):
-    """See :class:`porto_cli.shown.Shown` for what each member means."""
+
+class PortoShown(Viewed):
+    """See :class:`porto_cli.shown.Viewed` for what each member means."""
 
     legend = (
         "+Y+ are floors that the move which you point at would build. Where houses are listed, "
@@ -35,35 +35,57 @@ class PortoShown(Shown):
         "later, × that it no longer can."
     )
 
-    def table(self, played: SoFar, seat: int | None, last: Sequence[str]) -> Document:
-        """Return the table, with the last turn as the view has it."""
-        return drawn(table(played, seat))
+    def view(self, state: State, seat: int | None, *, is_open: bool = False) -> View:
+        """Return what a seat may see; private contracts are secret even where all else is open."""
+        return view(state, seat)
 
-    def position(self, state: State, title: str) -> Document:
-        """Return the table of a state."""
-        return drawn({"title": title, **view(state, None)})
+    def seen(self, played: SoFar, seat: int | None) -> View:
+        """Return the view with the last turn, whose build is marked."""
+        return table(played, seat)
 
-    def in_words(self, state: State, seat: int | None) -> list[str]:
-        """Return the table of a state as sentences."""
-        return [*described(render(view(state, seat)))]
+    situation = staticmethod(render.situation)
+    rows = staticmethod(render.rows)
 
-    def table_json(self, played: SoFar, seat: int | None) -> dict[str, Any]:
-        """Return the view, and what only the record knows."""
-        return document(game=GAME, **table(played, seat))
+    def pictures(self, view: View, before: View | None) -> Sequence[Picture]:
+        """Return the street and the table in front of it."""
+        from porto_cli.games.porto.picture import pictures
 
-    def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:
-        """Return the table with its pictures."""
-        from porto_cli.games.porto.pages import sheet
+        return pictures(view, before)
 
-        return sheet(played, seat)
+    def shapes(self) -> str:
+        """Return what the pictures use."""
+        from porto_cli.games.porto.picture import shapes
+
+        return shapes()
 
     def illustrated(
         self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
     ) -> Story:
-        """Return a story with pictures, and what is counted in its chart."""
-        from porto_cli.games.porto.pages import illustrated
+        """Return a story with pictures, and the scores after each turn.
 
-        return illustrated(story, states, seat)
+        What is seen of an earlier table is what the seat could see then; the private contracts are
+        turned up and scored after the last turn.
+        """
+        from porto_cli.games.porto.picture import pictures
+        from porto_cli.paper.page import Measure
+
+        tables = [view(state, seat) for state in states]
+        frames = [*story.frames]
+        if story.result:
+            if tables[-2]["result"]:
+                tables[-2] = _unrevealed(tables[-2], tables[-3])
+            frames[-1] = frames[-1]._replace(body=[*frames[-1].body, *_scored(tables[-1])])
+        track = render.track_of(*tables)
+        for nth, seen in enumerate(tables):
+            before = tables[nth - 1] if nth else None
+            players = seen["players"]
+            scores = [[(f"{player['name']} {player['score']}", DIM)] for player in players]
+            frames[nth] = frames[nth]._replace(
+                body=[*frames[nth].body, Flow(scores)],
+                numbers=[[player["score"] for player in players]],
+                pictures=pictures(seen, before, track),
+            )
+        return story._replace(frames=frames, measures=[Measure("VP")], shapes=self.shapes())
 
     def above(
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
@@ -105,3 +127,34 @@ class PortoShown(Shown):
             + " ".join(score.houses_counted(one))
             for player, one in kept
         ]
+
+
+def _private_vp(seen: View) -> dict[str, int]:
+    """Return the VP that the private contracts of each player have added to the score."""
+    result = seen["result"]
+    if result["level"] == LOST:
+        return {}
+    return {name: sum(vp for _, vp in kept) for name, kept in result["private"].items() if kept}
+
+
+def _unrevealed(after: View, before: View) -> View:
+    """Return the table of the last turn as it is until the private contracts are turned up."""
+    hidden = ("private", "private_progress", "private_contracts")
+    scored = _private_vp(after)
+    players = [
+        {
+            **new,
+            "score": new["score"] - scored.get(new["name"], 0),
+            **{key: old[key] for key in hidden},
+        }
+        for new, old in zip(after["players"], before["players"], strict=True)
+    ]
+    return {**after, "players": players}
+
+
+def _scored(seen: View) -> list[Node]:
+    """Say what the private contracts brought."""
+    return [
+        Paragraph([f"{name} scores {vp} VP for private contracts."])
+        for name, vp in _private_vp(seen).items()
+    ]

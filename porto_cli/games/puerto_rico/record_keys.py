@@ -120,17 +120,6 @@ def deal_lines(config: Config, deal: Deal) -> list[str]:
     return canonical_lines(kinds, {key: values[key] for key in kinds}, config)
 
 
-def deal_fault(recorded: Deal, dealt: Deal) -> str | None:
-    """Return where a recorded setup differs from that of its seed, if it does."""
-    for key, was, right, text in (
-        ("buildings", recorded.kinds, dealt.kinds, format_kinds(dealt.kinds)),
-        ("tiles", recorded.tiles, dealt.tiles, format_bundle(dealt.tiles, PLANTATION_NAMES)),
-    ):
-        if was != right:
-            return f"The {key} in the setup do not match the seed; expected {text}."
-    return None
-
-
 def result_entries(state: State) -> list[tuple[str, str]]:
     """Return the entries of a result: the totals, first place first, and all VP chips."""
     counted = sorted(final_scores(state), key=lambda one: one.place)

@@ -6,7 +6,7 @@ the reader may not see.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
@@ -21,13 +21,11 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET_KINDS,
 )
 from porto_cli.games.puerto_rico.phrases import STYLES, end_triggered
-from porto_cli.games.puerto_rico.score import score_rows, standings
 from porto_cli.paper import (
     BOLD,
     DIM,
     Block,
     Chunk,
-    Document,
     Flow,
     Heading,
     Node,
@@ -35,30 +33,10 @@ from porto_cli.paper import (
     Piece,
 )
 
-TITLE = "Puerto Rico"
-"""What a game without a title is called."""
 VP = dict(zip(PLACES, BUILDING_VP, strict=True))
 FOREST = "forest"
-MARGIN = 1
 _TAGS = 0
 """The gap between texts in color, see :class:`~porto_cli.paper.Flow`."""
-
-
-def table(
-    seen: dict[str, Any], *, title: str = "", fingerprint: str = "", last: Sequence[str] = ()
-) -> Document:
-    """Return the whole table; ``last`` is what happened last."""
-    nodes: list[Node] = [
-        *(Paragraph([sentence], BOLD) for sentence in (*situation(seen), goal(seen)) if sentence),
-        *render(seen),
-    ]
-    if seen["result"]:
-        nodes += score_rows(standings(seen))
-    if last:
-        nodes.append(Paragraph(last, first=[("Last: ", DIM)]))
-    if fingerprint:
-        nodes.append(Paragraph([f"Fingerprint: {fingerprint}"], DIM))
-    return Document(title or TITLE, nodes, MARGIN)
 
 
 def render(seen: dict[str, Any]) -> Iterator[Node]:

@@ -7,24 +7,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.documents import document
 from porto_cli.games.puerto_rico import render, score
-from porto_cli.games.puerto_rico.engine.state import State
+from porto_cli.games.puerto_rico.engine.moves import Earned
+from porto_cli.games.puerto_rico.engine.state import OVER, State
 from porto_cli.games.puerto_rico.view import view
-from porto_cli.paper import sentences
-from porto_cli.seam import News, SoFar, Thing
-from porto_cli.shown import Shown
+from porto_cli.seam import News, SoFar, Step, Thing
+from porto_cli.shown import Viewed
 
 if TYPE_CHECKING:
     from porto_cli.core.documents import CardSection
-    from porto_cli.paper import Document, Node
-    from porto_cli.paper.page import PaperTable, Story
+    from porto_cli.paper import Node
+    from porto_cli.paper.html import Picture
+    from porto_cli.paper.page import Story
     from porto_cli.scene import Pane
     from porto_cli.term.prompt import Above
 
+View = dict[str, Any]
 
-class PuertoRicoShown(Shown):
-    """See :class:`porto_cli.shown.Shown` for what each member means."""
+
+class PuertoRicoShown(Viewed):
+    """See :class:`porto_cli.shown.Viewed` for what each member means."""
 
     legend = (
         "On tiles and buildings ● is a colonist and ○ an empty circle; on a ship ▮ is a barrel and "
@@ -33,45 +35,62 @@ class PuertoRicoShown(Shown):
         "looks at the screen in the owner's turn."
     )
 
-    def table(self, played: SoFar, seat: int | None, last: Sequence[str]) -> Document:
-        """Return the table with what is around it."""
-        title, fingerprint = played.record.title, played.fingerprint
+    def view(self, state: State, seat: int | None, *, is_open: bool = False) -> View:
+        """Return what a seat may see; the VP chips of all if nothing is secret."""
+        return view(state, seat, all_chips=is_open)
+
+    def seen(self, played: SoFar, seat: int | None) -> View:
+        """Return the view with the number of the turn."""
         seen = view(played.state, seat)
-        return render.table(seen, title=title, fingerprint=fingerprint, last=list(last))
+        return {**seen, "turn": None if seen["result"] else len(played.turns()) + 1}
 
-    def position(self, state: State, title: str) -> Document:
-        """Return the table of a state, with the VP of all: a scenario has no secrets."""
-        return render.table(view(state, all_chips=True), title=title)
+    def situation(self, view: View) -> list[str]:
+        """Return who decides what, and how far it is to the end."""
+        return [*filter(None, [*render.situation(view), render.goal(view)])]
 
-    def in_words(self, state: State, seat: int | None) -> list[str]:
-        """Return the table of a state as sentences."""
-        return sentences(render.table(view(state, seat)))
+    rows = staticmethod(render.render)
 
-    def table_json(self, played: SoFar, seat: int | None) -> dict[str, Any]:
-        """Return the view, and what only the record knows."""
-        seen = view(played.state, seat)
-        return document(
-            game=self.rules.meta.id,
-            title=played.record.title,
-            turn=None if seen["result"] else len(played.turns()) + 1,
-            **seen,
-            fingerprint=played.fingerprint,
-            digest=played.digest,
-        )
+    def below(self, view: View, /) -> Iterable[Node]:
+        """Return the score of a game that is over."""
+        return score.score_rows(score.standings(view)) if view["result"] else ()
 
-    def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:
-        """Return the table with its pictures."""
-        from porto_cli.games.puerto_rico.pages import sheet
+    def pictures(self, view: View, before: View | None) -> Sequence[Picture]:
+        """Return the middle of the table, the boards and the buildings."""
+        from porto_cli.games.puerto_rico.picture import pictures
 
-        return sheet(played, seat, last)
+        return pictures(view, before)
+
+    def shapes(self) -> str:
+        """Return what the pictures use."""
+        from porto_cli.games.puerto_rico.picture import shapes
+
+        return shapes()
 
     def illustrated(
         self, story: Story, played: SoFar, states: Sequence[State], seat: int | None
     ) -> Story:
-        """Return a story with pictures, and what is counted in its chart."""
-        from porto_cli.games.puerto_rico.pages import illustrated
+        """Return a story with pictures, and what each player earned.
 
-        return illustrated(story, played, states, seat)
+        After the end nothing is secret any more, so all frames show all VP chips.
+        """
+        from porto_cli.paper.page import Measure
+
+        over = played.state.phase == OVER
+        tables = [self.view(state, seat, is_open=over) for state in states]
+        earned = [0] * len(story.players)
+        frames = []
+        for nth, (frame, seen) in enumerate(zip(story.frames, tables, strict=True)):
+            if 0 <= frame.place < len(played.steps):
+                _add_doubloons(earned, played.steps[frame.place])
+            pictures = self.pictures(seen, tables[nth - 1] if nth else None)
+            frames.append(frame._replace(numbers=_numbers(seen, earned), pictures=pictures))
+        secret = "The VP chips of others are secret until the game is over."
+        measures = [
+            Measure("VP chips", "" if over else secret),
+            Measure("VP of buildings"),
+            Measure("Doubloons earned, without those of the setup"),
+        ]
+        return story._replace(frames=frames, measures=measures, shapes=self.shapes())
 
     def above(
         self, played: SoFar, seat: int | None, news: Sequence[News], last: Sequence[str]
@@ -117,3 +136,17 @@ class PuertoRicoShown(Shown):
         from porto_cli.games.puerto_rico.things import in_brief
 
         return [in_brief()]
+
+
+def _numbers(seen: View, earned: Sequence[int]) -> list[list[int | None]]:
+    """Return the VP chips, as far as they may be known, VP of buildings and doubloons earned."""
+    players = seen["players"]
+    buildings = [player["score"]["buildings"] for player in players]
+    return [[player["vp"] for player in players], buildings, [*earned]]
+
+
+def _add_doubloons(earned: list[int], step: Step) -> None:
+    """Add the doubloons that a step brought; what was paid is not subtracted."""
+    for event in step.events:
+        if isinstance(event, Earned) and event.doubloons > 0:
+            earned[event.seat] += event.doubloons
