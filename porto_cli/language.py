@@ -147,9 +147,12 @@ class Language:
             listed |= {"count": len(moves), "moves": moves}
         return listed
 
-    def first_move(self, state: State, moves: Mapping[str, Any]) -> str:
-        """Return the first move of :meth:`moves`, as an example."""
-        return str(moves["moves"][0]["move"])
+    def first_move(self, state: State, seat: int, moves: Mapping[str, Any]) -> str:
+        """Return the first of the legal moves of a seat, a document of :meth:`moves`, as they are
+        listed.
+        """
+        first = self._listed(state, seat, moves)[0]
+        return self.nearest(state, first.verb, seat)[0] if first.counts else first.move
 
     def move_nodes(
         self, state: State, seat: int | None, moves: Mapping[str, Any]
@@ -159,11 +162,14 @@ class Language:
         """
         from porto_cli.move_list import listed
 
+        return listed(self._listed(state, seat, moves))
+
+    def _listed(self, state: State, seat: int | None, moves: Mapping[str, Any]) -> list[Option]:
         options = self.options(state, seat)
         if "moves" not in moves:
-            return listed(options)
+            return [*options]
         shown = {move["move"] for move in moves["moves"]}
-        return listed(one for one in options if one.move in shown)
+        return [one for one in options if one.move in shown]
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return moves of a seat whose turn it is, a limited number of them, by their kinds.
@@ -176,13 +182,15 @@ class Language:
         shown = self.shown_to(state, seat, private=private)
         return offered([one for one in shown if one.facts is not None])
 
-    def shown_to(self, state: State, seat: int, *, private: bool) -> list[Option]:
+    def shown_to(
+        self, state: State, seat: int, *, private: bool, asking: bool = False
+    ) -> list[Option]:
         """Return the moves that can be chosen without being asked, as far as a reader may know
         them: with ``private`` the seat alone, else everybody.
         """
         return [
             one
-            for one in self.options(state, seat)
+            for one in self.options(state, seat, asking=asking)
             if (private or not one.secret) and (one.facts is not None or one.counts)
         ]
 
@@ -193,7 +201,12 @@ class Language:
         With ``private`` the seat alone reads them; else those are left out of which only the seat
         knows that they are legal.
         """
-        return self.shown_to(state, seat, private=private)
+        found = self.shown_to(state, seat, private=private, asking=True)
+        return [one for one in found if not one.why_not]
+
+    def to_know(self, state: State) -> Iterable[str]:
+        """Yield what to know before choosing a move, in sentences for everybody."""
+        return ()
 
     def nearest(self, state: State, text: str, seat: int) -> list[str]:
         """Return a few legal moves that are most like one that is not."""

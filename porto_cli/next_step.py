@@ -107,6 +107,7 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
     named = player if is_secret else player_to_name_for(replay, seat, user)
     texts = [game.format_move(move, state) for move in legal]
     yield from _of_each_verb(replay, texts, path, named)
+    yield from game.words.to_know(state)
     count = game.count_moves(state, seat)
     if count > 1:
         yield f"To see all {count:,} legal moves: {command('moves', path, named)}"

@@ -235,6 +235,10 @@ def _following(
         for (name, most), number in zip(option.counts.names.items(), typed, strict=True):
             if number < most:
                 yield name, False, option
+        if sum(typed) >= option.counts.least:
+            for word in option.move.partition(MANY)[2].split():
+                if word not in words:
+                    yield word, True, option
         return
     left = left_of(option, words, means) or []
     for word in dict.fromkeys(left if words and not option.ordered else left[:1]):

@@ -295,7 +295,7 @@ def _ending(replay: Replay, listed: Mapping[str, Any], seat: int | None) -> list
         return what_next(replay)
     if not listed["count"]:
         return [f"None of the {count} legal moves matches these options."]
-    example = game.parse_move(game.words.first_move(state, listed), state, mover)
+    example = game.parse_move(game.words.first_move(state, mover, listed), state, mover)
     return [
         f"{listed['count']} of {count} legal moves. The first one is played with: "
         f"{commands(replay, [example], mover)[0]}"

@@ -346,6 +346,11 @@ def test_after_the_end() -> None:
     assert commands_in(text) == [("score", [])]
 
 
+def test_the_doubloons_on_the_cards_are_named() -> None:
+    state = table(3, role_doubloons=(1, 0, 2, 0, 0, 0, 0, 0))
+    assert "Doubloons lie on settler 1 and builder 2." in what_next(state, "f.yaml")
+
+
 def test_a_guest_can_move_first() -> None:
     state = expansion(
         3,

@@ -5,7 +5,7 @@ say a whole move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -122,6 +122,11 @@ class PortoWords(Language):
             if space >= 0 and (not 1 <= space <= len(row) or row[space - 1] == EMPTY):
                 usage(f"No card lies in space {space} of the row.")
         return super().read_command(command)
+
+    def to_know(self, state: State) -> Iterator[str]:
+        """Say what the timer builds with."""
+        if state.phase == TIMER:
+            yield f"The timer has drawn {' and '.join(card_names(state.turned))}."
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return the rules that forbid every move of a verb now, whatever it says."""

@@ -84,7 +84,7 @@ _VERBS = {
 
         Where only one ship is possible its name can be left out.
         """,
-        "GOOD SHIP",
+        "GOOD [SHIP]",
         "A good and the number of spaces of the cargo ship, like: corn 5; or: corn wharf; "
         "or any barrels and small-wharf, like: corn 2 sugar small-wharf.",
         example="corn 5",

@@ -363,12 +363,6 @@ def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
     return "; ".join(found)
 
 
-def first_move(state: State) -> str:
-    """Return the first of the moves as they are listed."""
-    first = options(state)[0]
-    return suggestions(state, first.verb, state.seat)[0] if first.form else first.move
-
-
 def suggestions(state: State, text: str, seat: int) -> list[str]:
     """Return up to five legal moves of a seat, those most like a text first; passing only where
     there is nothing else.

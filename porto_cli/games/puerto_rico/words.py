@@ -5,36 +5,34 @@ commands say a whole move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from porto_cli.core.message import enumerated
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
     GOODS,
     PLACES,
+    ROLES,
     TILES,
     buildings_in,
 )
-from porto_cli.games.puerto_rico.engine.play import count_moves, legal_moves
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import (
-    CAPTAIN_PHASE,
     DRAFT_PHASE,
     MAYOR_PHASE,
+    ROLE_PHASE,
     State,
-    to_move,
 )
-from porto_cli.games.puerto_rico.notation import NAMES, find_building, format_move, is_a_word, means
-from porto_cli.language import Command, Language, Typed
-from porto_cli.words import Completion, Option, completions
+from porto_cli.games.puerto_rico.notation import NAMES, find_building, is_a_word, means
+from porto_cli.language import Language, Typed
+from porto_cli.words import Completion, Option
 
 if TYPE_CHECKING:
     from porto_cli.core.message import Violation
     from porto_cli.move_list import MoveGroup
 
-ENOUGH = 2000
-"""Moves that are looked through for the next word."""
 _ADD, _LEAVE, _FROM, _FIRST = "add", "leave", "from", "first"
 
 
@@ -81,19 +79,25 @@ class PuertoRicoWords(Language):
         """Return the legal moves; of very many, those that differ only in numbers as one."""
         from porto_cli.games.puerto_rico.options import options
 
-        return options(state, seat, asking=asking)
+        found = options(state, seat, asking=asking)
+        # What is typed can be the words of several moves, in any order, which is asked then.
+        return [one._replace(ordered=False) for one in found] if asking else found
+
+    def to_know(self, state: State) -> Iterator[str]:
+        """Name the doubloons on the role cards that can be taken."""
+        lying = [
+            f"{ROLES[role]} {state.role_doubloons[role]}"
+            for role in state.config.box.roles
+            if state.role_doubloons[role]
+        ]
+        if lying and state.phase == ROLE_PHASE:
+            yield f"Doubloons lie on {enumerated(lying)}."
 
     def moves_json(self, state: State, seat: int | None) -> dict[str, Any]:
         """Return the legal moves, or what one of too many has to satisfy."""
         from porto_cli.games.puerto_rico.options import moves_json
 
         return moves_json(state, seat)
-
-    def first_move(self, state: State, moves: Mapping[str, Any]) -> str:
-        """Return the first move of the list, in which passing and guests come last."""
-        from porto_cli.games.puerto_rico.options import first_move
-
-        return first_move(state)
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""
@@ -112,27 +116,6 @@ class PuertoRicoWords(Language):
         # What pays in kind is too much to be told by its parts.
         found = [one._replace(parts=()) if one.heading == PAID_IN_KIND else one for one in found]
         return offered(found)
-
-    def choices(self, state: State, seat: int, *, private: bool) -> list[Option]:
-        """Return all legal moves; those that differ only in numbers as one."""
-        found = self.options(state, seat, asking=True)
-        return [one for one in found if not one.why_not and (private or not one.secret)]
-
-    def read_command(self, command: Command) -> tuple[int, list[str]]:
-        """Return the move of a command; what is missing is asked for.
-
-        A placement that was typed is whole. Other words can be those of several moves, in any
-        order, which only somebody who is asked can tell.
-        """
-        state, mover, verb, words = command.state, command.mover, command.verb, command.words
-        if words and (verb == "place" or not command.asker):
-            return mover, [" ".join([verb, *words])]
-
-        def options() -> list[Option]:
-            legal = self.options(state, mover, asking=True)
-            return [one._replace(ordered=False) for one in legal]
-
-        return mover, self.moves_of(command, options)
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return why it is not the time for a verb, or that there is no guest to move."""
@@ -154,19 +137,10 @@ class PuertoRicoWords(Language):
         state: State = typed.state
         if what == "face-down-tiles":
             return (TILES[tile] for tile in dict.fromkeys(state.stack + _discards(state)))
-        if what != typed.verb or typed.seat not in to_move(state):
-            return ()
         if what == "place":
-            return _places(state, typed.words) if state.phase == MAYOR_PHASE else ()
-        return completions(self._offered(state), [what, *typed.words], means)
-
-    def _offered(self, state: State) -> list[Option]:
-        """Return the moves whose words are offered; of very many, their words alone."""
-        from porto_cli.games.puerto_rico.options import MOST
-
-        if state.phase == CAPTAIN_PHASE and count_moves(state) > MOST:
-            return [Option(format_move(move), ()) for move in legal_moves(state, limit=ENOUGH)]
-        return self.options(state, None)
+            is_now = state.phase == MAYOR_PHASE and typed.seat == state.seat
+            return _places(state, typed.words) if is_now else ()
+        return super().complete(what, typed)
 
     def thing_name(self, stream: str, thing: int) -> str:
         """Return the name of a plantation."""
