@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from porto_cli.core.chance import TypedChance
 from porto_cli.term.prompt import Asker, CancelledError, Choice, labeled
 from porto_cli.term.spans import BOLD, PLAIN, Line, padded, width_of, wrapped
 from porto_cli.words import Option, groups, score_of
@@ -181,3 +182,39 @@ def _answered(
     then: Callable[[Asker, Sequence[Option], int], list[str]],
 ) -> list[str]:
     return then(asker, group, 1)
+
+
+# -- What came up on a real table
+
+
+class CameUp(NamedTuple):
+    """How is asked what came up: ``{number}`` in the question counts the things of a move."""
+
+    question: str
+    rules: tuple[str, ...]
+    answer: Callable[[int], Choice[int]]
+    """The answer that a thing is."""
+
+
+class AskedChance(TypedChance):
+    """Asks for what was not typed, by the stream of chance that it is of. Raises what an Asker
+    raises, NotInPileError.
+    """
+
+    def __init__(
+        self, asker: Asker, typed: TypedChance | None, streams: Mapping[str, CameUp]
+    ) -> None:
+        super().__init__(typed.unordered if typed else ())
+        self.left = typed.left if typed else {}
+        self._asker, self._streams = asker, streams
+        self._asked: dict[str, int] = {}
+
+    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
+        """Return the position in the pile of what was typed, or is now said."""
+        number = self._asked[stream] = self._asked.get(stream, 0) + 1
+        if self.left.get(stream):
+            return super().__call__(stream, index, pile)
+        asked = self._streams[stream]
+        choices = [asked.answer(thing) for thing in dict.fromkeys(pile)]
+        question = asked.question.format(number=number)
+        return pile.index(self._asker.choose(question, choices, rules=asked.rules, search=True))

@@ -10,8 +10,8 @@ import pytest
 import porto_cli
 from porto_cli.cli import ask
 from porto_cli.games.porto.engine.components import CARDS
+from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.options import AskedChance
 from porto_cli.term.prompt import matches
 from tests.conftest import ROOT
 from tests.porto.asking import BACK, Scripted
@@ -235,7 +235,7 @@ def test_cards_that_come_up_are_found_by_their_short_names() -> None:
                 found[short] = [one.value for one in choices if matches(one, [short])]
             return choices[0].value
 
-    AskedChance(Searched())("cards", 0, bytes(range(len(CARDS))))
+    PORTO.setting_up.asked_chance(Searched(), None)("cards", 0, bytes(range(len(CARDS))))
     assert list(found.values()) == [[card] for card in range(len(CARDS))]
 
 

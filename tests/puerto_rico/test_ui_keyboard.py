@@ -26,7 +26,6 @@ from porto_cli.core.message import command
 from porto_cli.games.puerto_rico.engine.play import legal_moves, violations
 from porto_cli.games.puerto_rico.engine.state import OVER, PHASES, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
-from porto_cli.games.puerto_rico.new_game import AskedChance
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
 from porto_cli.games.puerto_rico.panes import panes, title
 from porto_cli.games.puerto_rico.render import situation
@@ -288,7 +287,7 @@ def test_a_real_table_asks_what_comes_up() -> None:
     for move in ("role settler", "take quarry"):
         match.play(move)
     asker = Answers("coffee", "corn", "indigo")
-    match.play("take sugar", came_up=AskedChance(asker))
+    match.play("take sugar", came_up=PUERTO_RICO.setting_up.asked_chance(asker, None))
     assert "tiles: corn indigo coffee" in match.record.text
     assert asker.questions[-1].startswith("Which plantation was drawn? Number 3")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from porto_cli.asking import AskedChance, CameUp
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.files import STANDARD
 from porto_cli.core.message import (
@@ -17,10 +18,17 @@ from porto_cli.core.message import (
     usage,
     whole_number,
 )
+from porto_cli.games.porto import phrases
 from porto_cli.games.porto.editions import edition_of_file, is_shipped, names, passes_for, shipped
-from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES, Edition
+from porto_cli.games.porto.engine.components import (
+    CARD_SPACES,
+    CARDS,
+    CONTRACT_SPACES,
+    HOUSES,
+    Edition,
+)
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal, without
-from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
+from porto_cli.games.porto.notation import PUBLIC_NAMES, parse_card, parse_house, parse_public
 from porto_cli.games.porto.record_keys import TIE_BREAKS
 from porto_cli.match.record import OPEN
 from porto_cli.setting_up import NewGame, SetUp
@@ -274,6 +282,37 @@ def ask_private_contracts(asker: Asker, players: Sequence[str]) -> bool:
     return asker.choose(question, choices, rules=(says, "P-SETUP-5", "P-SETUP-6"))
 
 
+def _construction_card(card: int) -> Choice[int]:
+    # The look of a card comes with all legal moves.
+    from porto_cli.games.porto.options import chip, short_forms
+
+    return Choice([chip(CARDS[card])], card, short_forms([CARDS[card]]))
+
+
+def _public_contract(contract: int) -> Choice[int]:
+    name = PUBLIC_NAMES[contract]
+    return Choice([(f"{name:14} {phrases.public_contract(name)}", PLAIN)], contract)
+
+
+_CAME_UP = {
+    "cards": CameUp(
+        "Which card came up? Lowest empty space first, card {number}.",
+        ("P-DRAW-2",),
+        _construction_card,
+    ),
+    "contracts": CameUp(
+        "Which public contract came up? Lowest empty space first, contract {number}.",
+        ("P-PUBLIC-3",),
+        _public_contract,
+    ),
+    "timer": CameUp(
+        "Which timer card was turned up? Card {number} of 2.",
+        ("P-SOLO-2", "P-SOLO-3"),
+        _construction_card,
+    ),
+}
+
+
 class PortoSettingUp(NewGame):
     """See :class:`porto_cli.setting_up.NewGame` for what each member means."""
 
@@ -303,6 +342,4 @@ class PortoSettingUp(NewGame):
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks which cards and contracts came up."""
-        from porto_cli.games.porto.options import AskedChance
-
-        return AskedChance(asker, typed)
+        return AskedChance(asker, typed, _CAME_UP)

@@ -1,8 +1,7 @@
 """The legal moves, each told once: what it is made of, what it brings, how one is asked about it.
 
-Menus, lists, mails, completion and documents are walks of these, see :mod:`porto_cli.words`. Two
-questions are no choice of a move and are asked here, too: which private contracts are kept, three
-at once, and what came up on a real table.
+Menus, lists, mails, completion and documents are walks of these, see :mod:`porto_cli.words`. Which
+private contracts are kept is asked here, three at once.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import enumerated
 from porto_cli.game import Step
 from porto_cli.games.porto import phrases
@@ -539,43 +537,3 @@ def keeps_in_mail(state: State, seat: int) -> list[MoveGroup]:
 
 
 _WITH_A_DRAW = 2
-
-
-# -- What came up on a real table
-
-
-class AskedChance(TypedChance):
-    """Asks for what was not typed. Raises what an Asker raises, NotInPileError."""
-
-    def __init__(self, asker: Asker, typed: TypedChance | None = None) -> None:
-        super().__init__()
-        self.left = typed.left if typed else {}
-        self._asker = asker
-        self._asked: dict[str, int] = {}
-
-    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
-        """Return the position in the pile of what was typed, or is now said."""
-        number = self._asked[stream] = self._asked.get(stream, 0) + 1
-        if self.left.get(stream):
-            return super().__call__(stream, index, pile)
-        question, rules = _CAME_UP[stream]
-        choices = [_came_up(stream, thing) for thing in dict.fromkeys(pile)]
-        asked = question.format(number=number)
-        return pile.index(self._asker.choose(asked, choices, rules=rules, search=True))
-
-
-_CAME_UP = {
-    "cards": ("Which card came up? Lowest empty space first, card {number}.", ("P-DRAW-2",)),
-    "contracts": (
-        "Which public contract came up? Lowest empty space first, contract {number}.",
-        ("P-PUBLIC-3",),
-    ),
-    "timer": ("Which timer card was turned up? Card {number} of 2.", ("P-SOLO-2", "P-SOLO-3")),
-}
-
-
-def _came_up(stream: str, thing: int) -> Choice[int]:
-    if stream != "contracts":
-        return Choice([chip(CARDS[thing])], thing, short_forms([CARDS[thing]]))
-    name = PUBLIC_NAMES[thing]
-    return Choice([(f"{name:14} {phrases.public_contract(name)}", PLAIN)], thing)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from porto_cli.asking import AskedChance, CameUp
 from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import InvalidMoveError, usage
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import TILES
+from porto_cli.games.puerto_rico.engine.effects import STREAM
 from porto_cli.games.puerto_rico.engine.setup import Deal
 from porto_cli.games.puerto_rico.engine.state import (
     BASE,
@@ -143,31 +145,13 @@ def player_count(count: int) -> str:
     )
 
 
-_CAME_UP_RULES = ("PR-SETTLER-4", "PR-SETTLER-6", "PR-B-HACIENDA")
-
-
-class AskedChance(TypedChance):
-    """Asks for the tiles that were not typed. Raises what an Asker raises, NotInPileError."""
-
-    def __init__(self, asker: Asker, typed: TypedChance | None = None) -> None:
-        super().__init__(typed.unordered if typed else ())
-        self.left = typed.left if typed else {}
-        self._asker = asker
-        self._asked = 0
-
-    def __call__(self, stream: str, index: int, pile: bytes, /) -> int:
-        """Return the position in the pile of the tile that was typed, or is chosen now."""
-        self._asked += 1
-        if self.left.get(stream):
-            return super().__call__(stream, index, pile)
-        question = (
-            f"Which plantation was drawn? Number {self._asked} with this move; the order does not "
-            "matter."
-        )
-        choices = [
-            Choice([(TILES[tile], phrases.style_of(tile))], tile) for tile in dict.fromkeys(pile)
-        ]
-        return pile.index(self._asker.choose(question, choices, rules=_CAME_UP_RULES))
+_CAME_UP = {
+    STREAM: CameUp(
+        "Which plantation was drawn? Number {number} with this move; the order does not matter.",
+        ("PR-SETTLER-4", "PR-SETTLER-6", "PR-B-HACIENDA"),
+        lambda tile: Choice([(TILES[tile], phrases.style_of(tile))], tile),
+    )
+}
 
 
 class PuertoRicoSettingUp(NewGame):
@@ -195,4 +179,4 @@ class PuertoRicoSettingUp(NewGame):
 
     def asked_chance(self, asker: Asker, typed: TypedChance | None) -> TypedChance:
         """Return a chance that asks which plantations came up."""
-        return AskedChance(asker, typed)
+        return AskedChance(asker, typed, _CAME_UP)
