@@ -23,7 +23,7 @@ HEAVY = {
 """Modules that only a command may import that cannot do without them."""
 NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
-    *("games.porto.view", "games.porto.score", "games.porto.options"),
+    *("games.porto.view", "games.porto.render", "games.porto.options"),
     *("games.porto.shown",),
     *("cli.scenario", "games.porto.position", "cli.trial", "match.trial"),
     *("games.puerto_rico.game", "games.puerto_rico.shown"),

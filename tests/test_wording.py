@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from porto_cli.games.porto.contracts import private_contract
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import PRIVATE
 from porto_cli.games.porto.notation import PRIVATE_NAMES
-from porto_cli.games.porto.phrases import private_contract
 from tests.conftest import ROOT
 
 FOLDERS = ("porto_cli", "tests", "bench", "docs", "examples", "man", "records", "scenarios")

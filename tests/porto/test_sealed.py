@@ -23,9 +23,8 @@ from porto_cli.games.porto.events import describe, event_json
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.record_keys import result_entries
-from porto_cli.games.porto.score import standings
 from porto_cli.games.porto.simulation import SIMULATION
-from porto_cli.games.porto.view import view
+from porto_cli.games.porto.view import standings, view
 from porto_cli.match.match import Match, Open
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay

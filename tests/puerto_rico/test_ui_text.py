@@ -17,8 +17,7 @@ from porto_cli.games.puerto_rico.events import summary
 from porto_cli.games.puerto_rico.options import moves_json
 from porto_cli.games.puerto_rico.picture import pictures
 from porto_cli.games.puerto_rico.render import winners
-from porto_cli.games.puerto_rico.score import standings
-from porto_cli.games.puerto_rico.view import view
+from porto_cli.games.puerto_rico.view import standings, view
 from porto_cli.match.match import load
 from porto_cli.match.replay import after_turn
 from porto_cli.next_step import what_next

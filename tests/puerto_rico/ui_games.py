@@ -12,7 +12,8 @@ from porto_cli.game import Step, Turn
 from porto_cli.games.puerto_rico.engine.state import Config, State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.options import options
-from porto_cli.games.puerto_rico.score import score_rows, standings
+from porto_cli.games.puerto_rico.render import score_rows
+from porto_cli.games.puerto_rico.view import standings
 from porto_cli.match.new_game import new_game
 from porto_cli.match.replay import Replay
 from porto_cli.move_list import listed

@@ -247,7 +247,8 @@ class Porto(Game[Config, State, Move, Event]):
 
     def how_it_ended(self, played: SoFar) -> str:
         """Say who has won, and by how much."""
-        from porto_cli.games.porto.score import how_it_ended, standings
+        from porto_cli.games.porto.render import how_it_ended
+        from porto_cli.games.porto.view import standings
 
         return how_it_ended(standings(played))
 

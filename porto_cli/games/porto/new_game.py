@@ -18,7 +18,7 @@ from porto_cli.core.message import (
     usage,
     whole_number,
 )
-from porto_cli.games.porto import phrases
+from porto_cli.games.porto.contracts import public_contract
 from porto_cli.games.porto.editions import edition_of_file, is_shipped, names, passes_for, shipped
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
@@ -291,7 +291,7 @@ def _construction_card(card: int) -> Choice[int]:
 
 def _public_contract(contract: int) -> Choice[int]:
     name = PUBLIC_NAMES[contract]
-    return Choice([(f"{name:14} {phrases.public_contract(name)}", PLAIN)], contract)
+    return Choice([(f"{name:14} {public_contract(name)}", PLAIN)], contract)
 
 
 _CAME_UP = {

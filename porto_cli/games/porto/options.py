@@ -13,7 +13,7 @@ from typing import Any
 
 from porto_cli.core.message import enumerated
 from porto_cli.game import Step
-from porto_cli.games.porto import phrases
+from porto_cli.games.porto import contracts as told
 from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, KEPT, NOWHERE, PUBLIC
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
@@ -316,7 +316,7 @@ class _Turn:
         short = [("build ", PLAIN), bare(cards[0]), (" ", PLAIN), bare(cards[1])]
         short.append((f" {name}", PLAIN))
         number, color = (int(cards[0][-1]), cards[1].partition("-")[0])
-        floors = phrases.floors(number, color)
+        floors = told.floors(number, color)
         return Option(
             move["move"],
             tuple(parts),
@@ -453,7 +453,7 @@ def _keep(asker: Asker, state: State, seat: int) -> str:
         Choice(
             [(one["contract"], BOLD)],
             number,
-            note=phrases.private_contract(one["contract"], one["scale"]),
+            note=told.private_contract(one["contract"], one["scale"]),
         )
         for number, one in enumerate(player["private_contracts"], start=1)
     ]
@@ -465,7 +465,7 @@ def _keep(asker: Asker, state: State, seat: int) -> str:
 
 
 def _private(contract: str, scale: Sequence[int]) -> Line:
-    return [(f"{contract}: ", BOLD), (phrases.private_contract(contract, scale), PLAIN)]
+    return [(f"{contract}: ", BOLD), (told.private_contract(contract, scale), PLAIN)]
 
 
 def _reveal(state: State, seat: int) -> Option:

@@ -9,9 +9,9 @@ from typing import Any
 
 from porto_cli.core.message import plural
 from porto_cli.games.porto import houses
+from porto_cli.games.porto.contracts import public_contract
 from porto_cli.games.porto.engine.components import KEPT
 from porto_cli.games.porto.houses import PAINTS, TO_BE_MET, House
-from porto_cli.games.porto.phrases import public_contract
 from porto_cli.games.porto.render import (
     SIGNS,
     View,

@@ -1,4 +1,6 @@
-"""The table as rows, the same for every medium: made of the view, and of nothing else."""
+"""The table and the standings as rows, the same for every medium: made of the view, and of nothing
+else.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from porto_cli.games.porto import houses
+from porto_cli.games.porto.contracts import counted, private_contract, public_contract, worth
 from porto_cli.games.porto.engine.scoring import SOLO_WIN
+from porto_cli.games.porto.events import TOLD
 from porto_cli.games.porto.houses import ROOF, TO_BE_MET, built_by, chip
-from porto_cli.games.porto.phrases import given_up, private_contract, public_contract, worth
 from porto_cli.games.porto.view import LATER, NEVER, NOW
 from porto_cli.paper import (
     BOLD,
@@ -19,6 +22,7 @@ from porto_cli.paper import (
     Chunk,
     Drawing,
     Flow,
+    Grid,
     Heading,
     Items,
     Node,
@@ -309,3 +313,99 @@ def _supplies(view: View) -> Iterator[Node]:
         [chip(color), f" {left['ground']}+{left['floor']}"] for color, left in view["tiles"].items()
     ]
     yield Block("Tiles", [Flow([*tiles, [("ground floors + upper floors left", DIM)]])])
+
+
+# -- The standings
+
+Standings = Mapping[str, Any]
+_HEADS = ("", *(told.head for told in TOLD.values()), "total")
+
+
+def score_rows(standings: Standings) -> Iterator[Node]:
+    """Yield the standings, then the private contracts as far as they may be seen."""
+    yield sources(standings)
+    note = "Ground and roof are VP tokens, public and private are contracts."
+    yield Paragraph([note], DIM, spoken=[])
+    yield from notes(standings)
+    for player in standings["players"]:
+        if player["private"]:
+            yield Heading(_heading(player, standings))
+            for contract in player["private"]:
+                yield from counted(contract)
+
+
+def sources(standings: Standings) -> Grid:
+    """Return where the VP of each player came from."""
+    players = standings["players"]
+    return Grid(
+        heads=_HEADS,
+        rows=[
+            [
+                [f"{player['place']:2}. ", (player["name"], BOLD)],
+                *([str(vp)] for vp in player["sources"].values()),
+                [(str(player["score"]), BOLD)],
+            ]
+            for player in players
+        ],
+        numbers=range(1, 8),
+        spoken=[_standing(player) for player in players],
+    )
+
+
+def _standing(player: Mapping[str, Any]) -> str:
+    parts = ", ".join(f"{TOLD[kind].name} {vp}" for kind, vp in player["sources"].items())
+    return f"{player['place']}. {player['name']}, {player['score']} VP: {parts}."
+
+
+def notes(standings: Standings) -> Iterator[Paragraph]:
+    """Yield what put one of two players with the same VP first (P-RANK-1, P-RANK-2), and who was
+    given up.
+    """
+    for tie in standings["tie_breaks"]:
+        winner, more, fewer = tie["winner"], tie["winner_fulfilled"], tie["other_fulfilled"]
+        by_seat = f"{winner} sits further from the first player"
+        if tie["decided_by"] != "seat":
+            why = f"; {winner} fulfilled more public contracts: {more} against {fewer}"
+        elif more == fewer:
+            why = f" and equally many public contracts; {by_seat}"
+        else:
+            why = f"; this game is played with the tie-break by seat, and {by_seat}"
+        yield Paragraph([f"{winner} and {tie['other']} both have {tie['vp']} VP{why}."])
+    for player in standings.get("given_up", ()):
+        yield Paragraph([given_up(player)])
+
+
+def _heading(player: Mapping[str, Any], standings: Standings) -> str:
+    whose = f"Private contracts of {player['name']}"
+    vp = sum(contract["vp"] for contract in player["private"])
+    if standings["private_counted"]:
+        return f"{whose}: {vp} VP"
+    if standings["over"]:
+        return f"{whose}, which do not count after a loss"
+    return f"{whose}, {vp} VP as of now"
+
+
+def how_it_ended(standings: Standings) -> str:
+    """Return who has won a finished game, and by how much; alone, what was missing or to spare
+    (P-SOLO-6).
+    """
+    first, *others = standings["players"]
+    name, vp = first["name"], first["score"]
+    if others:
+        by = vp - others[0]["score"]
+        than = f"{by} ahead of" if by else "as many as"
+        return f"The game is over: {name} wins with {vp} VP, {than} {others[0]['name']}."
+    by, level = abs(vp - SOLO_WIN), standings["level"].replace("-", " ").title()
+    if not standings["private_counted"]:
+        return f"The game is over: {name} loses with {vp} VP, {by} too few."
+    if not by:
+        return f"The game is over: {name} wins with exactly the {vp} VP needed: {level}."
+    return f"The game is over: {name} wins with {vp} VP, {by} more than needed: {level}."
+
+
+def given_up(player: str) -> str:
+    """Return what it means that a player of a sealed game was given up."""
+    return (
+        f"{player} was given up: the turns of {player} are left out, and no private contracts of "
+        f"{player} count."
+    )

@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.games.porto import render, score
+from porto_cli.games.porto import render
+from porto_cli.games.porto.contracts import count_contract, houses_counted
 from porto_cli.games.porto.engine.scoring import LOST
 from porto_cli.games.porto.engine.state import OVER, State
-from porto_cli.games.porto.view import result, table, view
+from porto_cli.games.porto.view import result, standings, table, view
 from porto_cli.paper import DIM, Flow, Node, Paragraph
 from porto_cli.seam import News, SoFar
 from porto_cli.shown import Viewed
@@ -109,22 +110,22 @@ class PortoShown(Viewed):
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return who is ahead and where the VP came from."""
-        return score.standings(played, seat)
+        return standings(played, seat)
 
     def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
         """Return the sources of VP as a table, and what private contracts count."""
-        return score.score_rows(standings)
+        return render.score_rows(standings)
 
     def explanation(self, players: Sequence[str], state: State) -> list[str]:
         """Say what the private contracts of players are worth, house by house."""
         kept = [
-            (player, score.count_contract(state, contract))
+            (player, count_contract(state, contract))
             for player in players
             for contract in state.kept[state.config.players.index(player)]
         ]
         return [
             f"{one['contract']} of {player}, as of now: {one['vp']} VP. "
-            + " ".join(score.houses_counted(one))
+            + " ".join(houses_counted(one))
             for player, one in kept
         ]
 

@@ -2,15 +2,18 @@
 
 The dict that :func:`view` returns is all that is ever shown of a table: it is the JSON of
 ``porto show``, what bots observe, and what the table, the pages and the pictures are made of.
+:func:`standings` is that of ``porto score``.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 from porto_cli.game import Step
+from porto_cli.games.porto.contracts import count_contract
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
@@ -22,8 +25,9 @@ from porto_cli.games.porto.engine.components import (
     PublicContract,
 )
 from porto_cli.games.porto.engine.legal_moves import legal_builds, limits, to_move
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Keep
+from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, Keep, scored_in
 from porto_cli.games.porto.engine.scoring import (
+    LOST,
     level,
     met_by,
     outcome,
@@ -158,7 +162,7 @@ def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> 
     choosing = state.config.private_contracts and not settled
     counting = foresight and not choosing and state.phase != OVER
     dealt = state.dealt[seat] if state.dealt and seat == asking else b""
-    known = None if contracts is None else [_private(state, contract) for contract in contracts]
+    known = None if contracts is None else [_kept(state, contract) for contract in contracts]
     return {
         "name": state.config.players[seat],
         "score": state.scores[seat],
@@ -177,7 +181,7 @@ def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> 
     }
 
 
-def _private(state: State, contract: int) -> dict[str, Any]:
+def _kept(state: State, contract: int) -> dict[str, Any]:
     return {
         "contract": PRIVATE_NAMES[contract],
         "vp": private_vp(state, contract),
@@ -308,3 +312,79 @@ def result(state: State) -> dict[str, Any]:
     }
     out = given_up(state)
     return {**ended, "given_up": out} if out else ended
+
+
+# -- Who is ahead, and why
+
+
+def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
+    """Return who is ahead and where the VP came from, as a seat, or (``None``) anyone, may see it:
+    by the names of ``porto score --format json``, the first place first.
+
+    Of a kept private contract its owner also sees, while the game goes on, how many VP it can bring
+    at ``most``, and the ``ways`` to the next ones.
+    """
+    state, names = played.state, played.config.players
+    over = state.phase == OVER
+    ended = result(state) if over else {}
+    lost = ended.get("level") == LOST
+    # Before the end nothing breaks a tie: those with the same VP share a place.
+    order = ended.get("ranking") or sorted(names, key=lambda name: -_score(state, name))
+    scored = _scored(played)
+    players = []
+    for nth, name in enumerate(order, start=1):
+        of, score = names.index(name), _score(state, name)
+        private = _private(state, of, seat)
+        scores = scored[of]
+        for contract in (private or ()) if over and not lost else ():
+            scores[f"{PRIVATE_CONTRACT}:{contract['contract']}"] += contract["vp"]
+        sources = dict.fromkeys(SOURCES, 0)
+        for reason, vp in scores.items():
+            sources[reason.partition(":")[0]] += vp
+        players.append(
+            {
+                "name": name,
+                "place": nth if over else 1 + sum(other > score for other in state.scores),
+                "score": score,
+                "sources": sources,
+                "scores": [[reason, vp] for reason, vp in scores.items()],
+                "fulfilled": state.fulfilled[of],
+                "private": private,
+            }
+        )
+    out = given_up(state)
+    return {
+        "over": over,
+        "players": players,
+        "tie_breaks": ended.get("tie_breaks", []),
+        "private_counted": over and not lost,
+        "level": ended.get("level"),
+        **({"given_up": out} if out else {}),
+    }
+
+
+def _score(state: State, player: str) -> int:
+    return state.scores[state.config.players.index(player)]
+
+
+def _scored(played: SoFar) -> list[Counter[str]]:
+    """Add up what each seat scored in the turns that were not taken back, by its reason."""
+    scored: list[Counter[str]] = [Counter() for _ in played.config.players]
+    for step in played.turns():
+        for event in scored_in(step.events):
+            scored[event.seat][event.reason] += event.vp
+    return scored
+
+
+def _private(state: State, seat: int, asking: int | None) -> list[dict[str, Any]] | None:
+    seen = private_of(state, seat, asking)
+    if seen is None:
+        return None
+    if not state.kept[seat]:
+        return []
+    contracts = [count_contract(state, contract) for contract in seen]
+    if state.phase != OVER:
+        for counted, contract in zip(contracts, seen, strict=True):
+            most, ways = progress(state, contract)
+            counted |= {"most": most, "ways": [dict(way) for way in ways]}
+    return contracts

@@ -34,7 +34,7 @@ from porto_cli.games.puerto_rico.engine.moves import (
 from porto_cli.games.puerto_rico.engine.play import begun, legal_moves, violations
 from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.state import State
-from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle, format_move
+from porto_cli.games.puerto_rico.notation import PLACE_NAMES, format_bundle
 from porto_cli.move_list import MoveGroup, MoveOffer
 
 ENOUGH = 500
@@ -176,19 +176,20 @@ def placements(state: State, known: State, title: str) -> MoveGroup:
             goods = phrases.goods(yields(manned, state.goods_supply))
             note = f"the craftsman would bring {goods}"
             offers.setdefault(move, MoveOffer(label, (str(move),), note))
-    more = (
-        "To place them another way, write where the new ones go, for example: place "
-        f"{_added(state)}. To move others as well: place add PLACE from PLACE. Or write all places "
-        "with their numbers, as above."
-    )
-    return MoveGroup(title, tuple(offers.values()), more)
+    more = [*in_short(state), "Or write all places with their numbers, as above."]
+    return MoveGroup(title, tuple(offers.values()), " ".join(more))
 
 
-def _added(state: State) -> str:
-    """Return a placement that is legal: all stay where they are, and the new ones fill the gaps."""
-    player = state.players[state.seat]
-    placed = nearest_placement(state)
+def in_short(state: State) -> Iterator[str]:
+    """Yield how a placement can be written in fewer words, with one that is legal: all stay where
+    they are, and the new ones fill the gaps.
+    """
+    player, placed = state.players[state.seat], nearest_placement(state)
     added = bytes(map(sub, placed.colonists, player.colonists))
-    if not any(added):
-        return format_move(placed).removeprefix("place ")
-    return f"add {format_bundle(added, PLACE_NAMES)}"
+    if any(added):
+        words = format_bundle(added, PLACE_NAMES)
+        yield f"To say only where the new ones go: place add {words}."
+    yield "To move others as well: place add PLACE from PLACE."
+    empty = sum(player.circles) - player.people
+    if 0 < empty <= player.people:
+        yield f"To fill all circles but {empty}: place leave PLACE."

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.games.puerto_rico import render, score
+from porto_cli.games.puerto_rico import render
 from porto_cli.games.puerto_rico.engine.moves import Earned
 from porto_cli.games.puerto_rico.engine.state import OVER, State
-from porto_cli.games.puerto_rico.view import view
+from porto_cli.games.puerto_rico.view import standings, view
 from porto_cli.seam import News, SoFar, Step, Thing
 from porto_cli.shown import Viewed
 
@@ -52,7 +52,7 @@ class PuertoRicoShown(Viewed):
 
     def below(self, view: View, /) -> Iterable[Node]:
         """Return the score of a game that is over."""
-        return score.score_rows(score.standings(view)) if view["result"] else ()
+        return render.score_rows(standings(view)) if view["result"] else ()
 
     def pictures(self, view: View, before: View | None) -> Sequence[Picture]:
         """Return the middle of the table, the boards and the buildings."""
@@ -119,11 +119,11 @@ class PuertoRicoShown(Viewed):
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return what each player has, as far as the seat may know."""
-        return score.standings(view(played.state, seat))
+        return standings(view(played.state, seat))
 
     def score_rows(self, standings: Mapping[str, Any]) -> Iterable[Node]:
         """Return a column for each player."""
-        return score.score_rows(standings)
+        return render.score_rows(standings)
 
     def things(self) -> dict[str, Thing]:
         """Return roles, goods, tiles and buildings, each with what it does."""

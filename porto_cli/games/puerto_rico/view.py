@@ -7,7 +7,7 @@ number without the names whose number is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from porto_cli.games.puerto_rico.engine.builder import price
@@ -218,3 +218,14 @@ def _counted(player: Player, vp: int) -> FinalScore:
     reckoned = player.copy()
     reckoned.vp = vp
     return final_score(at_home(reckoned), 0)
+
+
+def standings(seen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the standings of a view, as ``porto score --format json`` has them: after the end the
+    first place first, before it in seat order. ``None`` is what the seat may not know.
+    """
+    scores = seen["result"] or {player["name"]: player["score"] for player in seen["players"]}
+    return {
+        "over": seen["result"] is not None,
+        "players": [{"name": name, **score} for name, score in scores.items()],
+    }

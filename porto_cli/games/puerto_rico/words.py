@@ -84,7 +84,11 @@ class PuertoRicoWords(Language):
         return [one._replace(ordered=False) for one in found] if asking else found
 
     def to_know(self, state: State) -> Iterator[str]:
-        """Name the doubloons on the role cards that can be taken."""
+        """Name the doubloons on the role cards that can be taken; say how to place in few words."""
+        if state.phase == MAYOR_PHASE:
+            from porto_cli.games.puerto_rico.promises import in_short
+
+            yield from in_short(state)
         lying = [
             f"{ROLES[role]} {state.role_doubloons[role]}"
             for role in state.config.box.roles

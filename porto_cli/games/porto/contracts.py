@@ -1,0 +1,221 @@
+"""Public and private contracts: what they ask for in the words of the rulebook, what they count,
+and what they lack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from porto_cli.core.message import enumerated, plural
+from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE, PUBLIC
+from porto_cli.games.porto.engine.scoring import scale_of, score_private
+from porto_cli.games.porto.engine.state import State
+from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.paper import BOLD, DIM, Paragraph
+
+Contract = Mapping[str, Any]
+"""A private contract as :func:`count_contract` counts it."""
+
+
+def floors(count: int, color: str) -> str:
+    """Return how many floors of a color."""
+    return plural(count, f"{color} floor")
+
+
+def public_contract(name: str) -> str:
+    """Return what a public contract asks of a turn (P-PUBLIC-1)."""
+    contract = PUBLIC[PUBLIC_NAMES.index(name)]
+    color, *others = (COLORS[color] for color in contract.colors)
+    if contract.kind == "floors":
+        return f"Build exactly {floors(contract.floors, color)}."
+    if contract.kind == "house":
+        return f"Complete a {color} house."
+    if others == [color]:
+        return f"Play two {color} cards."
+    return f"Play a {color} and a {others[0]} card."
+
+
+_PRIVATE = {
+    "houses": "{counts} completed {one} houses: {vps} VP.",
+    "pairs": "{counts} pairs of completed neighbors, {one} and {two}: {vps} VP.",
+    "trios": "{counts} trios of completed neighbors, {one}, {two} and {three}: {vps} VP.",
+    "mirror": "A completed {one} house on each side, both of the same height: {vps} VP.",
+    "ends": "{counts} completed {one} houses at the ends of the sides: {vps} VP.",
+    "palette": "A completed house of each color on one side: {vps} VP.",
+    "side": "All houses of one side completed: {vps} VP.",
+}
+
+
+def private_contract(name: str, scale: Sequence[int]) -> str:
+    """Return what a private contract pays; ``scale`` is its VP for one, two …
+
+    Completed houses count, whoever built them (P-PRIV-0), so no player is asked to build.
+    """
+    kind, colors = private_kind(name)
+    counts = "/".join(str(count) for count in range(1, len(scale) + 1))
+    return _PRIVATE[kind].format(counts=counts, vps="/".join(map(str, scale)), **colors)
+
+
+def private_kind(name: str) -> tuple[str, dict[str, str]]:
+    """Return the kind of a private contract, and its colors as placeholders."""
+    contract = PRIVATE[PRIVATE_NAMES.index(name)]
+    colors = (COLORS[color] for color in contract.colors)
+    return contract.kind, dict(zip(("one", "two", "three"), colors, strict=False))
+
+
+_MOST_HOUSES, _MOST_GROUPS = 5, 3
+"""Maximum numbers of houses, and of groups, that are named as ways to fulfill a contract."""
+
+
+def worth(name: str, vp: int, full: int, most: int, ways: Sequence[Mapping[str, str]]) -> str:
+    """Return what a private contract is worth now, what it can still bring, and by which houses.
+
+    ``full`` is all that it pays, ``most`` what it can still bring at most, and each of the ``ways``
+    the houses that would make it count once more, with their colors.
+    """
+    if most == vp:
+        return f"Now {vp} VP{', which is all it pays' if vp == full else '; it can bring no more'}."
+    now, nearest = f"Now {vp} of {most} VP", ways[0]
+    kind = private_kind(name)[0]
+    if kind == "palette" and len(nearest) == len(COLORS):
+        return f"{now}: both sides lack every color."
+    if kind in ("palette", "side"):
+        side = "left" if min(nearest) < "R" else "right"
+        lacking = enumerated([*(nearest.values() if kind == "palette" else nearest)])
+        return f"{now}: the {side} side lacks {lacking}."
+    named = ["+".join(way) for way in ways]
+    limit = _MOST_HOUSES if len(nearest) == 1 else _MOST_GROUPS
+    if len(named) > limit:
+        more = len(named) - limit + 1
+        return f"{now}: {', '.join(named[: limit - 1])} and {more} more are open."
+    return f"{now}: {enumerated(named)} {'is' if len(named) == 1 else 'are'} open."
+
+
+# -- what private contracts count
+
+
+def count_contract(state: State, contract: int) -> dict[str, Any]:
+    """Count a private contract as if the game ended now, and say what it lacks for more.
+
+    ``scale``           the VP it pays for one, two … of what it asks for
+    ``groups``          what counted once each: a house, a pair, a trio, a whole side
+    ``missing``         started houses that would have made it count once more had they been
+                        complete, each alternative by itself; of a side all houses that the better
+                        side lacks
+    ``missing_colors``  of a palette: the colors that its better side lacks
+    """
+    counted = score_private(state, contract)
+    kind = PRIVATE[contract].kind
+    scale = scale_of(state.config, contract)
+    full = len(counted.groups) >= len(scale)
+    return {
+        "contract": PRIVATE_NAMES[contract],
+        "vp": counted.vp,
+        "scale": list(scale),
+        "groups": [_names(group) for group in counted.groups],
+        "missing": [] if full else _missing(state, contract, len(counted.groups)),
+        "missing_colors": _missing_colors(state) if kind == "palette" and not full else [],
+    }
+
+
+def _names(houses: Sequence[int]) -> list[str]:
+    return [HOUSES[house] for house in houses]
+
+
+def _missing(state: State, contract: int, groups: int) -> list[list[str]]:
+    """Find the houses whose completion would have added a group: as few of them as it takes.
+
+    A group has three houses at most; only a side can lack more, so it is asked for all of them.
+    """
+    unfinished = [
+        house
+        for house in state.config.houses
+        if state.floors[house] and not state.is_complete(house)
+    ]
+    if PRIVATE[contract].kind == "side":
+        sides = state.config.sides
+        lacking = [[house for house in side if not state.is_complete(house)] for side in sides]
+        return [_names(min(lacking, key=len))]
+    for size in (1, 2, 3):
+        ways = [
+            _names(houses)
+            for houses in combinations(unfinished, size)
+            if len(score_private(_completed(state, houses), contract).groups) > groups
+        ]
+        if ways:
+            return ways
+    return []
+
+
+def _completed(state: State, houses: tuple[int, ...]) -> State:
+    """Return the table as if these houses were complete, without any token on their roofs."""
+    what_if = state.copy()
+    floors, tokens = bytearray(state.floors), bytearray(state.roof_tokens)
+    for house in houses:
+        floors[house] = state.config.heights[house]
+        tokens[house] = 0
+    what_if.floors, what_if.roof_tokens = bytes(floors), bytes(tokens)
+    what_if.survey()
+    return what_if
+
+
+def _missing_colors(state: State) -> list[str]:
+    """Return the colors that no completed house has on the side that has most of them."""
+    lacking = [
+        [
+            name
+            for color, name in enumerate(COLORS)
+            if not any(state.colors[house] == color and state.is_complete(house) for house in side)
+        ]
+        for side in state.config.sides
+    ]
+    return min(lacking, key=len)
+
+
+_INDENT = 7
+
+
+def counted(contract: Contract) -> Iterator[Paragraph]:
+    """Yield a private contract: what it brings and what it pays, and below that what it counts."""
+    meaning = private_contract(contract["contract"], contract["scale"])
+    head = f"{contract['vp']:3} VP {contract['contract']}: "
+    yield Paragraph([meaning], DIM, first=[(head, BOLD)], indent=_INDENT)
+    yield Paragraph(houses_counted(contract), first=[" " * _INDENT], indent=_INDENT)
+
+
+_NO_MORE = {
+    "houses": ("No {one} house is started.", "No other {one} house is started."),
+    "pairs": (
+        "No neighboring houses are {one} and {two}.",
+        "No other neighboring houses are {one} and {two}.",
+    ),
+    "trios": (
+        "No three neighboring houses are {one}, {two} and {three}.",
+        "No other three neighboring houses are {one}, {two} and {three}.",
+    ),
+    "mirror": ("No {one} houses of the same height stand on both sides.", ""),
+    "ends": ("No end has a {one} house.", "No other end has a {one} house."),
+}
+"""Why nothing, or nothing more, could have counted: no started houses are of that kind."""
+
+
+def houses_counted(contract: Contract) -> list[str]:
+    """Return which houses a private contract counts, and what it lacks or lacked for more."""
+    name, groups = contract["contract"], contract["groups"]
+    houses = "; ".join(" ".join(group) for group in groups)
+    sentences = [f"Counted: {houses}." if groups else "Nothing counts."]
+    if "most" in contract:
+        most, ways = contract["most"], contract["ways"]
+        return [*sentences, worth(name, contract["vp"], contract["scale"][-1], most, ways)]
+    if contract["missing_colors"]:
+        colors = enumerated(contract["missing_colors"])
+        sentences.append(f"The better side lacks a completed house in {colors}.")
+    if contract["missing"]:
+        lacking = enumerated([enumerated(group) for group in contract["missing"]], "or")
+        sentences.append(f"One more would have counted with {lacking} complete.")
+    elif not contract["missing_colors"] and len(groups) < len(contract["scale"]):
+        kind, colors_of = private_kind(name)
+        sentences.append(_NO_MORE[kind][bool(groups)].format(**colors_of))
+    return sentences
