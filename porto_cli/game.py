@@ -26,8 +26,6 @@ from porto_cli.seam import (
     SEAM,
     SENSIBLE,
     UNDO,
-    CommandOption,
-    Commands,
     Config,
     Deal,
     Event,
@@ -51,9 +49,9 @@ from porto_cli.seam import (
     Table,
     Thing,
     Turn,
-    Verb,
     View,
 )
+from porto_cli.verbs import CommandOption, Commands, Verb
 
 if TYPE_CHECKING:
     from random import Random

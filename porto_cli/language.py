@@ -15,8 +15,9 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.core.documents import document
 from porto_cli.core.message import InvalidMoveError, Violation, refuse, unnamed, usage
 from porto_cli.core.message import command as command_of
-from porto_cli.seam import OVER, CommandOption, Move, Rules, State
+from porto_cli.seam import OVER, Move, Rules, State
 from porto_cli.term.spans import PLAIN
+from porto_cli.verbs import CommandOption
 from porto_cli.words import (
     NOTHING,
     Completion,

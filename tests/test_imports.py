@@ -22,8 +22,8 @@ PACKAGE = Path(__file__).parent.parent / "porto_cli"
 
 ORDER = [
     ("core", "home"),
-    ("term", "games.*.engine"),
-    ("paper", "fields"),
+    ("term", "games.*.engine", "keys.private"),
+    ("paper", "fields", "verbs"),
     ("seam",),
     ("words", "players", "simulate"),
     ("move_list", "asking", "scene"),

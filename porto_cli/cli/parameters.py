@@ -18,7 +18,7 @@ from typer._completion_classes import BashComplete, FishComplete, PowerShellComp
 from porto_cli.core.files import STANDARD, expanded, is_worth_a_look
 from porto_cli.core.message import InvalidMoveError, PortoError, printable, shown, usage
 from porto_cli.games import DEFAULT, GAMES, commands_of, game_of
-from porto_cli.seam import CommandOption
+from porto_cli.verbs import CommandOption
 
 if TYPE_CHECKING:
     from porto_cli.match.match import Match
