@@ -152,7 +152,7 @@ class Language:
         """Return the first of the legal moves of a seat, a document of :meth:`moves`, as they are
         listed.
         """
-        first = self._listed(state, seat, moves)[0]
+        first, *_ = self._listed(state, seat, moves)
         return self.nearest(state, first.verb, seat)[0] if first.counts else first.move
 
     def move_nodes(
@@ -325,18 +325,20 @@ class Language:
         and options. Raises WrongUsageError where two of them say the same.
         """
         words, then = [command.verb, *command.words], list[str]()
+        own, verbs = self._word_options(command.verb), self.rules.meta.verbs
         lower = [word.lower() for word in words]
-        for option in self._word_options(command.verb):
-            value = command.options.get(option.name) or ()
-            if value and option.name in lower:
+        for option in own:
+            if option.name in lower and command.options.get(option.name):
                 usage(f"{option.flag} and the word {option.name} say the same; leave one out.")
-            if option.name in lower and option.name in self.rules.meta.verbs:
-                at = lower.index(option.name)
-                then.append(" ".join(words[at:]))
-                words = words[:at]
-            elif value:
+        # What goes on with the move ends its own words, to which options are added.
+        ends = [lower.index(one.name) for one in own if one.name in verbs and one.name in lower]
+        if ends:
+            then.append(" ".join(words[min(ends) :]))
+            words = words[: min(ends)]
+        for option in own:
+            if value := command.options.get(option.name):
                 said = [option.name, *option_words(value)]
-                if option.name in self.rules.meta.verbs:
+                if option.name in verbs:
                     then.append(" ".join(said))
                 else:
                     words += said

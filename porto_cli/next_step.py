@@ -15,6 +15,7 @@ from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT, Replay, path_of, turn_of_a_bot
 from porto_cli.match.replay import player_to_name as player_to_name_for
 from porto_cli.settings import own_seat
+from porto_cli.term.spans import plain
 
 
 def seat_of_user(replay: Replay) -> int | None:
@@ -105,10 +106,10 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
         return
     is_secret = all(map(game.is_secret, legal))
     named = player if is_secret else player_to_name_for(replay, seat, user)
-    texts = [game.format_move(move, state) for move in legal]
+    texts = [_typed(replay, move) for move in legal]
     yield from _of_each_verb(replay, texts, path, named)
     yield from game.words.to_know(state)
-    count = game.count_moves(state, seat)
+    count = len(legal) if len(legal) < _ENOUGH else game.count_moves(state, seat)
     if count > 1:
         yield f"To see all {count:,} legal moves: {command('moves', path, named)}"
     if is_secret:
@@ -116,6 +117,18 @@ def _turn(replay: Replay, path: str, user: int | None) -> Iterator[str]:
         yield f"To see what nobody else may: {shows}"
     if replay.record.secrecy == TABLE:
         yield from _comes_up(replay, legal)
+
+
+def _typed(replay: Replay, move: Move) -> str:
+    """Return a move as its player types it: one that is sealed, as everybody else knows it, is told
+    by the example of its verb.
+    """
+    game = replay.game
+    text = game.format_move(move, replay.state)
+    if game.sealing is None or not game.sealing.is_sealed(move):
+        return text
+    verb = text.partition(" ")[0]
+    return f"{verb} {(game.commands.verbs[verb].example or '').partition(' --')[0]}"
 
 
 def _of_each_verb(
@@ -147,8 +160,8 @@ def _unlisted(replay: Replay, path: str, user: int | None) -> str:
     options = game.words.options(state, seat)
     if not options:
         return whose
-    does = game.commands.verbs[options[0].verb].does or options[0].verb
-    return f"{whose} To {does}: {command(options[0].verb, path, holders[seat])}"
+    asked = plain(options[0].parts[0].label)
+    return f"{whose} {asked}: {command(options[0].verb, path, holders[seat])}"
 
 
 def _comes_up(replay: Replay, legal: Iterable[Move]) -> Iterator[str]:
@@ -195,7 +208,7 @@ def _before_their_turn(replay: Replay, path: str, user: int | None) -> Iterator[
     }
     if first:
         seat = user if user in first else next(iter(first))
-        text = game.format_move(first[seat], state)
+        text = _typed(replay, first[seat])
         does = game.commands.verbs[text.partition(" ")[0]].does
         yield (
             f"Before their turn these players can {does or 'choose in secret'}: "

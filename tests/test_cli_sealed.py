@@ -146,6 +146,15 @@ def test_who_begins_sits_first_and_the_others_follow_in_their_order(at: Play) ->
     assert "players: [Rui, Bea, Ana]" in Path("game.yaml").read_text()
 
 
+def test_a_choice_that_others_do_not_see_is_proposed_as_it_is_typed(at: Play) -> None:
+    """Not as the record has it, whoever asks what can be done next."""
+    set_up(at)
+    for name in ("Ana", "Rui", "Eva"):
+        shown = at(name, "show", "game.yaml").out
+        assert "porto keep game.yaml 1 2 " in shown
+        assert "sealed --as" not in shown
+
+
 def test_a_sealed_game_is_played_with_the_commands_of_all_games(at: Play) -> None:
     assert "Ana is first" in set_up(at).out
     # The key says who keeps.

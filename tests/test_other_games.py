@@ -446,7 +446,7 @@ def test_one_that_fails_is_named(
 
 
 def test_a_saved_record_is_reported_even_if_the_game_fails_then(site: Site, porto) -> None:
-    fails = "class Failing(Nim):\n    def count_moves(self, *_):\n        1 / 0\n\nNIM = Failing()"
+    fails = "class Failing(Nim):\n    def legal_moves(self, *_):\n        1 / 0\n\nNIM = Failing()"
     site.install_nim(("NIM = Nim()", fails))
     done = porto("new", FILE, "Ana", "Rui", "--game", "nim", "--first", "Ana")
     assert done.code == UNREPORTED

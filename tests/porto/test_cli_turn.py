@@ -227,10 +227,18 @@ def test_the_notation_can_be_typed_word_for_word(porto, record: str, words: str)
     assert {("draw", False, "act"), ("build", True, "act"), ("build", False, "act")} <= tried
 
 
-def test_a_build_can_name_its_token_and_its_contracts_in_words(porto) -> None:
-    """What stands in two lines of a record is one command."""
+@pytest.mark.parametrize(
+    "words",
+    [
+        "purple-2 yellow-1 L4 token L6 contract purple+yellow",
+        "purple-2 yellow-1 L4 contract purple+yellow --token L6",
+        "purple-2 yellow-1 L4 token L6 --contract purple+yellow",
+        "purple-2 yellow-1 L4 --contract purple+yellow --token L6",
+    ],
+)
+def test_a_build_can_name_its_token_and_its_contracts(porto, words: str) -> None:
+    """What stands in two lines of a record is one command, in words or options."""
     cut("three-players.yaml", 7, Path("now.yaml"))
-    words = "purple-2 yellow-1 L4 token L6 contract purple+yellow"
     assert porto("build", "now.yaml", *words.split()).code == 0
     assert porto_cli.load("now.yaml").record.items[-1].entries[:2] == (
         ("Afonso", "build purple-2 yellow-1 L4 token L6"),
