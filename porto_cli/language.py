@@ -180,8 +180,7 @@ class Language:
         """
         from porto_cli.move_list import offered
 
-        shown = self.shown_to(state, seat, private=private)
-        return offered([one for one in shown if one.facts is not None])
+        return offered(self.shown_to(state, seat, private=private))
 
     def shown_to(
         self, state: State, seat: int, *, private: bool, asking: bool = False

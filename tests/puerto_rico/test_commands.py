@@ -13,7 +13,6 @@ from porto_cli.games.puerto_rico.engine.play import violations
 from porto_cli.games.puerto_rico.engine.state import State
 from porto_cli.games.puerto_rico.game import PUERTO_RICO
 from porto_cli.games.puerto_rico.notation import expand_move, format_move
-from porto_cli.games.puerto_rico.options import suggestions
 from porto_cli.installed import ruling
 from porto_cli.language import Command, Typed
 from porto_cli.match.match import Match
@@ -236,7 +235,7 @@ def test_what_is_nearest_to_a_refused_move(phase, facts, typed, first) -> None:
     state = table(3, phase, **facts)
     move = expand_move(typed, state)
     assert violations(state, move)
-    assert suggestions(state, format_move(move), state.seat)[0] == first
+    assert PUERTO_RICO.words.nearest(state, format_move(move), state.seat)[0] == first
 
 
 def test_a_placement_is_mended() -> None:
@@ -249,7 +248,7 @@ def test_a_placement_is_mended() -> None:
         ("place coffee hacienda quarry", "place corn quarry hacienda"),
     ):
         move = expand_move(typed, state)
-        (found,) = suggestions(state, format_move(move), state.seat)
+        (found,) = PUERTO_RICO.words.nearest(state, format_move(move), state.seat)
         assert found == nearest
         assert not violations(state, expand_move(found, state))
 

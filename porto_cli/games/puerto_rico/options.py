@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import InvalidMoveError, enumerated, plural
+from porto_cli.core.message import enumerated, plural
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
@@ -84,20 +84,16 @@ from porto_cli.games.puerto_rico.engine.state import (
     State,
 )
 from porto_cli.games.puerto_rico.events import bundle_dict, facts_json, returned_json
-from porto_cli.games.puerto_rico.notation import format_move, parse_move
 from porto_cli.games.puerto_rico.promises import promise
 from porto_cli.games.puerto_rico.view import view
 from porto_cli.term.spans import DIM, PLAIN, plain
-from porto_cli.words import MANY, NOTHING, Counts, Option, Part, nearest
+from porto_cli.words import MANY, NOTHING, Counts, Option, Part
 
 if TYPE_CHECKING:
     from porto_cli.term.prompt import Asker
 
 MOST = 200
 """Moves that are listed; of more of them it is said what they are made of."""
-_MOST_COMPARED = 500
-"""Moves among which the nearest are found, where there are more."""
-
 _RULES = {
     DRAFT_PHASE: "PR-DRAFT-1 PR-DRAFT-2 PR-DRAFT-3",
     ROLE_PHASE: "PR-ROLE-1 PR-ROLE-2 PR-SETTLER-1 PR-SETTLER-3 PR-MAYOR-1 PR-MAYOR-2 PR-BUILDER-1 "
@@ -320,13 +316,6 @@ def options(state: State, seat: int | None = None, *, asking: bool = False) -> l
     return told.first_of_all(found) if asking and state.phase == BUILDER_PHASE else found
 
 
-def _effects() -> dict[str, str]:
-    # This reads all rulings, which only who is asked needs.
-    from porto_cli.games.puerto_rico.things import effects
-
-    return effects()
-
-
 def _rank(option: Option) -> tuple[bool, bool, int, int]:
     """Return the place of a move: passing and guests come last, before them what few players do.
 
@@ -363,28 +352,18 @@ def note_of(move: Mapping[str, Any], told: Collection[str] = ()) -> str:
     return "; ".join(found)
 
 
-def suggestions(state: State, text: str, seat: int) -> list[str]:
-    """Return up to five legal moves of a seat, those most like a text first; passing only where
-    there is nothing else.
-    """
-    if state.phase == MAYOR_PHASE and seat == state.seat:
-        try:
-            move = parse_move(text)
-        except InvalidMoveError:
-            move = None
-        wanted = move.colonists if isinstance(move, Place) else None
-        return [format_move(nearest_placement(state, wanted))]
-    legal = [format_move(move) for move in legal_moves(state, seat, _MOST_COMPARED)]
-    return nearest([move for move in legal if move != "pass"] or legal, text)
-
-
 class _Told:
     """The moves of a decision, as they are told to who makes it."""
 
     def __init__(self, state: State, legal: Sequence[Move], *, asking: bool) -> None:
-        self.state, self.legal = state, legal
+        self.state, self.legal, self._asking = state, legal, asking
         self.player = state.players[state.seat]
-        self._does = _effects() if asking else {}
+        self._does: Mapping[str, str] = {}
+        if asking:
+            # This reads all rulings, which only who is asked needs.
+            from porto_cli.games.puerto_rico.things import effects
+
+            self._does = effects()
         self._promised = ("prospector",) if asking else ()
         builds = dict.fromkeys(move.building for move in legal if isinstance(move, Build | Choose))
         guests = any(isinstance(move, MoveGuest) for move in legal)
@@ -404,6 +383,9 @@ class _Told:
         heading, short = HEADINGS[self.state.phase], NOTHING
         if isinstance(move, Build) and move.returned:
             heading = PAID_IN_KIND
+            if not self._asking:
+                # It is too much to be told by its parts.
+                parts = ()
             short = [(f"build {found['building']} return {MANY}", PLAIN)]
         elif isinstance(move, Pass | MoveGuest):
             heading = plain(parts[0].label)
@@ -542,10 +524,10 @@ class _Told:
         ]
         rules = [rule for place in alike for rule in phrases.rules_of_building(place)]
         name = PLACES[building]
-        return (
-            self._first(enumerated([PLACES[place] for place in alike], "or")),
-            self._part(f"Which building that costs {cost}?", name, rules, name),
-        )
+        which = self._part(f"Which building that costs {cost}?", name, rules, name)
+        if not self._asking:
+            return (which,)
+        return self._first(enumerated([PLACES[place] for place in alike], "or")), which
 
     def first_of_all(self, found: Sequence[Option]) -> list[Option]:
         """Return the builds, and the buildings that cannot be built, as what is asked at once."""

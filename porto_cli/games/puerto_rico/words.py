@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from porto_cli.core.message import enumerated
+from porto_cli.core.message import InvalidMoveError, enumerated
 from porto_cli.games.puerto_rico import phrases
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
@@ -18,21 +18,32 @@ from porto_cli.games.puerto_rico.engine.components import (
     TILES,
     buildings_in,
 )
+from porto_cli.games.puerto_rico.engine.moves import Place
+from porto_cli.games.puerto_rico.engine.play import legal_moves
+from porto_cli.games.puerto_rico.engine.settler_mayor import nearest_placement
 from porto_cli.games.puerto_rico.engine.setup import kinds_allowed
 from porto_cli.games.puerto_rico.engine.state import (
-    DRAFT_PHASE,
     MAYOR_PHASE,
     ROLE_PHASE,
     State,
 )
-from porto_cli.games.puerto_rico.notation import NAMES, find_building, is_a_word, means
+from porto_cli.games.puerto_rico.notation import (
+    NAMES,
+    find_building,
+    format_move,
+    is_a_word,
+    means,
+    parse_move,
+)
 from porto_cli.language import Language, Typed
-from porto_cli.words import Completion, Option
+from porto_cli.words import Completion, Option, nearest
 
 if TYPE_CHECKING:
     from porto_cli.core.message import Violation
     from porto_cli.move_list import MoveGroup
 
+_MOST_COMPARED = 500
+"""Moves among which the nearest are found, where there are more."""
 _ADD, _LEAVE, _FROM, _FIRST = "add", "leave", "from", "first"
 
 
@@ -105,21 +116,13 @@ class PuertoRicoWords(Language):
 
     def move_groups(self, state: State, seat: int, *, private: bool) -> Sequence[MoveGroup]:
         """Return what there is to choose in a phase; of placements some."""
-        from porto_cli.games.puerto_rico.options import HEADINGS, PAID_IN_KIND
-        from porto_cli.move_list import offered
+        if state.phase != MAYOR_PHASE:
+            return super().move_groups(state, seat, private=private)
+        from porto_cli.games.puerto_rico.options import HEADINGS
+        from porto_cli.games.puerto_rico.promises import placements
 
-        if state.phase == MAYOR_PHASE:
-            from porto_cli.games.puerto_rico.promises import placements
-
-            known = self.rules.view(state, seat if private else None).table
-            return [placements(state, known, HEADINGS[state.phase])]
-        found = self.shown_to(state, seat, private=private)
-        if state.phase == DRAFT_PHASE:
-            # A menu narrows by cost; here all are named at once.
-            found = [one._replace(parts=one.parts[-1:]) for one in found]
-        # What pays in kind is too much to be told by its parts.
-        found = [one._replace(parts=()) if one.heading == PAID_IN_KIND else one for one in found]
-        return offered(found)
+        known = self.rules.view(state, seat if private else None).table
+        return [placements(state, known, HEADINGS[state.phase])]
 
     def not_now(self, state: State, verb: str, seat: int) -> Sequence[Violation]:
         """Return why it is not the time for a verb, or that there is no guest to move."""
@@ -127,10 +130,18 @@ class PuertoRicoWords(Language):
         return [one for one in broken if one.rule == "PR-TURN-1" or verb == "guest"][:1]
 
     def nearest(self, state: State, text: str, seat: int) -> list[str]:
-        """Return up to five legal moves, the most similar first."""
-        from porto_cli.games.puerto_rico.options import suggestions
-
-        return suggestions(state, text, seat)
+        """Return up to five legal moves of a seat, those most like a text first; passing only where
+        there is nothing else.
+        """
+        if state.phase == MAYOR_PHASE and seat == state.seat:
+            try:
+                move = parse_move(text)
+            except InvalidMoveError:
+                move = None
+            wanted = move.colonists if isinstance(move, Place) else None
+            return [format_move(nearest_placement(state, wanted))]
+        legal = [format_move(move) for move in legal_moves(state, seat, _MOST_COMPARED)]
+        return nearest([move for move in legal if move != "pass"] or legal, text)
 
     def complete(self, what: str, typed: Typed) -> Iterable[Completion]:
         """Return the next word of a verb's move, or the values of a kind of option."""
