@@ -97,31 +97,29 @@ class PortoWords(Language):
         return False
 
     def by_name(self, words: Sequence[str], state: State) -> list[str]:
-        """Return a draw, or a choice of public contracts, by names instead of spaces; other words
-        as they are, also where nothing lies in a space.
+        """Return a draw, or a choice of public contracts, by names instead of spaces; other moves
+        as they are, also where nothing lies in a space, or names and spaces are mixed.
         """
         verb, *rest = words
-        if verb == "draw":
-            row, names = state.cards, [f"{card}@{{}}" for card in CARDS]
-        elif verb == CONTRACT:
-            row, names = state.contracts, [*PUBLIC_NAMES]
-        else:
+        rows = {
+            "draw": (state.cards, [f"{card}@{{}}" for card in CARDS]),
+            CONTRACT: (state.contracts, PUBLIC_NAMES),
+        }
+        row, names = rows.get(verb, (b"", ()))
+        spaces = [whole_number(word) for word in rest]
+        if not all(1 <= space <= len(row) and row[space - 1] != EMPTY for space in spaces):
             return [*words]
-        found = [verb]
-        for word in rest:
-            space = whole_number(word) - 1
-            lies = 0 <= space < len(row) and row[space] != EMPTY
-            found.append(names[row[space]].format(space + 1) if lies else word)
-        return found
+        return [verb, *(names[row[space - 1]].format(space) for space in spaces)]
 
     def read_command(self, command: Command) -> tuple[int, list[str]]:
-        """Return the moves of a command. A draw can name the spaces of cards."""
-        row = command.state.cards
-        for word in command.words if command.verb == "draw" else ():
-            space = whole_number(word)
-            if space >= 0 and (not 1 <= space <= len(row) or row[space - 1] == EMPTY):
-                usage(f"No card lies in space {space} of the row.")
-        return super().read_command(command)
+        """Return the moves of a command. A draw can name the spaces of some cards."""
+        words = [*command.words]
+        for nth, word in enumerate(words if command.verb == "draw" else ()):
+            if whole_number(word) >= 0:
+                _, words[nth] = self.by_name(["draw", word], command.state)
+                if words[nth] == word:
+                    usage(f"No card lies in space {whole_number(word)} of the row.")
+        return super().read_command(command._replace(words=words))
 
     def to_know(self, state: State) -> Iterator[str]:
         """Say what the timer builds with."""
