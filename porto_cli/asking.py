@@ -83,8 +83,27 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
         moves = [] if group[0].why_not else [one.move for one in group]
         # What ends the move is taken by Enter, if it is worth a look at the table before that.
         confirm = part.confirm and len(group) == 1 and not group[0].then
-        found.append(Choice(label, answer, part.also, part.key, part.note, moves, confirm))
+        enter = "Enter: see why not" if group[0].why_not else _enter(group, nth)
+        found.append(Choice(label, answer, part.also, part.key, part.note, moves, confirm, enter))
     return found
+
+
+def _enter(group: Sequence[Option], nth: int) -> str:
+    """Say what Enter does: the move that it makes and what that brings; or what is asked next, see
+    :func:`ask`. Nothing where a form asks.
+    """
+    one = group[0]
+    if one.form:
+        return ""
+    if len(group) == 1 and not one.then:
+        brings = one.brings
+        return f"Enter: {one.move} ({brings})" if brings else f"Enter: {one.move}"
+    at = nth + 1
+    while len(group) > 1 and len(groups(group, at)) == 1:
+        at += 1
+    following = one.part(at) if len(group) > 1 else one.then[0].part(0)
+    question, mark, _ = following.question.partition("?")
+    return f"Enter asks: {question}{mark}" if following.question != one.part(nth).question else ""
 
 
 def _worth(group: Sequence[Option], nth: int) -> Line:

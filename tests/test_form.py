@@ -13,7 +13,7 @@ from prompt_toolkit.output import DummyOutput
 
 from porto_cli.cli import session
 from porto_cli.cli.ask import advice
-from porto_cli.term.keys import KEYS, On, explained, hint, in_brief, keys_of
+from porto_cli.term.keys import KEYS, On, explained, hints, in_brief, keys_of
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Form, Menus
 from porto_cli.term.prompt import CancelledError, ElsewhereError, Share, Sheet, labeled
@@ -189,12 +189,12 @@ def test_the_help_names_the_keys_of_a_question_and_no_others(on: On, width: int)
     assert all(line.startswith(f"{name}  ") for line, name in zip(heads, output, strict=True))
 
 
-def test_the_hint_behind_a_question_is_short() -> None:
-    assert str(hint(keys_of(On.MENU))) == "(Tab boards, ? help, Esc back)"
-    assert str(hint(keys_of(On.MENU, back=False))) == "(Tab boards, ? help)"
-    assert str(hint(keys_of(On.MARKS))) == "(Space marks, Enter confirms, ? help, Esc back)"
-    assert str(hint(keys_of(On.CONFIRM))) == "(y yes, Enter no, ? help, Esc back)"
-    assert str(hint(keys_of(On.TEXT, helps=False))) == "(Esc back)"
+def test_the_keys_that_are_named_below_a_question_are_few() -> None:
+    assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab boards"]
+    assert hints(keys_of(On.MENU, back=False)) == ["? help", "Tab boards"]
+    assert hints(keys_of(On.MARKS)) == ["Space marks", "? help", "Esc back"]
+    assert hints(keys_of(On.CONFIRM)) == ["y yes", "? help", "Esc back"]
+    assert hints(keys_of(On.TEXT, helps=False)) == ["Esc back"]
 
 
 def test_the_first_question_of_a_new_game_names_the_keys_of_the_table() -> None:

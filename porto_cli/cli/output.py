@@ -297,8 +297,10 @@ def _parts(document: Document) -> list[int]:
     return [nth for nth, node in enumerate(document.nodes) if nth and isinstance(node, Heading)]
 
 
-def ending_of(replay: Replay) -> Ending:
-    """Return how a game ended and why, with the turn that decided it if that is quickly found."""
+def ending_of(replay: Replay, compared: str = "") -> Ending:
+    """Return how a game ended and why, how its result is ``compared`` with others, and the turn
+    that decided it if that is quickly found.
+    """
     from porto_cli.players.analysis import turning_point
     from porto_cli.players.analysis_report import decisive
     from porto_cli.scene import Scene
@@ -310,8 +312,9 @@ def ending_of(replay: Replay) -> Ending:
     if point:
         decided = Paragraph([decisive(point)])
         nodes.insert([*_parts(document), len(nodes)][1], decided)
-    if table and table.why:
-        nodes.insert(1, Paragraph([table.why]))
+    why = [*filter(None, [table.why if table else "", compared])]
+    if why:
+        nodes.insert(1, Paragraph(why))
     return Ending(document._replace(nodes=nodes), table)
 
 

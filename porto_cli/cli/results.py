@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from porto_cli import home
+from porto_cli.cli.lesson import is_lesson
 from porto_cli.core.files import is_worth_a_look
 from porto_cli.core.message import PortoError, printable
 from porto_cli.games import GAMES
@@ -73,17 +74,26 @@ def _lines() -> list[str]:
 
 def keep(replay: Replay) -> None:
     """Keep the result of a finished game of one person, alone or against bots, once."""
-    people = [seat for seat in range(len(replay.config.players)) if seat not in replay.bot_seats]
-    outcome = replay.game.outcome(replay.state)
-    if outcome is None or len(people) != 1:
-        return
-    if any(one.get("digest") == replay.digest for one in results()):
+    one = _result_of(replay)
+    if one is None or any(kept.get("digest") == one["digest"] for kept in results()):
         return
     from porto_cli.home import write_own
 
+    lines = [*_lines(), json.dumps(one, ensure_ascii=False)][-MOST:]
+    # That this cannot be done stops no game.
+    with suppress(PortoError, OSError):
+        write_own(home.folder() / FILE, "\n".join(lines) + "\n")
+
+
+def _result_of(replay: Replay) -> Result | None:
+    """Return what is kept of a finished game of one person; ``None`` of any other."""
+    people = [seat for seat in range(len(replay.config.players)) if seat not in replay.bot_seats]
+    outcome = replay.game.outcome(replay.state)
+    if outcome is None or len(people) != 1:
+        return None
     (seat,) = people
     standings = replay.game.shown.standings(replay, None)
-    one = {
+    return {
         "game": replay.game.meta.id,
         "date": date.today().isoformat(),
         "player": replay.config.players[seat],
@@ -95,10 +105,39 @@ def keep(replay: Replay) -> None:
         "file": replay.record.file,
         "digest": replay.digest,
     }
-    lines = [*_lines(), json.dumps(one, ensure_ascii=False)][-MOST:]
-    # That this cannot be done stops no game.
-    with suppress(PortoError, OSError):
-        write_own(home.folder() / FILE, "\n".join(lines) + "\n")
+
+
+def compared(replay: Replay) -> str:
+    """Say how the result of a finished game compares with the best of the same game alone or
+    against the same bots; nothing of a game whose results are not compared.
+    """
+    one = _result_of(replay)
+    if one is None or not _counts(one):
+        return ""
+    others = [
+        kept
+        for kept in results()
+        if _setup(kept) == _setup(one) and kept["digest"] != one["digest"] and _counts(kept)
+    ]
+    against = " and ".join(in_words(bot) for bot in one["bots"])
+    where = f"against {against}" if against else "alone"
+    if not others:
+        return f"Your first result {where}: {one['vp']} VP."
+    best = max(others, key=lambda kept: int(kept["vp"]))
+    before = f"{best['vp']} VP on {printable(best['date'])}"
+    if one["vp"] > best["vp"]:
+        return f"Your new best result {where}: {one['vp']} VP; the best before was {before}."
+    return f"Your best result {where} stays {before}."
+
+
+def _setup(one: Result) -> tuple[Any, ...]:
+    """Return what results have to share to be compared."""
+    return one["game"], one["bots"]
+
+
+def _counts(one: Result) -> bool:
+    """Return whether a result says how well somebody plays: in a lesson the moves are given."""
+    return not is_lesson(one["game"], one.get("seed"))
 
 
 # -- Showing them.
@@ -108,16 +147,15 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
     """Yield the best results alone with their ranks, those of today's deal, and how often the user
     has won against which level.
     """
+    found = [*filter(_counts, found)]
     alone = sorted((one for one in found if not one["bots"]), key=lambda one: -one["vp"])
     for game in dict.fromkeys(one["game"] for one in alone):
         best = [one for one in alone if one["game"] == game]
         yield from _best(f"{GAMES[game].title}, alone", best)
         today = [one for one in best if one.get("seed") == todays_seed()]
         yield from _best("Today's deal", today) if today else ()
-    against = sorted(
-        (one for one in found if one["bots"]), key=lambda one: (one["game"], one["bots"])
-    )
-    for (game, bots), games in groupby(against, key=lambda one: (one["game"], one["bots"])):
+    against = sorted((one for one in found if one["bots"]), key=_setup)
+    for (game, bots), games in groupby(against, key=_setup):
         won = [bool(one.get("won")) for one in games]
         levels = " and ".join(in_words(bot) for bot in bots)
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"

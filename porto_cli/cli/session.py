@@ -16,7 +16,7 @@ from porto_cli.asking import offer as offer_of
 from porto_cli.cli import hint, results
 from porto_cli.cli.ask import explained
 from porto_cli.cli.common import keys_here
-from porto_cli.cli.lesson import Guide, guide_of
+from porto_cli.cli.lesson import ENDED, guide_of
 from porto_cli.cli.output import drawn, whole_table, write_story
 from porto_cli.core import files
 from porto_cli.core.message import FileError, InvalidMoveError, PortoError, shown
@@ -81,8 +81,6 @@ class Session:
         send."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Record, Ending] | None = None
-        self.is_taught = True
-        """The game may be a lesson, which guides it."""
         self._hinted: dict[str, Any] | None = None
         """The hint that was asked for in this position."""
         self._news: list[str] = []
@@ -176,7 +174,7 @@ class Session:
 
         record = self.match.record
         if self._ended is None or self._ended[0] is not record:
-            self._ended = record, ending_of(self.match)
+            self._ended = record, ending_of(self.match, results.compared(self.match))
         return self._ended[1]
 
     def _play_again(self) -> None:
@@ -239,6 +237,7 @@ class Session:
     def _take_turn(self, seat: int) -> None:
         """Offer what a player can do; begin at once with the only thing to do."""
         self._look(seat)
+        self.asker.taught = bool(self._expected())
         offer = self._offer(seat)
         moves = self._moves(seat, offer.entries)
         others = [
@@ -337,22 +336,26 @@ class Session:
         """Say what is new here, and to a player why the own orders do not fit."""
         from porto_cli.match.ordered import not_fitting
 
-        guide = self._guide()
+        guide = guide_of(self.match)
         lesson = guide.says if guide else ()
         own = () if seat is None else not_fitting(self.match, seat)
         return [*lesson, *self._news, *own]
 
-    def _guide(self) -> Guide | None:
-        return guide_of(self.match) if self.is_taught else None
-
     def _lesson_entry(self) -> list[Entry]:
         """Offer to leave the lesson, while there is one."""
-        guide = self._guide()
         label = "End the lesson, and play on from here as you like"
-        return [labeled(label, self._end_lesson, _END)] if guide and guide.expected else []
+        return [labeled(label, self._end_lesson, _END)] if self._expected() else []
+
+    def _expected(self) -> tuple[str, ...]:
+        """Return the moves that a lesson expects next; none where there is no lesson."""
+        guide = guide_of(self.match)
+        return guide.expected if guide else ()
 
     def _end_lesson(self) -> None:
-        self.is_taught = False
+        """Play on without the lesson, for good: the record notes it."""
+        self.match.note(ENDED)
+        self._forget()
+        self._save()
 
     def _order_entry(self, seat: int) -> list[Entry]:
         """Offer to order what a player will do next, if the game has orders."""
@@ -472,6 +475,11 @@ class Session:
     def _hint(self, seat: int) -> None:
         """Think, show a hint, and note in the record that it was taken if it is to be noted."""
         replay, plain = self.match, self.asker.plain
+        if expected := self._expected():
+            # Another move would not be played.
+            self.asker.advised = expected[0]
+            self.asker.notify(f"The lesson goes on with: {', '.join(expected)}.")
+            return
         refused = hint.cannot_choose(replay, seat)
         coach = hint.coach_for(replay)
         if refused or coach is None:
@@ -618,7 +626,7 @@ class Session:
 
         Raises IllegalMoveError, InvalidMoveError, CancelledError.
         """
-        match, guide = self.match, self._guide()
+        match, guide = self.match, guide_of(self.match)
         if guide and (other := guide.other_than(match, seat, moves)):
             self._tell(other)
             return

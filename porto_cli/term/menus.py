@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from asyncio import sleep
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +33,7 @@ from porto_cli.term.keys import (
     On,
     bindings,
     explained,
-    hint,
+    hints,
     in_brief,
     in_one,
     is_of_table,
@@ -260,6 +261,34 @@ class Menu(InquirerControl):
             return folded([("   ", PLAIN), (note, DIM)], width, 3) if note else [[]]
         return folded([("   ", PLAIN), (said, style)], width, 3) if said else []
 
+    @property
+    def most_rows(self) -> int:
+        """About how many rows it needs to be seen whole: all choices, a note, what Enter does."""
+        return len(self.given) + 2
+
+    def enter(self) -> str:
+        """Say what Enter does now."""
+        if self.count is not None:
+            left = self.count - len(self.selected_options)
+            return f"{left} more to mark" if left > 0 else f"Enter: these {self.count}"
+        if self.pointed is None:
+            return "Esc: all choices"
+        does = self.pointed.enter or f"Enter: {' '.join(plain(self.pointed.label).split())}"
+        keys = (self.given[nth].key for nth in self.found if self.typed)
+        longer = [key for key in keys if len(key) > len(self.typed.strip())]
+        is_key = self.pointed.key.casefold() == self.typed.strip().casefold()
+        return f"{does}; or type on: {', '.join(longer)}" if is_key and longer else does
+
+    def signs(self) -> list[str]:
+        """Return the keys of choices that are not on the screen, each with a word about it."""
+        shown = set(self._shown.values())
+        hidden = (self.given[nth] for at, nth in enumerate(self.found) if at not in shown)
+        return [
+            f"{one.key} {re.split('[ :]', plain(one.label))[0].lower()}"
+            for one in hidden
+            if one.key and not one.key.isalnum()
+        ]
+
     def mouse_handler(self, mouse_event: MouseEvent) -> object:
         """Point at the line that is clicked, and take it if that was pointed at already."""
         if mouse_event.event_type is not MouseEventType.MOUSE_UP:
@@ -307,6 +336,10 @@ class Form(Menu):
         """Return the numbers."""
         return self.numbers
 
+    def enter(self) -> str:
+        """See :meth:`Menu.enter`."""
+        return "Enter: done"
+
     def entry(self, at: int, screen: Screen) -> list[Line]:
         """Draw a row: pointer, label, number and bound, signs."""
         share, number, pointed = self.sheet.shares[at], self.numbers[at], at == self.pointed_at
@@ -331,6 +364,8 @@ class Form(Menu):
 class ErrorLine(FormattedTextControl):
     """The error below a text, or a yes or no, that questionary asks for in one line."""
 
+    most_rows = 3
+
     def __init__(self, question: questionary.Question, on: On) -> None:
         super().__init__(show_cursor=False)
         self.on = on
@@ -343,6 +378,14 @@ class ErrorLine(FormattedTextControl):
     def typed(self) -> str:
         """What was typed so far."""
         return self.buffer.text
+
+    def enter(self) -> str:
+        """See :meth:`Menu.enter`."""
+        return "Enter: no" if self.on is On.CONFIRM else "Enter: done"
+
+    def signs(self) -> list[str]:
+        """See :meth:`Menu.signs`."""
+        return []
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Return what is wrong with what was typed."""
@@ -439,6 +482,7 @@ class Menus:
         self.keys = in_brief(keys_of(On.MENU))
         self.letters: Mapping[str, object] = {}
         self.advised = ""
+        self.taught = False
         self._above: Above | None = None
         self._table: Text | None = None
 
@@ -540,7 +584,7 @@ class Menus:
         turn = getattr(above, "turn", None)
         keys = [key if turn else in_one(key) for key in keys if self._table or not is_of_table(key)]
         bound: KeyBindingsBase = bindings(keys, asked)
-        title = [("? ", BOLD), (question, BOLD), (f" {hint(keys)}", PLAIN)]
+        title = [("? ", BOLD), (question, BOLD)]
 
         @cache
         def head(screen: Screen, rows: int, move: str) -> list[Line]:
@@ -550,6 +594,11 @@ class Menus:
                 return asking
             room = rows - question_rows(rows)
             drawn = above.lines(screen, room, move)
+            # What the table leaves empty is for a list that would scroll.
+            longer = len(asking) + asked.most_rows - question_rows(rows)
+            while drawn and not drawn[-1] and longer > 0:
+                drawn, longer = drawn[:-1], longer - 1
+                room -= 1
             return [*drawn, *([Line()] * (0 < len(drawn) < room)), *asking]
 
         def shown(screen: Screen, rows: int) -> list[Line]:
@@ -557,7 +606,13 @@ class Menus:
             return head(screen, rows, next(iter(pointed.moves), "") if pointed else "")
 
         def below(screen: Screen, rows: int) -> list[Line]:
-            return asked.lines(screen, max(1, rows - len(shown(screen, rows))))
+            """Draw the choices, and in the last row always what Enter does."""
+            typing = isinstance(asked, ErrorLine)
+            room = max(1, rows - len(shown(screen, rows)) - 1 - typing)
+            lines = asked.lines(screen, room)
+            blanks = [Line()] * (room - len(lines) if self.stage else 0)
+            named = [*hints(keys), *asked.signs()]
+            return [*lines, *blanks, last_row(asked.enter(), named, screen.width - 1)]
 
         def brief(screen: Screen) -> list[Line]:
             about = self.advice(rules, screen.width)[0]
@@ -655,6 +710,22 @@ def question_rows(rows: int) -> int:
     if rows < ROWS:
         return max(LEAST_QUESTION, min(QUESTION, rows * 3 // 8))
     return min(MOST_QUESTION, QUESTION + (rows - ROWS) // 4)
+
+
+_KEPT = 2
+"""Keys that are named below a question however long the rest is."""
+
+
+def last_row(does: str, keys: Sequence[str], width: int) -> Line:
+    """Return the row below a question: what Enter does, and as many other keys as fit."""
+
+    def named(count: int) -> str:
+        return f"   {', '.join(keys[:count])}" if keys[:count] else ""
+
+    counts = range(len(keys), _KEPT, -1)
+    fits = (one for one in counts if spans.cells(f"  {does}{named(one)}") <= width)
+    others = named(next(fits, _KEPT))
+    return [("  ", PLAIN), (spans.cut(does, width - 2 - len(others)), BOLD), (others, DIM)]
 
 
 def _one_line(text: str) -> str:

@@ -36,6 +36,8 @@ class Choice(NamedTuple, Generic[T]):
     """The moves that it leads to, the best first: that one is shown on the table."""
     confirm: bool = False
     """It is to be seen on the table first: its key only points at it, and Enter takes it."""
+    enter: str = ""
+    """What Enter does, where it does more than take what the label says."""
 
 
 def labeled(label: str, value: T, key: str = "") -> Choice[T]:
@@ -158,13 +160,15 @@ class Asker(Protocol):
     ``plain``: texts are shown as whole sentences, without tables or drawings. ``keys``: how a menu
     is answered, in a sentence. ``letters``: the values of choices before this question whose
     keys leave a menu or a form for them, where there is a way back. ``advised``: the move of a
-    hint: the choice that leads to it is pointed at first.
+    hint: the choice that leads to it is pointed at first. ``taught``: who answers learns how to,
+    so Enter without a word chooses nothing unless a hint was asked for.
     """
 
     plain: bool
     keys: str
     letters: Mapping[str, object]
     advised: str
+    taught: bool
 
     def put_above(self, above: Above | None, table: Text | None = None) -> None:
         """Show this above the questions that follow; who asks for it sees all of the ``table``."""

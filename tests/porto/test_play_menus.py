@@ -59,8 +59,8 @@ class TestMenus:
     @pytest.mark.parametrize(
         ("typed", "chosen"),
         [
-            (PAGE_DOWN, 38),
-            (PAGE_DOWN * 2 + PAGE_UP, 2),
+            (PAGE_DOWN, 37),
+            (PAGE_DOWN * 2 + PAGE_UP, 3),
             (PAGE_UP, 0),
             (END + UP, 39),
             (END + HOME, 0),

@@ -71,22 +71,27 @@ def options(state: State, seat: int | None = None) -> list[Option]:
 
 
 def by_harm(state: State, found: Iterable[Option]) -> list[Option]:
-    """Return the builds for the timer, the one first that leaves most to be scored; each house says
-    about how much it costs to build there. Private contracts are not looked at.
+    """Return the builds for the timer, the one first that leaves most to be scored; each answer on
+    the way to one says about how much it costs. Private contracts are not looked at.
     """
     from porto_cli.games.porto.players.candidates import after
     from porto_cli.games.porto.players.evaluation import SoloEvaluator
 
     value = SoloEvaluator().value
     worth = {one.move: value(after(state, parse_move(one.move, state))) for one in found}
-    costs: dict[str, str] = {}
+    costs: dict[tuple[str, ...], str] = {}
     ordered = []
     for one in sorted(found, key=lambda each: -worth[each.move]):
         cost = f"{max(worth.values()) - worth[one.move]:.1f}"
-        what = "hurts least" if cost == "0.0" else f"costs you about {cost} VP"
-        turn, house, *rest = one.parts
-        note = costs.setdefault(text_of(house.label), what)
-        ordered.append(one._replace(parts=(turn, house._replace(note=note), *rest)))
+        what = "hurts least" if cost == "0.0" else f"costs about {cost} VP"
+        turn, *parts = one.parts
+        way: tuple[str, ...] = ()
+        for nth, part in enumerate(parts):
+            way = (*way, text_of(part.label))
+            # The best of those that begin so comes first.
+            note = ", ".join(filter(None, [part.note, costs.setdefault(way, what)]))
+            parts[nth] = part._replace(note=note)
+        ordered.append(one._replace(parts=(turn, *parts)))
     return ordered
 
 
@@ -187,7 +192,7 @@ class _Turn:
             vp, rules = house["ground_token"], ("roof", *before, *TOKEN_RULES)
             question = f"Which roof will get the token of {vp} VP from {name}?"
             state = " ".join(text_of(house_label("", self.houses[token])).split())
-            note = f"{state} (you build here now)" if token == name else state
+            note = f"{state} (built here now)" if token == name else state
             label = [("roof of ", PLAIN), (token, BOLD)]
             parts.append(Part(question, label, rules, note=note, key=token, confirm=True))
         met = [score for score in move["scores"] if score[0].startswith(f"{PUBLIC_CONTRACT}:")]
