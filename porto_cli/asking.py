@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from porto_cli.term.prompt import Asker, CancelledError, Choice, labeled
-from porto_cli.term.spans import BOLD, PLAIN, Line, padded, width_of, wrapped
+from porto_cli.term.spans import BOLD, PLAIN, Line, padded, text_of, width_of, wrapped
 from porto_cli.words import Option, groups, score_of
 
 
@@ -90,11 +90,11 @@ def entries(answers: Sequence[Sequence[Option]], nth: int = 0) -> list[Choice[An
 
 def _enter(group: Sequence[Option], nth: int) -> str:
     """Say what Enter does: the move that it makes and what that brings; or what is asked next, see
-    :func:`ask`. Nothing where a form asks.
+    :func:`ask`.
     """
     one = group[0]
     if one.form:
-        return ""
+        return f"Enter: {text_of(one.part(nth).label)}"
     if len(group) == 1 and not one.then:
         brings = one.brings
         return f"Enter: {one.move} ({brings})" if brings else f"Enter: {one.move}"

@@ -127,13 +127,15 @@ class Scene:
 
     def _last(self, width: int, rows: int, more: Sequence[str]) -> list[Line]:
         """Return the hint, or what was said and happened, with the rest of the title: in full, in
-        short, or what was said and the last of the rest.
+        short, or what was said and the last of the rest, which may be too long.
         """
         if self.note:
             return wrapped(self.note, width)
         full = [*more, *(one for news in self.news for one in news.full)]
         short = [*more, *(one for news in self.news for one in news.short)]
-        cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short))), []]
+        cuts = [full, short, *(["…", *short[start:]] for start in range(1, len(short)))]
+        if self._said:
+            cuts.append([])
         found: list[Line] = []
         for some in cuts:
             said = " ".join([*self._said, *some])

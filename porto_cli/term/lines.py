@@ -157,6 +157,8 @@ class Lines:
                     return numbers
                 _tell(wrong)
                 continue
+            if text in self.letters:
+                raise ElsewhereError(self.letters[text])
             changed = _changed(text, sheet, numbers)
             if isinstance(changed, str):
                 _tell(changed)

@@ -349,9 +349,9 @@ def test_the_text_fits(players: int) -> None:
 def test_sixty_columns_have_a_chart_of_the_whole_game() -> None:
     found = analyzed(greedy(2))
     shown = [plain(line) for line in put(analysis_rows(found), Screen(59))]
-    (top,) = [nth for nth, line in enumerate(shown) if line.startswith("100 %")]
+    (top,) = [nth for nth, line in enumerate(shown) if line.startswith("100%")]
     drawn = shown[top : top + 10]
-    assert drawn[-1].startswith("  0 %")
+    assert drawn[-1].startswith("  0%")
     columns = [sum(row[6 + nth : 7 + nth] == "█" for row in drawn) for nth in range(53)]
     assert columns[0] == round(found["wins"][0] * 10 + 0.01)
     assert len("".join(drawn).strip()) > 50

@@ -6,6 +6,7 @@ import random
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from porto_cli.pages import above as above_question
 from porto_cli.pages import news
 from porto_cli.scene import Scene
 from porto_cli.term.keys import TABLE
+from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Menus, Reader, question_rows
 from porto_cli.term.prompt import Text
 from porto_cli.term.screen import Screen, Stage
@@ -203,6 +205,49 @@ def test_the_menu_of_the_builder_says_what_buildings_do(size: tuple[int, int], s
     assert all(cells(line) <= size[0] for line in lines)
     assert "Produces tobacco: up to 3 barrels." in asker.text
     assert asker.text == snapshot
+
+
+def typed_at(match: Match, monkeypatch: pytest.MonkeyPatch, *lines: str, hinted: str = "") -> str:
+    """Type lines at the keyboard of a game, after a hint if there was one; return its last move."""
+    typed = iter(lines)
+    monkeypatch.setattr("builtins.input", lambda hint: next(typed))
+    asker = Lines(advice)
+    asker.advised = hinted
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    return str(match.record.items[-1].entries[0][1])
+
+
+def two_arrive(folder: Path) -> Match:
+    """Return a game whose mover has colonists on indigo and the small market, and two new ones."""
+    match = next(islice(decisions(new(3)), 42, None))
+    assert match.state.phase == "mayor"
+    match.save(folder / "game.yaml")
+    return porto_cli.load(folder / "game.yaml")
+
+
+def test_new_colonists_begin_where_they_are_of_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All others stay; a barrel comes first, then a violet building, then any circle."""
+    move = "place indigo small-indigo-plant small-market construction-hut"
+    assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".") == move
+
+
+def test_after_a_hint_the_colonists_begin_where_it_wants_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    move = "place indigo sugar small-indigo-plant small-market"
+    assert typed_at(two_arrive(tmp_path), monkeypatch, "", ".", hinted=move) == move
+
+
+def test_back_from_orders_ahead_is_the_form_for_colonists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_at(two_arrive(tmp_path), monkeypatch, "+", "b", "b", ".")
+    shown = capsys.readouterr().out
+    assert shown.count("For which decision does Joana order ahead?") == 1
+    assert shown.count("Joana, where do your colonists go?") == 2
 
 
 @pytest.mark.long
