@@ -13,7 +13,7 @@ from prompt_toolkit.output import DummyOutput
 
 from porto_cli.cli import session
 from porto_cli.cli.ask import advice
-from porto_cli.term.keys import KEYS, On, explained, hints, in_brief, keys_of
+from porto_cli.term.keys import KEYS, On, explained, hints, in_brief, in_one, keys_of
 from porto_cli.term.lines import Lines
 from porto_cli.term.menus import Form, Menus
 from porto_cli.term.prompt import CancelledError, ElsewhereError, Share, Sheet, labeled
@@ -187,6 +187,15 @@ def test_the_help_names_the_keys_of_a_question_and_no_others(on: On, width: int)
     heads = [line for line in lines if not line.startswith(" ")]
     assert len(heads) == len(output)
     assert all(line.startswith(f"{name}  ") for line, name in zip(heads, output, strict=True))
+
+
+def test_where_all_boards_are_shown_both_keys_for_the_table_are_one_row() -> None:
+    """Whatever is asked: without boards to turn they do the same."""
+    for on in (On.MENU, On.MARKS, On.FORM):
+        rows = [plain(line) for line in explained([*map(in_one, keys_of(on))], 80)]
+        assert sum("whole table" in row for row in rows) == 1
+        assert any(row.startswith("Tab, Ctrl-O ") for row in rows)
+        assert not any("next player" in row for row in rows)
 
 
 def test_the_keys_that_are_named_below_a_question_are_few() -> None:

@@ -60,6 +60,21 @@ those of the table.
 """
 
 
+_WAIT_HELP = (
+    "Somebody else is to move. Send them the file, and read it again when it comes back; you can "
+    "also take back your own turn, or look at the game."
+)
+_HAND_OVER_HELP = (
+    "What the next player may see is not on the screen yet. Hand over the keyboard, and let that "
+    "player go on."
+)
+_END_HELP = "The game is over. Play another one, or look at how this one went; it is saved."
+_UNDO_HELP = (
+    "The turn is taken back, and its player moves again. It stays in the record, marked as taken "
+    "back, and Redo plays it again."
+)
+
+
 class StoppedError(Exception):
     """A player stops for now. The record is written."""
 
@@ -166,7 +181,7 @@ class Session:
         # Who has just moved in a game by mail sends it first.
         entries = [*leave, *entries] if leave[0].key == _MAIL else [*entries, *leave]
         while self.match.over:
-            self._choose("What would you like to do now?", entries, ())
+            self._choose("What would you like to do now?", entries, (_END_HELP,))
 
     def ending(self) -> Ending:
         """Return how the game ended; found once for each game, as it may take a moment."""
@@ -229,7 +244,7 @@ class Session:
         last = self._last_mover()
         ahead = self._order_entry(last) if last != seat else []
         entries = [here, *self._mail_entry(seat), *ahead, *self._undo_entries(), self._stop_entry()]
-        self._choose(question, entries, self._rules("secret"))
+        self._choose(question, entries, (_HAND_OVER_HELP, *self._rules("secret")))
 
     def _sit_down(self, seat: int) -> None:
         self._at_the_keyboard = seat
@@ -286,7 +301,7 @@ class Session:
         again = "Read the file again: it has come back"
         entries.append(labeled(again, self._read_again, _READ))
         entries += self._other_entries(seat)
-        self._choose(question, entries, (R_UNDO,))
+        self._choose(question, entries, (_WAIT_HELP, R_UNDO))
 
     def _play_for_all(self) -> None:
         """From now on everybody plays here. Whoever is next is asked to take the keyboard."""
@@ -432,7 +447,7 @@ class Session:
     def _undo_if_sure(self, seat: int) -> None:
         """Take back a turn, which the record shows forever."""
         question = f"Undo {self.match.holders[seat]}'s turn? The record will show it."
-        if self.asker.confirm(question, rules=(R_UNDO,)):
+        if self.asker.confirm(question, rules=(_UNDO_HELP, R_UNDO)):
             self._undo(seat)
 
     def _redoable(self) -> Step | None:
@@ -589,10 +604,9 @@ class Session:
 
     def _type(self, seat: int) -> None:
         """Play a move that is typed, or explain what is wrong with it and ask again."""
-        example = commands_of(self.match.game.meta.id).example
-        if not example:
-            example = next(map(self.match.text, self.match.legal_moves()), "")
-        question = f"Type a move, like: {example}"
+        legal = self.game.legal_moves
+        found = legal(self.match.state, seat, 1) or legal(self.match.state, self._whose_turn(), 1)
+        question = f"Type a move, like: {', '.join(map(self.match.text, found[:1]))}"
         text = ""
         while True:
             text = self.asker.write(question, lambda typed: None, text)

@@ -123,8 +123,13 @@ def is_of_table(key: Key) -> bool:
 
 
 def in_one(key: Key) -> Key:
-    """Return a key for a table that shows the boards of all players at once."""
-    return key._replace(meaning=_WHOLE, hint="Tab table") if key.hint == _TAB_HINT else key
+    """Return a key for a table that shows the boards of all players at once: both keys for more of
+    it do the same, and are explained as one.
+    """
+    if key.name == _TAB:
+        hint = "Tab table" if key.hint else None
+        return key._replace(name=f"{_TAB}, {_CTRL_O}", meaning=_WHOLE, hint=hint)
+    return key._replace(meaning=None) if key.name == _CTRL_O else key
 
 
 def keys_of(

@@ -11,6 +11,7 @@ from porto_cli.core.message import shown, whole_number
 from porto_cli.core.signals import raise_if_hung_up
 from porto_cli.term.prompt import (
     BACK_KEY,
+    YES_OR_NO,
     Above,
     Advice,
     CancelledError,
@@ -183,12 +184,9 @@ class Lines:
         """See :class:`porto_cli.term.prompt.Asker`. Enter alone takes the default."""
         print()
         _tell(question)
+        keys = [f"Enter alone: {default};"] * bool(default) + ["? help,"] * bool(rules)
+        hint = f"Text ({' '.join([*keys, 'b back'])}): "
         while True:
-            hint = (
-                f"Text (Enter alone: {default}; ? help, b back): "
-                if default
-                else "Text (? help, b back): "
-            )
             text = self._read(hint, True, rules)
             if text is None:
                 continue
@@ -202,7 +200,8 @@ class Lines:
         print()
         _tell(question)
         hint = "y or n (Enter alone: n; ? help, b back): "
-        while (text := self._read(hint, True, rules)) is None or text.casefold() not in _SURE:
+        helps = rules or YES_OR_NO
+        while (text := self._read(hint, True, helps)) is None or text.casefold() not in _SURE:
             pass
         return _SURE[text.casefold()]
 

@@ -41,6 +41,7 @@ from porto_cli.term.keys import (
 )
 from porto_cli.term.prompt import (
     BACK_KEY,
+    YES_OR_NO,
     Above,
     Advice,
     CancelledError,
@@ -558,7 +559,8 @@ class Menus:
     def confirm(self, question: str, *, rules: Rules = ()) -> bool:
         """See :class:`porto_cli.term.prompt.Asker`."""
         asked = questionary.confirm(">", default=False, qmark="", instruction="")
-        return bool(self._ask(question, ErrorLine(asked, On.CONFIRM), keys_of(On.CONFIRM), rules))
+        line, keys = ErrorLine(asked, On.CONFIRM), keys_of(On.CONFIRM)
+        return bool(self._ask(question, line, keys, rules or YES_OR_NO))
 
     def show(self, text: Text) -> None:
         """See :class:`porto_cli.term.prompt.Asker`. What is too long comes in pages."""

@@ -93,6 +93,9 @@ and the ids of the rulings behind it.
 """
 
 
+YES_OR_NO: Rules = ("y says yes. With n, Enter alone or on the way back nothing is done.",)
+"""The help with a question to be answered by yes or no that has none of its own."""
+
 Text = Callable[[Screen], Sequence[Line]]
 """Something to read, set for a screen."""
 

@@ -43,7 +43,7 @@ from porto_cli.term.menus import Menus, Reader, question_rows
 from porto_cli.term.prompt import Text
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, cells, plain
-from tests.porto.asking import Scripted
+from tests.porto.asking import BACK, Scripted
 from tests.puerto_rico.asking import Answers
 from tests.puerto_rico.matches import decisions, new, stopped
 from tests.puerto_rico.playing import KINDS
@@ -248,6 +248,27 @@ def test_back_from_orders_ahead_is_the_form_for_colonists(
     shown = capsys.readouterr().out
     assert shown.count("For which decision does Joana order ahead?") == 1
     assert shown.count("Joana, where do your colonists go?") == 2
+
+
+@pytest.mark.parametrize("phase", ["role", "settler", "builder", "trader", "captain"])
+def test_the_example_of_a_typed_move_could_be_played(phase: str) -> None:
+    match = stopped(phase)
+    first = [BACK] * (phase == "builder")
+    asker = Scripted(*first, "Type", "", *first, "Stop")
+    with pytest.raises(StoppedError):
+        Session(match, asker).run()
+    asked = next(one for one in asker.questions if one.startswith("Type a move, like: "))
+    move = match.move(asked.removeprefix("Type a move, like: "))
+    assert violations(match.state, move, match.state.seat) == []
+
+
+def test_the_help_with_an_undo_is_about_the_undo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed_at(two_arrive(tmp_path), monkeypatch, "b", "<", "?", "n", "b", ".")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "The turn is taken back, and its player moves again." in shown
+    assert "Choose what to do next" not in shown
 
 
 @pytest.mark.long

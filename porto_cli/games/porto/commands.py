@@ -166,7 +166,6 @@ COMMANDS = Commands(
         "play": "Private contracts are shown only after their owner has taken over the keyboard.",
     },
     synonyms={"take": "draw", "claim": "contract", "fulfill": "contract", "skip": "pass"},
-    example="build red-3 blue-1 L4 token L5",
     rules={
         "players": ("P-SETUP-1", "P-SETUP-4", "P-SOLO-1"),
         "table": ("P-SETUP-2", "P-SETUP-3"),

@@ -179,7 +179,6 @@ COMMANDS = Commands(
         "draft": "choose",
         "skip": "pass",
     },
-    example="take quarry",
     rules={
         "players": ("PR-SETUP-1", "PR-SETUP-2", "PR-TWO-1"),
         "table": ("PR-SETUP-4",),
