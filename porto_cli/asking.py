@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from porto_cli.term.prompt import Asker, CancelledError, Choice, labeled
+from porto_cli.term.prompt import Asker, CancelledError, Choice, asked, labeled
 from porto_cli.term.spans import BOLD, PLAIN, Line, padded, text_of, width_of, wrapped
 from porto_cli.words import Option, groups, score_of
 
@@ -51,12 +51,12 @@ def ask(asker: Asker, options: Sequence[Option], nth: int = 0) -> list[str]:
         return ask(asker, options, nth + 1)
     choices = [*entries(answers, nth), *_other_ways(options, nth)]
     part = one.part(nth)
-    while True:
-        chosen, then = asker.choose(part.question, choices, rules=part.rules, search=True)
-        try:
-            return then(asker, chosen, nth + 1)
-        except CancelledError:
-            continue
+
+    def answered(answer: Answer) -> list[str]:
+        chosen, then = answer
+        return then(asker, chosen, nth + 1)
+
+    return asked(asker, part.question, choices, answered, rules=part.rules, search=True)
 
 
 Answer = tuple[Sequence[Option], Callable[[Asker, Sequence[Option], int], list[str]]]
@@ -160,12 +160,7 @@ def _search(asker: Asker, options: Sequence[Option], nth: int) -> list[str]:
         for one in options
     ]
     question = f"Which move? Like: {options[0].move}"
-    while True:
-        chosen = asker.choose(question, choices, rules=rules, search=True)
-        try:
-            return ask(asker, [chosen])
-        except CancelledError:
-            continue
+    return asked(asker, question, choices, lambda one: ask(asker, [one]), rules=rules, search=True)
 
 
 def _noted(option: Option) -> Line:

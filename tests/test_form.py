@@ -201,8 +201,8 @@ def test_where_all_boards_are_shown_both_keys_for_the_table_are_one_row() -> Non
 def test_the_keys_that_are_named_below_a_question_are_few() -> None:
     assert hints(keys_of(On.MENU)) == ["? help", "Esc back", "Tab boards"]
     assert hints(keys_of(On.MENU, back=False)) == ["? help", "Tab boards"]
-    assert hints(keys_of(On.MARKS)) == ["Space marks", "? help", "Esc back"]
-    assert hints(keys_of(On.CONFIRM)) == ["y yes", "? help", "Esc back"]
+    assert hints(keys_of(On.MARKS)) == ["? help", "Space marks", "Esc back"]
+    assert hints(keys_of(On.CONFIRM)) == ["? help", "y yes", "Esc back"]
     assert hints(keys_of(On.TEXT, helps=False)) == ["Esc back"]
 
 

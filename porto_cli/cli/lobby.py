@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from porto_cli.cli.common import keys_here, similar_to
 from porto_cli.cli.lesson import games_taught, guide_of, how_to_play
 from porto_cli.cli.new_game_prompts import (
-    BOT_NAMES,
     Plan,
     again,
     begun,
+    bot_names,
     folder_fault,
     free_file,
     last_plan,
@@ -29,7 +29,6 @@ from porto_cli.core.message import FileError, PortoError, enumerated, file_word,
 from porto_cli.games import DEFAULT, GAMES
 from porto_cli.installed import lessons_of
 from porto_cli.match.match import Match, load
-from porto_cli.match.names import name_fault
 from porto_cli.match.record import (
     RECORD,
     NotReadyError,
@@ -230,10 +229,8 @@ def _plan(game: str, bots: Sequence[str], path: Path) -> Plan:
     """Return the plan of a game of who sits here, who is first, with some bots."""
     meta = GAMES[game]
     name = own_name(meta, ()) or "Ann"
-    names = [name]
-    names += [one for one in BOT_NAMES if not name_fault(one, names, meta)][: len(bots)]
-    players = dict(zip(names[1:], bots, strict=True))
-    return Plan(path, game, tuple(names), players, first=name)
+    names = bot_names([name], len(bots), meta)
+    return Plan(path, game, (name, *names), dict(zip(names, bots, strict=True)), first=name)
 
 
 def saved_games(folder: Path) -> tuple[list[Match], list[str]]:

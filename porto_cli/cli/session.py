@@ -34,7 +34,6 @@ from porto_cli.paper import lines
 from porto_cli.players.analysis_report import analysis_rows, hint_rows, in_brief
 from porto_cli.scene import Scene
 from porto_cli.term.prompt import (
-    BACK_KEY,
     Asker,
     CancelledError,
     Choice,
@@ -520,13 +519,6 @@ class Session:
             self._tell(hint.unknown(found["player"]))
             return
         self.asker.show(drawn(hint_rows(found, with_commands=False), plain=plain))
-        # First what a key pressed once too often may choose: a move is in the record for good.
-        back: Entry = labeled("None of these", lambda: None, BACK_KEY)
-        plays: list[Entry] = [
-            labeled(f"Play: {one['move']}", partial(self._play, seat, one["move"]))
-            for one in found["moves"]
-        ]
-        self._do(self.asker.choose("Play one of these moves?", [back, *plays]))
 
     def _is_hint_wanted(self, seat: int) -> bool:
         """Ask before the record shows for good that a hint was taken."""

@@ -167,8 +167,9 @@ def _press(key: Key, asked: Asked, event: KeyPressEvent) -> None:
 
 
 def hints(keys: Iterable[Key]) -> list[str]:
-    """Return the keys to name below a question, what is needed most first."""
-    return [key.hint for key in keys if key.hint]
+    """Return the keys to name below a question: first the one for help, then as they come."""
+    named = [key for key in keys if key.hint]
+    return [str(key.hint) for key in sorted(named, key=lambda key: key.name != "?")]
 
 
 def in_brief(keys: Iterable[Key]) -> str:

@@ -20,7 +20,6 @@ from prompt_toolkit.layout import FormattedTextControl, HSplit, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
-from questionary.prompts.common import InquirerControl
 
 from porto_cli.core import signals
 from porto_cli.term import spans
@@ -70,8 +69,8 @@ MOST_SIGNS = 12
 """Maximum number of signs in a row; larger numbers are shown without signs."""
 
 
-class Menu(InquirerControl):
-    """A menu of questionary that folds long lines, is narrowed by typing and reports errors.
+class Menu(FormattedTextControl):
+    """A menu that folds long lines, is narrowed by typing and reports errors.
 
     What is typed is the beginning of keys, else words of labels. With ``count``, exactly that many
     choices have to be marked.
@@ -95,16 +94,9 @@ class Menu(InquirerControl):
         self._shown: dict[int, int] = {}
         free = iter(DIGITS if digits else "")
         self.given = [one if one.key else one._replace(key=next(free, "")) for one in choices]
-        super().__init__(
-            [questionary.Choice(one.label, nth) for nth, one in enumerate(choices)],
-            show_cursor=False,
-        )
+        super().__init__(show_cursor=False)
         self.pointed_at = start
-
-    @property
-    def filtered_choices(self) -> list[questionary.Choice]:
-        """The choices that fit what was typed; questionary looks for one text."""
-        return [self.choices[nth] for nth in self.found]
+        self.marked: list[int] = []
 
     @property
     def pointed(self) -> Choice[Any] | None:
@@ -163,11 +155,11 @@ class Menu(InquirerControl):
     def mark(self) -> None:
         """Mark the choice that is pointed at, or take its mark away."""
         self.fault = None
-        self.selected_options = sorted({*self.selected_options} ^ {self.found[self.pointed_at]})
+        self.marked = sorted({*self.marked} ^ {self.found[self.pointed_at]})
 
     def is_done(self) -> bool:
         """Return whether there is a choice, and as many as required; if not, show the error."""
-        marked = len(self.selected_options)
+        marked = len(self.marked)
         if self.count not in (None, marked):
             self.fault = f"Choose {self.count} (you have {marked})."
         return len(self.found) > 0 and not self.fault
@@ -176,7 +168,7 @@ class Menu(InquirerControl):
         """Return the value of the choice, or the values of those that are marked."""
         if self.count is None:
             return self.given[self.found[self.pointed_at]].value
-        return [self.given[nth].value for nth in self.selected_options]
+        return [self.given[nth].value for nth in self.marked]
 
     def lines(self, screen: Screen, rows: int) -> list[Line]:
         """Draw as much of the menu as the rows hold, always with what is pointed at.
@@ -208,12 +200,12 @@ class Menu(InquirerControl):
         if column := self._keys:
             head += f"{self.given[nth].key:<{column}} "
         if self.count is not None:
-            head += "[x] " if nth in self.selected_options else "[ ] "
+            head += "[x] " if nth in self.marked else "[ ] "
         label, note = self.given[nth].label, self.given[nth].note
         if pointed:
             label = [(text, BOLD if style in (PLAIN, DIM) else style) for text, style in label]
         column = self._before_notes(screen.width - len(head))
-        if note and width_of(label) <= column:
+        if note and column:
             label = [*padded(label, column + _GAP), (note, DIM)]
         return folded([(head, BOLD if pointed else PLAIN), *label], screen.width, len(head) + 2)
 
@@ -229,24 +221,18 @@ class Menu(InquirerControl):
         return 3 + (self._keys and self._keys + 1) + (0 if self.count is None else 4)
 
     def _before_notes(self, room: int) -> int:
-        """Return the width of the widest label behind which notes stand, all in one column."""
+        """Return the width of the widest label with a note; 0 where not all notes fit behind it."""
         noted = [(width_of(one.label), len(one.note)) for one in self.given if one.note]
-        fitting = (
-            column
-            for column, _ in noted
-            if all(column + _GAP + note <= room for label, note in noted if label <= column)
-        )
-        return max(fitting, default=0)
+        widths, notes = zip(*noted, strict=True) if noted else ((0,), (0,))
+        return max(widths) if max(widths) + _GAP + max(notes) <= room else 0
 
     def _note(self, width: int) -> str | None:
-        """Return the note of the choice that is pointed at, if it does not stand behind it; None if
-        all notes stand behind their choices.
+        """Return the note of the choice that is pointed at; None if all notes stand behind their
+        choices, or there are none.
         """
-        column = self._before_notes(width - self._head)
-        apart = [one.note and width_of(one.label) > column for one in self.given]
-        if not any(apart):
+        if self._before_notes(width - self._head) or not any(one.note for one in self.given):
             return None
-        return self.given[self.pointed_at].note if apart[self.pointed_at] else ""
+        return self.pointed.note if self.pointed else ""
 
     def below(self, width: int) -> list[Line]:
         """Return the lines below the choices: what is searched for, what is wrong, a note."""
@@ -270,7 +256,7 @@ class Menu(InquirerControl):
     def enter(self) -> str:
         """Say what Enter does now."""
         if self.count is not None:
-            left = self.count - len(self.selected_options)
+            left = self.count - len(self.marked)
             return f"{left} more to mark" if left > 0 else f"Enter: these {self.count}"
         if self.pointed is None:
             return "Esc: all choices"
@@ -719,15 +705,19 @@ _KEPT = 2
 
 
 def last_row(does: str, keys: Sequence[str], width: int) -> Line:
-    """Return the row below a question: what Enter does, and as many other keys as fit."""
+    """Return the row below a question: what Enter does, and at the right as many other keys as fit;
+    the first one is at the edge, so that it is always in the same place.
+    """
 
     def named(count: int) -> str:
-        return f"   {', '.join(keys[:count])}" if keys[:count] else ""
+        return ", ".join(reversed(keys[:count]))
 
+    said = f"  {does}"
     counts = range(len(keys), _KEPT, -1)
-    fits = (one for one in counts if spans.cells(f"  {does}{named(one)}") <= width)
+    fits = (one for one in counts if spans.cells(f"{said}   {named(one)}") <= width)
     others = named(next(fits, _KEPT))
-    return [("  ", PLAIN), (spans.cut(does, width - 2 - len(others)), BOLD), (others, DIM)]
+    said = spans.cut(said, width - len(others) - 3)
+    return [*padded([(said, BOLD)], width - len(others)), (others, DIM)]
 
 
 def _one_line(text: str) -> str:

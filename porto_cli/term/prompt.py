@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import PLAIN, Line, plain, wrapped
 
 T = TypeVar("T")
+V = TypeVar("V")
 
 
 class CancelledError(Exception):
@@ -222,6 +224,26 @@ class Asker(Protocol):
 
     def show(self, text: Text) -> None:
         """Show something to read, and return when it has been read."""
+
+
+def asked(
+    asker: Asker,
+    question: str,
+    choices: Sequence[Choice[T]],
+    then: Callable[[T], V],
+    *,
+    rules: Rules = (),
+    search: bool = False,
+) -> V:
+    """Ask, and return what ``then`` makes of the answer; backing out of that asks again. A single
+    choice is taken without a question. Raises what the asker and ``then`` raise.
+    """
+    if len(choices) == 1:
+        return then(choices[0].value)
+    while True:
+        chosen = asker.choose(question, choices, rules=rules, search=search)
+        with suppress(CancelledError):
+            return then(chosen)
 
 
 def which_player(asker: Asker, names: Iterable[str], rules: Rules) -> str:

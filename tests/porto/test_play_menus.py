@@ -205,8 +205,8 @@ class TestMenus:
             Menus(advice).write("Name?", no_lower_case)
 
 
-def test_a_note_stands_behind_its_choice_or_below_the_menu() -> None:
-    """All notes that fit begin in one column; one that does not is shown while it is pointed at."""
+def test_notes_stand_behind_their_choices_or_below_the_menu() -> None:
+    """In one column where all fit; else each is shown while its choice is pointed at."""
     longer = "all that is written here is too long for the line"
     menu = Menu(
         [Choice([("red", "")], 1, note="hot"), Choice([("blue-green", "")], 2, note=longer)]
@@ -214,10 +214,10 @@ def test_a_note_stands_behind_its_choice_or_below_the_menu() -> None:
     wide = [plain(line).rstrip() for line in menu.lines(Screen(80), 9)]
     assert wide == [" > 1 red         hot", f"   2 blue-green  {longer}"]
     narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
-    assert narrow == [" > 1 red  hot", "   2 blue-green", ""]
+    assert narrow == [" > 1 red", "   2 blue-green", "   hot"]
     menu.step(1)
     narrow = [plain(line).rstrip() for line in menu.lines(Screen(60), 9)]
-    assert narrow == ["   1 red  hot", " > 2 blue-green", f"   {longer}"]
+    assert narrow == ["   1 red", " > 2 blue-green", f"   {longer}"]
 
 
 def test_lines_say_the_note_behind_the_choice(capsys: Any) -> None:

@@ -679,8 +679,6 @@ def test_a_hint_is_one_of_the_choices_and_is_noted_in_the_record(terminal, tmp_p
     running.child.expect_exact("Best for Inês: ")
     assert (tmp_path / "game.yaml").read_text("utf-8").endswith("\n# Inês has taken a hint.\n")
     running.type("q")
-    running.child.expect_exact("Play one of these moves?")
-    running.type(ESC)
     running.child.expect_exact("! Hint")
     running.type(CTRL_C)
     assert running.end() == 130
