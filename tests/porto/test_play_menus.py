@@ -18,7 +18,7 @@ from porto_cli.match.replay import after_turn
 from porto_cli.pages import above as above_question
 from porto_cli.term.keys import On
 from porto_cli.term.lines import Lines
-from porto_cli.term.menus import Menu, Menus, Reader
+from porto_cli.term.menus import Menu, Menus, Reader, last_row
 from porto_cli.term.prompt import CancelledError, Choice, ElsewhereError
 from porto_cli.term.screen import Screen, Stage
 from porto_cli.term.spans import Line, plain
@@ -203,6 +203,42 @@ class TestMenus:
         keys(CTRL_C)
         with pytest.raises(KeyboardInterrupt):
             Menus(advice).write("Name?", no_lower_case)
+
+
+def test_it_is_said_what_enter_does_with_what_was_typed_and_what_could_follow() -> None:
+    draws = [
+        Choice([("red-1", "")], 1, key="2", enter="Enter: draw red-1", confirm=True),
+        Choice([("red-1 green-2", "")], 2, key="25", enter="Enter: draw red-1 green-2"),
+        Choice([("Look at the table", "")], 3, key="="),
+    ]
+    menu = Menu(draws)
+    assert menu.enter() == "Enter: draw red-1"
+    menu.type("2")
+    assert menu.enter() == "Enter: draw red-1; or type on: 25"
+    menu.erase()
+    menu.step(-1)
+    assert menu.enter() == "Enter: Look at the table"
+    menu.type("zebra")
+    assert menu.enter() == "Esc: all choices"
+
+
+def test_keys_below_a_question_give_way_to_what_enter_does() -> None:
+    """But for help, which is always at the edge, and the one after it."""
+    keys = ["? help", "Esc back", "Tab table", "! hint"]
+    wide = plain(last_row("Enter: pass", keys, 60))
+    assert wide == "  Enter: pass".ljust(60 - 35) + "! hint, Tab table, Esc back, ? help"
+    long = plain(last_row("Enter: build green-3 yellow-2 R4 token L3", keys, 40))
+    assert long == "  Enter: build green…   Esc back, ? help"
+
+
+def test_line_by_line_a_key_that_names_its_choice_is_said_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda hint: "L3")
+    houses = [Choice([("L3  green", "")], 1, key="L3"), Choice([("Build", "")], 2, key="b")]
+    assert Lines(advice).choose(QUESTION, houses) == 1
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in shown[-2:]] == [["L3", "green"], ["b", "Build"]]
 
 
 def test_notes_stand_behind_their_choices_or_below_the_menu() -> None:
