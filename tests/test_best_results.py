@@ -87,15 +87,28 @@ def test_the_end_says_how_a_result_compares_with_the_best(tmp_path: Path) -> Non
         (low, f"Your first result alone: {low.state.scores[0]} VP."),
         (
             high,
-            f"Your new best result alone: {high.state.scores[0]} VP; the best before was "
+            f"This is your best result alone: {high.state.scores[0]} VP; the best of the others is "
             f"{low.state.scores[0]} VP on {today}.",
         ),
-        (low, f"Your best result alone stays {high.state.scores[0]} VP on {today}."),
+        (low, f"Your best result alone is still {high.state.scores[0]} VP on {today}."),
     ]:
         asker = Scripted("Stop")
         with pytest.raises(StoppedError):
             Session(match, asker).run()
         assert says in " ".join(asker.seen[0].split())
+
+
+def test_results_of_another_setup_are_not_compared() -> None:
+    keep_it = alone("tram", "one.yaml")
+    results.keep(keep_it.replay)
+    other = porto_cli.new_game(["Ana"], seed="tram", private_contracts=True)
+    while not other.over:
+        other.play(other.legal_moves()[0])
+    other.save("other.yaml")
+    asker = Scripted("Stop")
+    with pytest.raises(StoppedError):
+        Session(other, asker).run()
+    assert "Your first result alone" in asker.seen[0]
 
 
 def test_the_result_of_a_lesson_is_no_best_result() -> None:

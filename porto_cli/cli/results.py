@@ -101,6 +101,7 @@ def _result_of(replay: Replay) -> Result | None:
         "won": outcome.won[seat],
         "level": standings.get("level") or "",
         "bots": sorted(set(replay.bot_seats.values())),
+        "setup": [len(replay.config.players), *replay.game.config_lines(replay.config)],
         "seed": replay.record.seed,
         "file": replay.record.file,
         "digest": replay.digest,
@@ -108,8 +109,8 @@ def _result_of(replay: Replay) -> Result | None:
 
 
 def compared(replay: Replay) -> str:
-    """Say how the result of a finished game compares with the best of the same game alone or
-    against the same bots; nothing of a game whose results are not compared.
+    """Say how the result of a finished game compares with the best one of games with the same
+    setup; nothing of a game whose results are not compared.
     """
     one = _result_of(replay)
     if one is None or not _counts(one):
@@ -117,21 +118,30 @@ def compared(replay: Replay) -> str:
     others = [
         kept
         for kept in results()
-        if _setup(kept) == _setup(one) and kept["digest"] != one["digest"] and _counts(kept)
+        if kept["digest"] != one["digest"] and _is_like(one, kept) and _counts(kept)
     ]
     against = " and ".join(in_words(bot) for bot in one["bots"])
     where = f"against {against}" if against else "alone"
     if not others:
         return f"Your first result {where}: {one['vp']} VP."
     best = max(others, key=lambda kept: int(kept["vp"]))
-    before = f"{best['vp']} VP on {printable(best['date'])}"
+    found = f"{best['vp']} VP on {printable(best['date'])}"
     if one["vp"] > best["vp"]:
-        return f"Your new best result {where}: {one['vp']} VP; the best before was {before}."
-    return f"Your best result {where} stays {before}."
+        return (
+            f"This is your best result {where}: {one['vp']} VP; the best of the others is {found}."
+        )
+    return f"Your best result {where} is still {found}."
 
 
-def _setup(one: Result) -> tuple[Any, ...]:
-    """Return what results have to share to be compared."""
+def _is_like(one: Result, other: Result) -> bool:
+    """Return whether two results are of the same game with the same bots, number of players and
+    options; what was kept by former versions says nothing of the last two.
+    """
+    setup = one.get("setup")
+    return _against(one) == _against(other) and other.get("setup", setup) == setup
+
+
+def _against(one: Result) -> tuple[Any, ...]:
     return one["game"], one["bots"]
 
 
@@ -154,8 +164,8 @@ def result_rows(found: Sequence[Result]) -> Iterator[Node]:
         yield from _best(f"{GAMES[game].title}, alone", best)
         today = [one for one in best if one.get("seed") == todays_seed()]
         yield from _best("Today's deal", today) if today else ()
-    against = sorted((one for one in found if one["bots"]), key=_setup)
-    for (game, bots), games in groupby(against, key=_setup):
+    against = sorted((one for one in found if one["bots"]), key=_against)
+    for (game, bots), games in groupby(against, key=_against):
         won = [bool(one.get("won")) for one in games]
         levels = " and ".join(in_words(bot) for bot in bots)
         counted = f"won {sum(won)}, lost {len(won) - sum(won)}"
