@@ -100,8 +100,10 @@ def placement_sheet(state: State, places: Sequence[int], advised: str = "") -> S
         assert isinstance(move, Place)
         return _fault(state, move) or [move.colonists[place] for place in places]
 
-    hinted = read(advised.partition(" ")[2]) if advised else ""
-    start = [useful(state)[place] for place in places] if isinstance(hinted, str) else hinted
+    start = read(advised.partition(" ")[2]) if advised else ""
+    if isinstance(start, str):
+        colonists = useful(state)
+        start = [colonists[place] for place in places]
     shares = [
         Share([(PLACES[place], phrases.style_of(place))], number, player.circles[place])
         for place, number in zip(places, start, strict=True)
