@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.message import Violation, shown
 from porto_cli.game import Game, Glance, Outcome, SoFar, Step, Turn, View
-from porto_cli.games import BOX
 from porto_cli.games.porto import record_keys
+from porto_cli.games.porto.commands import COMMANDS, META
 from porto_cli.games.porto.editions import is_shipped
 from porto_cli.games.porto.engine.explain import check
 from porto_cli.games.porto.engine.legal_moves import (
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from porto_cli.fields import Positions
-    from porto_cli.game import Commands, Options, Orders, Sealing, Setup
+    from porto_cli.game import Options, Orders, Sealing, Setup
     from porto_cli.games.porto.shown import PortoShown
     from porto_cli.language import Language
     from porto_cli.players import Coach, Players
@@ -129,7 +129,8 @@ class LeftOut:
 class Porto(Game[Config, State, Move, Event]):
     """The game. See :class:`porto_cli.game.Game` for what each member means."""
 
-    meta = BOX["porto"]
+    meta = META
+    commands = COMMANDS
     initial_state = staticmethod(begin)
 
     to_move = staticmethod(to_move)
@@ -355,13 +356,6 @@ class Porto(Game[Config, State, Move, Event]):
         from porto_cli.games.porto.new_game import PortoSettingUp
 
         return PortoSettingUp()
-
-    @cached_property
-    def commands(self) -> Commands:
-        """What it adds to the command line."""
-        from porto_cli.games.porto.commands import COMMANDS
-
-        return COMMANDS
 
 
 PORTO = Porto()
