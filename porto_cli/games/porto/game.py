@@ -11,30 +11,28 @@ from porto_cli.game import Game, Glance, Outcome, SoFar, Step, Turn, View
 from porto_cli.games.porto import record_keys
 from porto_cli.games.porto.commands import COMMANDS, META
 from porto_cli.games.porto.editions import is_shipped
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import (
-    canonical_move,
-    is_legal,
-    legal_moves,
-    may_keep,
-    to_move,
-)
-from porto_cli.games.porto.engine.moves import (
-    CLAIM_NONE,
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.build import outcome as built_by
+from porto_cli.games.porto.engine.claim import CLAIM_NONE, Claim
+from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
-    Build,
-    Claim,
     Event,
-    Keep,
-    Move,
     Refilled,
     Scored,
     TimerTurned,
     scored_in,
 )
-from porto_cli.games.porto.engine.play import apply, leave_out
+from porto_cli.games.porto.engine.keep import Keep, may_keep
+from porto_cli.games.porto.engine.play import (
+    Move,
+    apply,
+    canonical_move,
+    check,
+    is_legal,
+    legal_moves,
+    to_move,
+)
 from porto_cli.games.porto.engine.scoring import LOST, level, met_by, places
-from porto_cli.games.porto.engine.scoring import outcome as built_by
 from porto_cli.games.porto.engine.state import (
     ACT,
     CONTRACTS,
@@ -44,6 +42,7 @@ from porto_cli.games.porto.engine.state import (
     State,
     begin,
 )
+from porto_cli.games.porto.engine.turn import leave_out
 from porto_cli.games.porto.events import describe, event_json, turn
 from porto_cli.games.porto.next_step import next_sentences
 from porto_cli.games.porto.notation import format_move, parse_move, plain_move

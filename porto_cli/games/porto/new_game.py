@@ -19,8 +19,8 @@ from porto_cli.core.message import (
 )
 from porto_cli.games.porto.editions import edition_of_file, is_shipped, names, passes_for, shipped
 from porto_cli.games.porto.engine.components import CARD_SPACES, CONTRACT_SPACES, HOUSES, Edition
+from porto_cli.games.porto.engine.names import parse_card, parse_house, parse_public
 from porto_cli.games.porto.engine.state import HOUSES_LEFT_OUT, TIMERS, Config, Deal, without
-from porto_cli.games.porto.notation import parse_card, parse_house, parse_public
 from porto_cli.games.porto.record_keys import TIE_BREAKS
 from porto_cli.match.record import OPEN
 from porto_cli.setting_up import NewGame, SetUp

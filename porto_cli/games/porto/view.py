@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from porto_cli.game import Step
+from porto_cli.games.porto.engine.build import legal_builds, outcome
 from porto_cli.games.porto.engine.components import (
     CARDS,
     COLORS,
@@ -21,21 +22,22 @@ from porto_cli.games.porto.engine.components import (
     PUBLIC,
     PublicContract,
 )
-from porto_cli.games.porto.engine.legal_moves import legal_builds, limits, to_move
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, Keep
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.engine.play import to_move
 from porto_cli.games.porto.engine.scoring import (
     level,
     met_by,
-    outcome,
     private_vp,
     progress,
     ranking,
     scale_of,
 )
+from porto_cli.games.porto.engine.sites import limits
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
 from porto_cli.games.porto.events import turn
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.match.items import SHORT
 from porto_cli.seam import SoFar
 
