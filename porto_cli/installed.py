@@ -179,6 +179,7 @@ def _definitions(game_id: str) -> dict[str, Any]:
     """
     file = _folder(game_id) / "schema.json"
     own: dict[str, Any] = _json(file)["$defs"] if file.exists() else {}
+    own |= game_of(game_id).definitions()
     return {key: own[key] for key in own if game_id in BOX or key.startswith(f"{game_id}-")}
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from porto_cli.core.chance import kebab_name
+from porto_cli.core.schema import Count, ref
 from porto_cli.game import GONE, Step, Turn
-from porto_cli.games.porto.engine.build import Build
-from porto_cli.games.porto.engine.draw import Draw
 from porto_cli.games.porto.engine.events import (
     PRIVATE_CONTRACT,
     Event,
@@ -18,12 +17,20 @@ from porto_cli.games.porto.engine.events import (
     TimerTurned,
     named,
 )
-from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.play import VERBS
 from porto_cli.games.porto.engine.state import Config
 from porto_cli.games.porto.notation import UNDO
 
-KEEP, DRAW, BUILD, PASS = "keep", "draw", "build", "pass"
-"""The kinds of turns, called like the commands."""
+KEEP = "keep"
+"""What a turn is called that is none of the rules; the others are called by their verbs, too."""
+
+
+class ScoredFacts(TypedDict):
+    """What documents have of an event of VP."""
+
+    player: str
+    reason: Annotated[str, ref("reason")]
+    vp: Count
 
 
 def event_json(event: Event, config: Config) -> dict[str, Any]:
@@ -31,7 +38,8 @@ def event_json(event: Event, config: Config) -> dict[str, Any]:
     facts: dict[str, Any] = {"event": kebab_name(type(event))}
     if isinstance(event, Scored):
         player = config.players[event.seat]
-        return {**facts, "player": player, "reason": event.reason, "vp": event.vp}
+        told: ScoredFacts = {"player": player, "reason": event.reason, "vp": event.vp}
+        return {**facts, **told}
     for key, fact in named(event).items():
         if key == "seat":
             facts["player"] = config.players[fact]
@@ -72,7 +80,7 @@ def turn(step: Step) -> Turn:
     """
     before, config = step.before, step.before.config
     player, kind = config.players[step.seat], _kind(step)
-    number = before.turn + 1 if kind in (DRAW, BUILD, PASS) else None
+    number = before.turn + 1 if kind not in (KEEP, UNDO, GONE) else None
     events = [event for event in step.events if not _at_the_end(event)]
     scores = scores_json(event.score for event in events if isinstance(event, Scored))
     vp = sum(vp for _, vp in scores)
@@ -119,7 +127,8 @@ def _kind(step: Step) -> str:
         return UNDO
     if not step.moves:
         return GONE
-    return {Keep: KEEP, Draw: DRAW, Build: BUILD}.get(type(step.moves[0]), PASS)
+    kind = type(step.moves[0])
+    return next(verb for verb in VERBS if VERBS[verb] is kind)
 
 
 def _moves(step: Step, kind: str) -> list[str]:

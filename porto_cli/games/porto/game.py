@@ -239,6 +239,12 @@ class Porto(Game[Config, State, Move, Event]):
     describe = staticmethod(describe)
     next_step = staticmethod(next_sentences)
 
+    def definitions(self) -> dict[str, dict[str, Any]]:
+        """Return the documents that declare themselves: the table, events, kinds of moves."""
+        from porto_cli.games.porto.schema import own_definitions
+
+        return own_definitions()
+
     def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
         return [event_json(event, config) for event in events]

@@ -34,7 +34,7 @@ def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
     """
     state, names = played.state, played.config.players
     over = state.phase == OVER
-    ended = result(state) if over else {}
+    ended: Mapping[str, Any] = result(state) if over else {}
     lost = ended.get("level") == LOST
     # Before the end nothing breaks a tie: those with the same VP share a place.
     order = ended.get("ranking") or sorted(names, key=lambda name: -_score(state, name))

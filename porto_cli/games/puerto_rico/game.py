@@ -136,6 +136,12 @@ class PuertoRico(Game[Config, State, Move, Event]):
         """Return what happened, including what happened by itself."""
         return summary(events, config.players)
 
+    def definitions(self) -> dict[str, dict[str, Any]]:
+        """Return what declares itself: the table, options, the names of things."""
+        from porto_cli.games.puerto_rico.schema import own_definitions
+
+        return own_definitions()
+
     def events_json(self, events: Sequence[Event], config: Config) -> list[dict[str, Any]]:
         """Return what happened, for documents."""
         return [event_json(event, config.players) for event in events]
