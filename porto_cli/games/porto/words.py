@@ -26,7 +26,7 @@ from porto_cli.games.porto.events import reasons
 from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.houses import chip as bare
 from porto_cli.games.porto.notation import parse_move
-from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
+from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, PASS, moves
 from porto_cli.games.porto.options import KEEP as KEEP_MOVE
 from porto_cli.games.porto.view import view
 from porto_cli.match.items import IllegalMoveError
@@ -122,8 +122,12 @@ class _Turn:
             return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
         if kind == KEEP_MOVE:
             return self._keep(move)
-        turn = self._turn("Pass", PASS_KEY)
-        return Option("pass", (turn,), heading="Nothing can be drawn or built", facts=move)
+        if kind == PASS:
+            turn = self._turn("Pass", PASS_KEY)
+            return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
+        text, label = move["move"], kind.capitalize()
+        parts = (self._turn(label), Part(f"{label}, how?", [(text, PLAIN)]))
+        return Option(text, parts, vp=move["vp"], heading=label, facts=move)
 
     def _turn(self, label: str, key: str = "") -> Part:
         """Return the question of the turn, and one of its answers."""
