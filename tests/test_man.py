@@ -17,7 +17,7 @@ import pytest
 
 from porto_cli import scenario as runner
 from porto_cli import settings
-from porto_cli.cli.commands import COMMANDS
+from porto_cli.cli.commands import COMMANDS, examples_of
 from porto_cli.core.chance import choose
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.games import BOX, GAMES
@@ -323,12 +323,12 @@ LASTING = {"analyze", "hint", "scenario", "simulate"}
     "name",
     [
         pytest.param(name, marks=[pytest.mark.long] * (name in LASTING))
-        for name in ("porto", *sorted(FACTS["commands"].keys() - SEALED))
+        for name in ("porto", *sorted(COMMANDS.keys() - SEALED))
     ],
 )
 def test_the_examples_of_a_page_can_be_typed(name, porto, tmp_path):
-    examples = FACTS["porto" if name == "porto" else "commands"]
-    examples = (examples if name == "porto" else examples[name])["examples"]
+    page = FACTS["porto"] if name == "porto" else FACTS["commands"].get(name, {})
+    examples = page.get("examples") or [(line, "") for line in examples_of(name, BOX)]
     assert examples
     for nth, (lines, _) in enumerate(examples):
         if not nth or name not in ("porto", "keep"):

@@ -31,6 +31,7 @@ def own_definitions() -> dict[str, Schema]:
         f"{PREFIX}{name}": enum(*names) | ({"description": about} if about else {})
         for name, (names, about) in _NAMES.items()
     }
-    options = {rule.name: enum(*rule.choices) for rule in HOUSE_RULES}
+    options = of_fields({}, {rule.name: enum(*rule.choices) for rule in HOUSE_RULES})
     table = definitions({f"{PREFIX}show": Show}, PREFIX)
-    return {**named, **table, f"{PREFIX}options": of_fields({}, options)}
+    # What 'porto verify' says of a game are its options, too.
+    return {**named, **table, f"{PREFIX}options": options, f"{PREFIX}facts": options}
