@@ -1,9 +1,10 @@
 """JSON Schema made of types, so that what a document holds is declared once: where it is made.
 
-A document is a :class:`typing.TypedDict`. Its keys are of plain types, of ``X | None``,
-``list[X]``, ``dict[K, X]``, ``Literal[…]``, and of other such classes, which become definitions.
-``Annotated`` adds a sentence that describes a key, or a part of a schema, like the least of a
-number.
+A document is a :class:`typing.TypedDict` for the type checker, and here a :class:`Declared`, which
+is made in no time: a command that shows a table does not wait for its types. Its keys are of plain
+types, of ``X | None``, ``list[X]``, ``dict[K, X]``, ``Literal[…]``, and of other such classes,
+which become definitions. ``Annotated`` adds a sentence that describes a key, or keywords of a
+schema, like the least of a number.
 """
 
 from __future__ import annotations
@@ -20,15 +21,14 @@ from typing import (
     get_args,
     get_origin,
     get_type_hints,
-    is_typeddict,
 )
 
 # A schema is any tree of JSON values.
 Schema = dict[str, Any]
 
 
-class Part(dict[str, Any]):
-    """A part of a schema, with which a type is annotated."""
+class Keywords(dict[str, Any]):
+    """Keywords of a schema, with which a type is annotated."""
 
     # Only what has a hash can be in a union of types.
     __hash__ = object.__hash__  # type: ignore[assignment]
@@ -42,26 +42,32 @@ _PLAIN: Mapping[Any, str] = {
     NoneType: "null",
 }
 
-Count = Annotated[int, Part(minimum=0)]
+
+class Declared:
+    """What a document holds: its keys and their types."""
+
+
+Count = Annotated[int, Keywords(minimum=0)]
 """A number of things."""
-Positive = Annotated[int, Part(minimum=1)]
+Positive = Annotated[int, Keywords(minimum=1)]
 """A number of things of which there is at least one, or a number counted from 1."""
 
 
-def ref(name: str) -> Part:
+def ref(name: str) -> Keywords:
     """Return the schema of something that is defined under a name."""
-    return Part({"$ref": f"#/$defs/{name}"})
+    return Keywords({"$ref": f"#/$defs/{name}"})
 
 
-def enum(*values: str) -> Part:
+def enum(*values: str) -> Keywords:
     """Return the schema of one of some words."""
-    return Part(enum=list(values))
+    return Keywords(enum=list(values))
 
 
-def definitions(documents: Mapping[str, type], prefix: str = "") -> dict[str, Schema]:
+def definitions(documents: Mapping[str, Any], prefix: str = "") -> dict[str, Schema]:
     """Return the definitions of documents, by their names, and of all classes that are in them.
 
-    The name of a class is ``prefix`` and its own in lower case: ``face_up_contract``.
+    The name of a class is ``prefix`` and its own in lower case, without ``Seen`` at its end:
+    ``face_up_contract`` for ``FaceUpContract``, ``player`` for ``PlayerSeen``.
     """
     found: dict[str, Schema] = {}
     for name, document in documents.items():
@@ -109,8 +115,9 @@ def _schema(hint: Any, prefix: str, found: dict[str, Schema]) -> Schema:
         key, value = (_schema(one, prefix, found) for one in inside)
         names = {} if key == {"type": "string"} else {"propertyNames": key}
         return {"type": "object", **names, "additionalProperties": value}
-    if is_typeddict(hint):
-        name = prefix + re.sub("(?<=[a-z])(?=[A-Z])", "_", hint.__name__).lower()
+    if isinstance(hint, type) and issubclass(hint, Declared):
+        own = hint.__name__.removesuffix("Seen")
+        name = prefix + re.sub("(?<=[a-z])(?=[A-Z])", "_", own).lower()
         if name not in found:
             _define(name, hint, prefix, found)
         return ref(name)

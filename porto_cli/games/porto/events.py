@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any
 
 from porto_cli.core.chance import kebab_name
 from porto_cli.core.schema import Count, ref
@@ -20,6 +20,11 @@ from porto_cli.games.porto.engine.events import (
 from porto_cli.games.porto.engine.play import VERBS
 from porto_cli.games.porto.engine.state import Config
 from porto_cli.games.porto.notation import UNDO
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    from porto_cli.core.schema import Declared as TypedDict
 
 KEEP = "keep"
 """What a turn is called that is none of the rules; the others are called by their verbs, too."""

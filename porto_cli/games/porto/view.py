@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
-from porto_cli.core.schema import Count, Part, Positive, ref
+from porto_cli.core.schema import Count, Keywords, Positive, ref
 from porto_cli.game import Step
 from porto_cli.games.porto.engine.build import legal_builds, outcome
 from porto_cli.games.porto.engine.components import (
@@ -42,6 +42,11 @@ from porto_cli.games.porto.hidden_information import private_of
 from porto_cli.match.items import SHORT
 from porto_cli.seam import SoFar
 
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    from porto_cli.core.schema import Declared as TypedDict
+
 NOW: Literal["now"] = "now"
 LATER: Literal["later"] = "later"
 NEVER: Literal["never"] = "never"
@@ -58,11 +63,11 @@ Public = Annotated[str, ref("public_contract")]
 Private = Annotated[str, ref("private_contract")]
 Scored = Annotated[list[Any], ref("score")]
 Level = Annotated[str | None, ref("level")]
-FiveSpaces = Part(minItems=5, maxItems=5)
-FourSpaces = Part(minItems=4, maxItems=4)
+FiveSpaces = Keywords(minItems=5, maxItems=5)
+FourSpaces = Keywords(minItems=4, maxItems=4)
 
 
-class House(TypedDict):
+class HouseSeen(TypedDict):
     """A house and what is on it."""
 
     height: Positive
@@ -80,10 +85,10 @@ class Worth(TypedDict):
 
     contract: Private
     vp: Count
-    scale: Annotated[list[Count], Part(minItems=1)]
+    scale: Annotated[list[Count], Keywords(minItems=1)]
 
 
-class Progress(TypedDict):
+class ProgressSeen(TypedDict):
     """What a private contract that is kept brings now, and what it can still bring."""
 
     contract: Private
@@ -92,7 +97,7 @@ class Progress(TypedDict):
     ways: list[dict[HouseName, ColorName]]
 
 
-class Player(TypedDict):
+class PlayerSeen(TypedDict):
     """A player, as far as the seat that looks may know."""
 
     name: str
@@ -100,7 +105,7 @@ class Player(TypedDict):
     hand: list[Card]
     fulfilled: Count
     private: list[Private] | None
-    private_progress: list[Progress] | None
+    private_progress: list[ProgressSeen] | None
     private_contracts: list[Worth] | None
     dealt: Annotated[
         list[Private] | None,
@@ -124,13 +129,13 @@ class FaceUpContract(TypedDict):
     ]
 
 
-class Built(TypedDict):
+class BuiltSeen(TypedDict):
     """A build, and the spaces of the public contracts that it meets."""
 
     number_card: Card
     color_card: Card
     house: HouseName
-    meets: list[Annotated[int, Part(minimum=1, maximum=4)]]
+    meets: list[Annotated[int, Keywords(minimum=1, maximum=4)]]
 
 
 class Tiles(TypedDict):
@@ -166,7 +171,7 @@ class TieBreak(TypedDict):
     other_fulfilled: Count
 
 
-class Result(TypedDict):
+class ResultSeen(TypedDict):
     """The result of a finished game."""
 
     ranking: list[str]
@@ -189,26 +194,26 @@ class Table(TypedDict):
     ]
     turns_over: Annotated[Count, "How many turns are over; --turn takes these numbers."]
     to_move: list[str]
-    houses: dict[HouseName, House]
+    houses: dict[HouseName, HouseSeen]
     cards: Annotated[list[Card | None], FiveSpaces]
     contracts: Annotated[list[Public | None], FourSpaces]
     public_contracts: NotRequired[Annotated[list[FaceUpContract | None], FourSpaces]]
     built: Annotated[
-        Built | None, "The build of a turn in which public contracts are still to be chosen."
+        BuiltSeen | None, "The build of a turn in which public contracts are still to be chosen."
     ]
     deck: Count
     discards: Count
     contract_deck: Count
     tiles: dict[ColorName, Tiles]
-    players: Annotated[list[Player], Part(minItems=1, maxItems=4)]
+    players: Annotated[list[PlayerSeen], Keywords(minItems=1, maxItems=4)]
     roofs: Count
     roofs_to_end: Annotated[
         Positive | None, "How many roofs trigger the end; null in the solo game."
     ]
     end_triggered_round: Positive | None
     timer: Count | None
-    turned: Annotated[list[Card], Part(maxItems=2)]
-    result: Result | None
+    turned: Annotated[list[Card], Keywords(maxItems=2)]
+    result: ResultSeen | None
     sealed: NotRequired[Sealed]
 
 
@@ -220,7 +225,9 @@ class Show(Table):
     title: str
     bots: NotRequired[Annotated[dict[str, str], ref("bots")]]
     holders: NotRequired[Annotated[dict[str, str | None], ref("holders")]]
-    last_turn: Annotated[dict[str, Any] | None, Part(anyOf=[ref("last_turn"), {"type": "null"}])]
+    last_turn: Annotated[
+        dict[str, Any] | None, Keywords(anyOf=[ref("last_turn"), {"type": "null"}])
+    ]
     fingerprint: Annotated[str, ref("fingerprint")]
     digest: Annotated[str, ref("digest")]
 
@@ -310,7 +317,7 @@ def last_turn(steps: Sequence[Step]) -> dict[str, Any] | None:
     return None
 
 
-def _built(state: State) -> Built | None:
+def _built(state: State) -> BuiltSeen | None:
     """Return the build of a turn in which public contracts are still chosen, and those it meets."""
     if state.built is None:
         return None
@@ -322,7 +329,7 @@ def _built(state: State) -> Built | None:
     }
 
 
-def _house(state: State, house: int) -> House:
+def _house(state: State, house: int) -> HouseSeen:
     floors = state.floors[house]
     return {
         "height": state.config.heights[house],
@@ -334,7 +341,7 @@ def _house(state: State, house: int) -> House:
     }
 
 
-def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> Player:
+def _player(state: State, seat: int, asking: int | None, *, foresight: bool) -> PlayerSeen:
     contracts = private_of(state, seat, asking)
     given_up = state.is_out(seat)
     settled = bool(state.kept[seat]) or state.phase == OVER or given_up
@@ -368,7 +375,7 @@ def _private(state: State, contract: int) -> Worth:
     }
 
 
-def _progress(state: State, contract: int) -> Progress:
+def _progress(state: State, contract: int) -> ProgressSeen:
     most, ways = progress(state, contract)
     return {
         "contract": PRIVATE_NAMES[contract],
@@ -459,11 +466,11 @@ def given_up(state: State) -> list[str]:
     return [player for seat, player in enumerate(state.config.players) if state.is_out(seat)]
 
 
-def result(state: State) -> Result:
+def result(state: State) -> ResultSeen:
     """Return the result of a finished game."""
     players, scores, fulfilled = state.config.players, state.scores, state.fulfilled
     order = ranking(state)
-    ended: Result = {
+    ended: ResultSeen = {
         "ranking": [players[seat] for seat in order],
         "scores": {players[seat]: scores[seat] for seat in order},
         "private": {

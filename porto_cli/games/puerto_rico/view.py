@@ -7,9 +7,9 @@ chips of others (PR-SECRET-1), and what follows from them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
-from porto_cli.core.schema import Count, Part, Positive, ref
+from porto_cli.core.schema import Count, Keywords, Positive, ref
 from porto_cli.games.puerto_rico.engine.builder import price
 from porto_cli.games.puerto_rico.engine.components import (
     COST,
@@ -34,11 +34,16 @@ from porto_cli.games.puerto_rico.engine.state import (
     NO_ROLE,
     NOBODY,
     OVER,
+    Player,
     State,
     to_move,
 )
-from porto_cli.games.puerto_rico.engine.state import Player as PlayerState
 from porto_cli.games.puerto_rico.events import bundle_dict
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    from porto_cli.core.schema import Declared as TypedDict
 
 # -- What the documents hold: the schema is made of this, and porto-json(5) says what it means.
 
@@ -79,7 +84,7 @@ class OnTile(TypedDict):
     colonists: Count
 
 
-class Player(TypedDict):
+class PlayerSeen(TypedDict):
     """A player, as far as the seat that looks may know."""
 
     name: str
@@ -109,7 +114,7 @@ class Table(TypedDict):
     to_move: Annotated[
         list[str],
         "The players whose move the game waits for; none when it is over.",
-        Part(maxItems=1),
+        Keywords(maxItems=1),
     ]
     options: Annotated[dict[str, str], ref(f"{PREFIX}options")]
     violet: Annotated[
@@ -127,13 +132,13 @@ class Table(TypedDict):
     vp_pool: Annotated[Count, "VP left in the pool."]
     goods_supply: Annotated[Goods, "Barrels in the supply."]
     cargo: Annotated[dict[str, Ship | None], "Each cargo ship, by its spaces; null if it is empty."]
-    trading_house: Annotated[list[Good], Part(maxItems=4)]
+    trading_house: Annotated[list[Good], Keywords(maxItems=4)]
     buildings: Annotated[dict[BuildingName, Positive], "Copies left of each building."]
     prices: Annotated[
         dict[BuildingName, Count],
         "What each of these costs: in the builder phase the player to move.",
     ]
-    players: Annotated[list[Player], "In turn order.", Part(minItems=2, maxItems=5)]
+    players: Annotated[list[PlayerSeen], "In turn order.", Keywords(minItems=2, maxItems=5)]
     end_triggered: Annotated[
         list[Annotated[str, ref(f"{PREFIX}end")]], "Why the game ends with this round."
     ]
@@ -145,7 +150,7 @@ class Table(TypedDict):
     small_wharf_used: Annotated[list[str], "Captain: who has used the Small Wharf."]
     result: Annotated[
         dict[str, Reckoning] | None,
-        Part(anyOf=[ref(f"{PREFIX}result"), {"type": "null"}]),
+        Keywords(anyOf=[ref(f"{PREFIX}result"), {"type": "null"}]),
         "The score of each player, first place first; null before the end.",
     ]
 
@@ -258,8 +263,8 @@ def _draft(state: State) -> tuple[int, ...]:
 
 
 def _player(
-    player: PlayerState, name: str, score: dict[str, int | None], *, vp: int | None
-) -> Player:
+    player: Player, name: str, score: dict[str, int | None], *, vp: int | None
+) -> PlayerSeen:
     return {
         "name": name,
         "doubloons": player.doubloons,
@@ -285,7 +290,7 @@ _MANY = 200
 """More VP than any player has."""
 
 
-def _score_in_part(player: PlayerState) -> dict[str, int | None]:
+def _score_in_part(player: Player) -> dict[str, int | None]:
     """Return the score without the VP chips: only what holds however many they are."""
     fewest, most = _counted(player, 0).named(), _counted(player, _MANY).named()
     keys = ("chips", "buildings", *PLACES, "total", "tie-break")
@@ -297,7 +302,7 @@ def _score_in_part(player: PlayerState) -> dict[str, int | None]:
     return {**score, "place": None}
 
 
-def _counted(player: PlayerState, vp: int) -> FinalScore:
+def _counted(player: Player, vp: int) -> FinalScore:
     """Count the VP of a player with a number of VP chips, guests at home (PR-SCORE-4)."""
     reckoned = player.copy()
     reckoned.vp = vp
