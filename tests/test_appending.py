@@ -13,8 +13,8 @@ import porto_cli
 from porto_cli.core import yaml as own_yaml
 from porto_cli.core.message import FileError
 from porto_cli.core.yaml import LARGEST, InvalidFileError
-from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
-from porto_cli.games.porto.engine.moves import Keep
+from porto_cli.games.porto.engine.keep import Keep, may_keep
+from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.match import record, replay
 
 SOLO_TABLE = [

@@ -13,7 +13,7 @@ import porto_cli
 from porto_cli.cli.ahead import what_can_be_said
 from porto_cli.cli.ask import advice_of
 from porto_cli.cli.session import Session, StoppedError
-from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import in_force
 from porto_cli.match.orders import explained as explained_order

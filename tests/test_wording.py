@@ -9,7 +9,7 @@ import pytest
 
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.notation import PRIVATE_NAMES
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.games.porto.phrases import private_contract
 from tests.conftest import ROOT
 

@@ -17,7 +17,7 @@ jsonschema = pytest.importorskip("jsonschema")
 import porto_cli  # noqa: E402
 from porto_cli.core.chance import kebab_name  # noqa: E402
 from porto_cli.game import OVER  # noqa: E402
-from porto_cli.games.porto.engine.moves import Event as PortoEvent  # noqa: E402
+from porto_cli.games.porto.engine.play import EVENTS as PORTO_EVENTS  # noqa: E402
 from porto_cli.games.puerto_rico.engine import moves as moves_of_puerto_rico  # noqa: E402
 from porto_cli.games.puerto_rico.engine.moves import Event as PuertoRicoEvent  # noqa: E402
 from porto_cli.games.puerto_rico.events import name_of  # noqa: E402
@@ -34,7 +34,7 @@ FIRST_KINDS = {kind.game: kind for kind in reversed(KINDS)}.values()
 HIDDEN = {"porto": "private", "puerto-rico": "vp"}
 """What a table tells of each player, and of the others only at the end."""
 EVENTS = {
-    "porto": ("event", set(map(kebab_name, PortoEvent.__args__))),
+    "porto": ("event", set(map(kebab_name, PORTO_EVENTS))),
     "puerto-rico": (
         "puerto-rico-event",
         {

@@ -17,10 +17,10 @@ from porto_cli.game import Thing
 from porto_cli.games import BOX, game_of
 from porto_cli.games.porto.editions import DEFAULT, shipped
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE_KINDS, PUBLIC
+from porto_cli.games.porto.engine.names import PUBLIC_NAMES
 from porto_cli.games.porto.engine.scoring import LEVELS, SOLO_WIN
 from porto_cli.games.porto.engine.state import ROOFS_TO_END, TIMERS
 from porto_cli.games.porto.engine.state import Config as Porto
-from porto_cli.games.porto.notation import PUBLIC_NAMES
 from porto_cli.games.puerto_rico.engine.components import (
     BUILDINGS,
     CITY_SPACES,

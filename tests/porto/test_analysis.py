@@ -13,8 +13,11 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import TypedChance
 from porto_cli.game import OVER
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import HIDDEN, VALUE_OF
-from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.keep import Keep
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.match.match import Match

@@ -10,8 +10,9 @@ import pytest
 
 import porto_cli
 from porto_cli.core.message import Violation
-from porto_cli.games.porto.engine.moves import Build, Draw
-from porto_cli.games.porto.notation import card_names
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.names import card_names
 from porto_cli.match.items import IllegalMoveError
 from tests.conftest import ROOT
 from tests.porto.test_play import cut
@@ -297,8 +298,9 @@ def test_a_build_that_could_claim_waits_for_the_player(porto, game: str) -> None
 
 
 def _claims(match: porto_cli.Match, move: object) -> list[str]:
-    from porto_cli.games.porto.engine.scoring import met_by, outcome
-    from porto_cli.games.porto.notation import PUBLIC_NAMES
+    from porto_cli.games.porto.engine.build import outcome
+    from porto_cli.games.porto.engine.names import PUBLIC_NAMES
+    from porto_cli.games.porto.engine.scoring import met_by
 
     if not isinstance(move, Build):
         return []

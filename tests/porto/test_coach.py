@@ -13,9 +13,11 @@ from porto_cli.core.chance import seeded_chance
 from porto_cli.game import View
 from porto_cli.games.porto import coach as coach_module
 from porto_cli.games.porto.coach import COACH
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import DEALT, EMPTY, KEPT, PRIVATE
-from porto_cli.games.porto.engine.moves import KEEPS, PASS, Claim, Move
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.keep import KEEPS
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import Move, apply
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, OVER, TIMER, State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS

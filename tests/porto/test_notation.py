@@ -10,23 +10,25 @@ from itertools import combinations, permutations
 import pytest
 
 from porto_cli.core.message import AmbiguousMoveError, InvalidMoveError
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import CARDS, COLORS, EMPTY, HOUSES, NOWHERE
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.moves import PASS, Build, Claim, Draw, Keep
-from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
-from porto_cli.games.porto.notation import (
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.names import (
     PRIVATE_NAMES,
     PUBLIC_NAMES,
     card_names,
-    format_move,
     parse_card,
     parse_color,
     parse_house,
-    parse_move,
     parse_private,
     parse_public,
-    plain_move,
 )
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import check
+from porto_cli.games.porto.engine.state import CONTRACTS, Built, State
+from porto_cli.games.porto.notation import format_move, parse_move, plain_move
 from tests.porto.playing import Kind
 from tests.shares import for_each
 

@@ -25,8 +25,8 @@ from porto_cli.cli.new_game_prompts import LAST, free_name, set_up
 from porto_cli.cli.play import _farewell
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import FileError
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
 from porto_cli.games.porto.engine.state import CONTRACTS, TIMER
-from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.panes import panes, tight, title
 from porto_cli.games.porto.view import table
 from porto_cli.match.replay import Replay, after_turn

@@ -20,11 +20,13 @@ import porto_cli
 from porto_cli.core.chance import Chance, seeded_chance
 from porto_cli.games.porto import coach
 from porto_cli.games.porto.engine import state as state_module
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.moves import Build, Draw
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.games.porto.engine.state import CONTRACTS, OVER, TIMER, Config, State
 from porto_cli.games.porto.game import PORTO
-from porto_cli.games.porto.notation import PRIVATE_NAMES, format_move
+from porto_cli.games.porto.notation import format_move
 from porto_cli.games.porto.options import moves
 from porto_cli.games.porto.view import table
 from porto_cli.match import match as match_module

@@ -14,11 +14,13 @@ from porto_cli.core.message import InvalidMoveError
 from porto_cli.game import OVER, Step
 from porto_cli.games import game_of
 from porto_cli.games.porto.engine.components import EMPTY, HIDDEN, PRIVATE
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep, to_move
-from porto_cli.games.porto.engine.moves import KEEP_SEALED, PASS, Draw, GivenUp, Keep, Revealed
-from porto_cli.games.porto.engine.play import apply, finish, give_up, turn_up
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.events import GivenUp
+from porto_cli.games.porto.engine.keep import KEEP_SEALED, Keep, Revealed, may_keep
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import apply, check, legal_moves, to_move
 from porto_cli.games.porto.engine.state import ACT, KEEP, State
+from porto_cli.games.porto.engine.turn import finish, give_up, turn_up
 from porto_cli.games.porto.events import describe, event_json
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.options import moves

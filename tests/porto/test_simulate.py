@@ -16,10 +16,12 @@ from random import Random
 
 import pytest
 
+from porto_cli.games.porto.engine.build import Build
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, Build, Claim, Draw, Scored
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, SOURCES, Scored
+from porto_cli.games.porto.engine.play import apply, legal_moves
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER
 from porto_cli.games.porto.hidden_information import view
 from porto_cli.games.porto.players import PLAYERS

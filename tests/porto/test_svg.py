@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from porto_cli.games.porto.engine.build import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.components import COLORS, HOUSES
-from porto_cli.games.porto.engine.moves import Placed, RoofPlaced, TokenMoved
 from porto_cli.games.porto.engine.state import OVER
 from porto_cli.games.porto.houses import PAINTS
 from porto_cli.games.porto.picture import board, shapes, street, track_of

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from porto_cli.core.message import file_word
+from porto_cli.games.porto.engine.build import RoofPlaced
 from porto_cli.games.porto.engine.components import HOUSES, PRIVATE, PUBLIC
-from porto_cli.games.porto.engine.moves import RoofPlaced
 from porto_cli.games.porto.engine.play import apply
 from porto_cli.games.porto.engine.scoring import private_vp, score_private
 from porto_cli.games.porto.engine.state import ACT, KEEP, OVER, State

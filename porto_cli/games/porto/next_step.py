@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from porto_cli.core.message import command, option
 from porto_cli.games.porto.engine.components import CARDS
-from porto_cli.games.porto.engine.legal_moves import legal_moves, may_keep
+from porto_cli.games.porto.engine.keep import may_keep
+from porto_cli.games.porto.engine.names import PUBLIC_NAMES
+from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
-from porto_cli.games.porto.notation import PUBLIC_NAMES, format_move
+from porto_cli.games.porto.notation import format_move
 from porto_cli.match.record import TABLE
 from porto_cli.match.replay import LEFT
 from porto_cli.seam import SoFar

@@ -6,24 +6,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from porto_cli.game import Step
+from porto_cli.games.porto.engine.build import Build, outcome
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import CARDS, HIDDEN, HOUSES, NOWHERE
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.moves import (
-    PUBLIC_CONTRACT,
-    Build,
-    Claim,
-    Draw,
-    Keep,
-    Move,
-    Score,
-    scored_in,
-)
-from porto_cli.games.porto.engine.play import apply
-from porto_cli.games.porto.engine.scoring import met_by, outcome
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT, Score, scored_in
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.engine.play import Move, apply, legal_moves
+from porto_cli.games.porto.engine.scoring import met_by
 from porto_cli.games.porto.engine.state import TIMER, State
 from porto_cli.games.porto.events import scores_json
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES, format_move
+from porto_cli.games.porto.notation import format_move
 
 BUILD, DRAW, CONTRACT, KEEP, PASS = "build", "draw", "contract", "keep", "pass"
 

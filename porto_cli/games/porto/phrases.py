@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from porto_cli.core.message import enumerated, plural
 from porto_cli.games.porto.engine.components import COLORS, PRIVATE, PUBLIC
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
 
 
 def floors(count: int, color: str) -> str:

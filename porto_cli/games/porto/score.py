@@ -12,18 +12,11 @@ from typing import Any
 from porto_cli.core.message import enumerated
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.components import COLORS, HOUSES, PRIVATE
-from porto_cli.games.porto.engine.moves import PRIVATE_CONTRACT, SOURCES, scored_in
-from porto_cli.games.porto.engine.scoring import (
-    LOST,
-    SOLO_WIN,
-    progress,
-    scale_of,
-    score_private,
-)
+from porto_cli.games.porto.engine.events import PRIVATE_CONTRACT, SOURCES, TOLD, scored_in
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES
+from porto_cli.games.porto.engine.scoring import LOST, SOLO_WIN, progress, scale_of, score_private
 from porto_cli.games.porto.engine.state import OVER, State
-from porto_cli.games.porto.events import TOLD
 from porto_cli.games.porto.hidden_information import private_of
-from porto_cli.games.porto.notation import PRIVATE_NAMES
 from porto_cli.games.porto.view import given_up, result
 from porto_cli.paper import BOLD, DIM, Grid, Heading, Node, Paragraph
 from porto_cli.seam import SoFar
@@ -41,7 +34,7 @@ def standings(played: SoFar, seat: int | None = None) -> dict[str, Any]:
     """
     state, names = played.state, played.config.players
     over = state.phase == OVER
-    ended = result(state) if over else {}
+    ended: Mapping[str, Any] = result(state) if over else {}
     lost = ended.get("level") == LOST
     # Before the end nothing breaks a tie: those with the same VP share a place.
     order = ended.get("ranking") or sorted(names, key=lambda name: -_score(state, name))

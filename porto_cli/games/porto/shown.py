@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from porto_cli.core.documents import document
 from porto_cli.games.porto import score
+from porto_cli.games.porto.commands import META
 from porto_cli.games.porto.engine.state import OVER, State
 from porto_cli.games.porto.render import document as drawn
 from porto_cli.games.porto.render import render
-from porto_cli.games.porto.view import GAME, result, table, view
+from porto_cli.games.porto.view import result, table, view
 from porto_cli.paper import described
 from porto_cli.seam import News, SoFar
 from porto_cli.shown import Shown
@@ -49,7 +50,7 @@ class PortoShown(Shown):
 
     def table_json(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return the view, and what only the record knows."""
-        return document(game=GAME, **table(played, seat))
+        return document(game=META.id, **table(played, seat))
 
     def sheet(self, played: SoFar, seat: int | None, last: Sequence[str]) -> PaperTable:
         """Return the table with its pictures."""
@@ -83,7 +84,7 @@ class PortoShown(Shown):
 
     def result(self, state: State) -> dict[str, Any] | None:
         """Return the ranking, with private contracts and what broke ties."""
-        return result(state) if state.phase == OVER else None
+        return {**result(state)} if state.phase == OVER else None
 
     def standings(self, played: SoFar, seat: int | None) -> dict[str, Any]:
         """Return who is ahead and where the VP came from."""

@@ -18,22 +18,23 @@ from porto_cli.core.message import (
     whole_number,
 )
 from porto_cli.games.porto.editions import names as editions
+from porto_cli.games.porto.engine.build import TOKEN, Build
+from porto_cli.games.porto.engine.claim import CLAIM_NONE
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import may_keep
-from porto_cli.games.porto.engine.moves import CLAIM_NONE, KEEPS, Build, Move, draw_of
-from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
-from porto_cli.games.porto.notation import (
+from porto_cli.games.porto.engine.draw import draw_of
+from porto_cli.games.porto.engine.keep import KEEPS, may_keep
+from porto_cli.games.porto.engine.names import (
     NONE,
     PRIVATE_NAMES,
     PUBLIC_NAMES,
-    TOKEN,
     card_names,
     is_a_component,
     parse_card,
     parse_private,
     parse_public,
 )
+from porto_cli.games.porto.engine.play import Move, check
+from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, TIMER, State
 from porto_cli.language import Command, Language, Typed
 from porto_cli.words import Completion, Option, completions, fitting, worth_of
 

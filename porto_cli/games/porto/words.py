@@ -15,24 +15,18 @@ from porto_cli.core.chance import TypedChance
 from porto_cli.core.message import enumerated
 from porto_cli.games.porto import phrases
 from porto_cli.games.porto.engine.components import CARDS, HOUSES, KEPT, PUBLIC
-from porto_cli.games.porto.engine.explain import check
-from porto_cli.games.porto.engine.legal_moves import may_keep
-from porto_cli.games.porto.engine.moves import KEEPS, PUBLIC_CONTRACT
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.events import PUBLIC_CONTRACT
+from porto_cli.games.porto.engine.keep import KEEPS, may_keep
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES, parse_card, parse_house
+from porto_cli.games.porto.engine.names import parse_public as parse_contract
+from porto_cli.games.porto.engine.play import apply, check
 from porto_cli.games.porto.engine.scoring import scale_of
 from porto_cli.games.porto.engine.state import CONTRACTS, KEEP, SHOWN, TIMER, State
 from porto_cli.games.porto.events import reasons
 from porto_cli.games.porto.houses import TO_BE_MET, TOKEN, House, as_it_is, how_high
 from porto_cli.games.porto.houses import chip as bare
-from porto_cli.games.porto.notation import (
-    PRIVATE_NAMES,
-    PUBLIC_NAMES,
-    parse_card,
-    parse_house,
-    parse_move,
-)
-from porto_cli.games.porto.notation import parse_public as parse_contract
-from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, moves
+from porto_cli.games.porto.notation import parse_move
+from porto_cli.games.porto.options import BUILD, CONTRACT, DRAW, PASS, moves
 from porto_cli.games.porto.options import KEEP as KEEP_MOVE
 from porto_cli.games.porto.view import view
 from porto_cli.match.items import IllegalMoveError
@@ -133,8 +127,12 @@ class _Turn:
             return claim._replace(note=[(reasons(move["scores"]), DIM)]) if several else claim
         if kind == KEEP_MOVE:
             return self._keep(move)
-        turn = self._turn("Pass", PASS_KEY)
-        return Option("pass", (turn,), heading="Nothing can be drawn or built", facts=move)
+        if kind == PASS:
+            turn = self._turn("Pass", PASS_KEY)
+            return Option(kind, (turn,), heading="Nothing can be drawn or built", facts=move)
+        text, label = move["move"], kind.capitalize()
+        parts = (self._turn(label), Part(f"{label}, how?", [(text, PLAIN)]))
+        return Option(text, parts, vp=move["vp"], heading=label, facts=move)
 
     def _turn(self, label: str, key: str = "") -> Part:
         """Return the question of the turn, and one of its answers."""

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 
 import porto_cli
-from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.games.porto.engine.state import KEEP, OVER
 from porto_cli.games.porto.research import tree
 from tests.porto.research.drivers import Driver

@@ -11,9 +11,11 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import seeded_chance
 from porto_cli.games.porto import research
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import CARDS, EMPTY, HOUSES
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.moves import Claim, Draw, Keep
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.keep import Keep
+from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, OVER
 from porto_cli.games.porto.notation import parse_move
 from porto_cli.games.porto.research import tree

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from porto_cli.games.porto.engine.components import PRIVATE
-from porto_cli.games.porto.engine.legal_moves import legal_moves
+from porto_cli.games.porto.engine.play import legal_moves
 from porto_cli.games.porto.hidden_information import view
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.games.porto.research import tree

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from porto_cli.core.chance import seeded_chance
 from porto_cli.game import Move, State
-from porto_cli.games.porto.engine.legal_moves import legal_moves
-from porto_cli.games.porto.engine.play import apply
+from porto_cli.games.porto.engine.play import apply, legal_moves
 from porto_cli.games.porto.engine.state import OVER, begin, deal
 from porto_cli.games.porto.research import tree
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from porto_cli.games.puerto_rico.engine.state import BUILDING_OPTIONS, State
+from porto_cli.games.puerto_rico.engine.house_rules import BASE, DRAFT, RANDOM
+from porto_cli.games.puerto_rico.engine.state import State
 
 EVERY_NUMBER = [2, 3, 4, 5]
 OPTIONS = [
     {"buildings": buildings, "rulebook": rulebook}
-    for buildings, rulebook in zip(BUILDING_OPTIONS, ("printed", "printed", "guide"), strict=True)
+    for buildings, rulebook in zip(
+        (BASE, DRAFT, RANDOM), ("printed", "printed", "guide"), strict=True
+    )
 ]
 
 

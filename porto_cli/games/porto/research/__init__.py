@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
+from porto_cli.games.porto.engine.claim import Claim
 from porto_cli.games.porto.engine.components import (
     CARD_SPACES,
     CARDS,
@@ -28,9 +29,12 @@ from porto_cli.games.porto.engine.components import (
     PRIVATE,
     PUBLIC,
 )
-from porto_cli.games.porto.engine.moves import KEEPS, PASS, Claim, Draw, Move
+from porto_cli.games.porto.engine.draw import Draw
+from porto_cli.games.porto.engine.keep import KEEPS
+from porto_cli.games.porto.engine.names import PRIVATE_NAMES, PUBLIC_NAMES
+from porto_cli.games.porto.engine.passing import PASS
+from porto_cli.games.porto.engine.play import Move
 from porto_cli.games.porto.engine.state import ACT, CONTRACTS, KEEP, OVER, State
-from porto_cli.games.porto.notation import PRIVATE_NAMES, PUBLIC_NAMES
 from porto_cli.research import Field, Look, Tree, TreeNode, counts, one_of
 
 _TOKEN = "token"

@@ -38,6 +38,7 @@ from porto_cli.games.puerto_rico.engine.components import (
     VIOLET_KINDS,
     buildings_in,
 )
+from porto_cli.games.puerto_rico.engine.house_rules import USUAL
 from porto_cli.games.puerto_rico.engine.moves import (
     Build,
     LoadSmallWharf,
@@ -48,14 +49,12 @@ from porto_cli.games.puerto_rico.engine.moves import (
 )
 from porto_cli.games.puerto_rico.engine.settler_mayor import fewest_and_most
 from porto_cli.games.puerto_rico.engine.state import (
-    BASE,
     BOXES,
     CITY_END,
     COLONISTS_END,
     MAYOR_PHASE,
     OVER,
     PHASES,
-    PRINTED,
     VP_END,
     State,
 )
@@ -252,7 +251,7 @@ tree = Tree(
     "puerto-rico",
     players=range(2, 6),
     usual=3,
-    options={"buildings": BASE, "rulebook": PRINTED},
+    options=dict(USUAL),
     is_open=True,
     texts=TEXTS,
     parts=parts,
