@@ -189,7 +189,7 @@ def offer_words_of_a_move(ctx: typer.Context, before: list[str], incomplete: str
 
 def offer_moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of a move that is possible after those that were typed before it."""
-    from porto_cli.match.trial import Trial
+    from porto_cli.match.copies import Trial
 
     match, named = _match(ctx), ctx.params.get("player")
     if match is None:

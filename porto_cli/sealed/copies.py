@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from porto_cli.match.copies import common_length
 from porto_cli.match.replay import Replay
-from porto_cli.match.versions import common_length
 from porto_cli.sealed.chain import GONE, REVEAL
 from porto_cli.sealed.course import is_free, is_undo, standing
 from porto_cli.sealed.source import chain_of
