@@ -293,10 +293,8 @@ def _demand_a_verb_of(match: Match, verb: str) -> None:
     meta = match.game.meta
     if verb not in meta.verbs:
         usage(
-            (
-                f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
-                f"which are: {', '.join(meta.verbs)}."
-            ),
+            f"This is a game of {meta.title}; {shown(verb)} is not one of its moves, "
+            f"which are: {', '.join(meta.verbs)}.",
             suggestions=[f"porto show {path_of(match)}"],
         )
 
@@ -315,10 +313,8 @@ def _words_behind(verb: str, words: Sequence[str], match: Match, player: str | N
         )
     if words and not commands_of(match.game.meta.id).verbs[verb].words:
         usage(
-            (
-                f"After 'porto {verb} FILE' nothing else is expected, but got "
-                f"{shown(' '.join(words))}."
-            ),
+            f"After 'porto {verb} FILE' nothing else is expected, but got "
+            f"{shown(' '.join(words))}.",
             suggestions=[command(verb, path, player)],
         )
     return words
