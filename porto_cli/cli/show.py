@@ -55,9 +55,7 @@ from porto_cli.term.tell import remark
 
 # -- Opening a page that was written in the browser of the user, where there is one
 
-Open = Annotated[
-    bool, typer.Option("--open", help="Open the page in the browser once it is written.")
-]
+Open = Annotated[bool, opt(..., "--open", "Open the page in the browser once it is written.")]
 
 
 def demand_page(to: Path | None, *, is_page: bool) -> None:
