@@ -33,11 +33,6 @@ from porto_cli.match.names import alike, name_fault
 from porto_cli.match.new_game import new_game
 from porto_cli.match.record import (
     GENERIC_NAME,
-    HINTS_NONE,
-    HINTS_NOTED,
-    OPEN,
-    SEALED,
-    TABLE,
     has_suffix,
     with_suffix,
 )
@@ -49,20 +44,10 @@ if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn
 
 
-class Secrecy(StrEnum):
-    """Where chance comes from."""
-
-    open = OPEN
-    table = TABLE
-    sealed = SEALED
-
-
-class Hints(StrEnum):
-    """Who may take a hint of the program."""
-
-    free = "free"
-    told = HINTS_NOTED
-    none = HINTS_NONE
+Secrecy = StrEnum("Secrecy", "open table sealed")
+"""Where chance comes from, as records say it."""
+Hints = StrEnum("Hints", "free told none")
+"""Who may take a hint of the program: as records say it, or everybody, without an entry."""
 
 
 def new(
