@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
+from porto_cli.match.copies import Verdict, compare, merge
 from porto_cli.match.match import Match
-from porto_cli.match.versions import Verdict, compare, merge
 from porto_cli.sealed.steps import Identity
 from tests.conftest import ROOT, Result
 from tests.documents import validated

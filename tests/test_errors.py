@@ -33,9 +33,9 @@ from porto_cli.mail.account import AccountError
 from porto_cli.mail.addresses import NoAddressError
 from porto_cli.mail.receiving import OwnTurns, OwnTurnsError
 from porto_cli.mail.send import SendError
+from porto_cli.match.copies import UncertainMoveError
 from porto_cli.match.items import IllegalMoveError, PlayerNotNamedError
 from porto_cli.match.record import NotReadyError
-from porto_cli.match.trial import UncertainMoveError
 from porto_cli.players.named import UnknownPlayerError, WrittenPlayerError
 from porto_cli.sealed import IdentityError, PassphraseError, ProofError, player_at
 from porto_cli.sealed.chain import OtherKeyError

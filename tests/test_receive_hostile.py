@@ -26,9 +26,9 @@ from porto_cli.mail.mime import (
 )
 from porto_cli.mail.records_in import MOST_EFFORT, Effort, candidates, games_in
 from porto_cli.mail.sources import open_source
+from porto_cli.match.copies import merge
 from porto_cli.match.items import Digester
 from porto_cli.match.match import loads
-from porto_cli.match.versions import merge
 from tests import heavy_mails
 from tests.conftest import run_porto
 from tests.heavy_mails import HEAVY, MIB, mixed, plain

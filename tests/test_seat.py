@@ -15,10 +15,10 @@ import porto_cli
 from porto_cli.cli import parameters
 from porto_cli.core.message import RefusedError
 from porto_cli.core.yaml import InvalidFileError
+from porto_cli.match.copies import merge
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, loads
 from porto_cli.match.ordered import in_force
-from porto_cli.match.versions import merge
 from porto_cli.players.named import decisions, expected, play_bots
 from tests.conftest import Result
 from tests.documents import validated

@@ -25,7 +25,7 @@ NOT_FOR_A_MOVE = (
     *("players", "scenario", "simulate", "term", "cli.play", "cli.session", "cli.show"),
     *("games.porto.view", "games.porto.score", "games.porto.options"),
     *("games.porto.words", "games.porto.pages"),
-    *("cli.scenario", "games.porto.position", "cli.trial", "match.trial"),
+    *("cli.scenario", "games.porto.position", "cli.trial", "match.copies"),
     *("games.puerto_rico.game", "games.puerto_rico.shown"),
 )
 

@@ -17,9 +17,7 @@ from porto_cli.core.files import read_text
 from porto_cli.core.message import FileError
 from porto_cli.core.yaml import InvalidFileError
 from porto_cli.match import record
-from porto_cli.match.match import Match, load
-from porto_cli.match.record import Record, records_of
-from porto_cli.match.versions import (
+from porto_cli.match.copies import (
     Verdict,
     common_length,
     compare,
@@ -27,6 +25,8 @@ from porto_cli.match.versions import (
     merge,
     related,
 )
+from porto_cli.match.match import Match, load
+from porto_cli.match.record import Record, records_of
 
 if TYPE_CHECKING:
     from porto_cli.sealed.chain import Seals

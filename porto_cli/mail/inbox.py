@@ -66,11 +66,11 @@ from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
 from porto_cli.mail.reply import By, Reply, begins_like_a_move, read_reply
 from porto_cli.mail.sources import Envelope
 from porto_cli.mail.threads import game_named
+from porto_cli.match.copies import Verdict
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import path_of
 from porto_cli.match.said import LONGEST, Said
-from porto_cli.match.versions import Verdict
 from porto_cli.next_step import player_to_name
 from porto_cli.pages import step_in_moves
 from porto_cli.settings import own_seat

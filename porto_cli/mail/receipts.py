@@ -18,11 +18,11 @@ from porto_cli.mail.receiving import (
     how_far_is,
 )
 from porto_cli.mail.threads import code_in, has_been_at, named, states_named
+from porto_cli.match.copies import Verdict
 from porto_cli.match.items import SHORT, Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay, who_are_bots
-from porto_cli.match.versions import Verdict
 from porto_cli.pages import step_in_moves
 from porto_cli.sealed.copies import common_height, contradiction, describe_step, goes_on
 from porto_cli.settings import own_seat

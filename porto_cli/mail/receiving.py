@@ -37,13 +37,13 @@ from porto_cli.mail.notes import REFUSED_VERSIONS, note, noted
 from porto_cli.mail.records_in import Found, FoundSetup
 from porto_cli.mail.threads import attachment_name
 from porto_cli.match import record
+from porto_cli.match.copies import Verdict, comments_missing
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, load, loads
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import SEALED, SUFFIXES, NotReadyError, Record, records_of
 from porto_cli.match.replay import Replay
 from porto_cli.match.said import with_said_of
-from porto_cli.match.versions import Verdict, comments_missing
 from porto_cli.pages import step_in_moves
 from porto_cli.sealed import PassphraseError
 from porto_cli.sealed.chain import GONE, REVEAL, seals_of, spelled

@@ -17,10 +17,10 @@ from porto_cli.games import BOX
 from porto_cli.mail.arrival import length_of
 from porto_cli.mail.incoming import INVISIBLE, Incoming, Part, with_line_feeds
 from porto_cli.match import record
+from porto_cli.match.copies import Verdict, compare
 from porto_cli.match.match import Match, loads, opened
 from porto_cli.match.names import FINGERPRINT, RESULT
 from porto_cli.match.record import NotReadyError, Record
-from porto_cli.match.versions import Verdict, compare
 
 _MOST_PLACES = 20
 """Maximum number of beginnings of a record that are looked at in one text."""

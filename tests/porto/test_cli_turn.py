@@ -488,7 +488,7 @@ def test_a_real_table_refuses_cards_that_cannot_come_up(porto) -> None:
         (["a.yaml", "A", "B", "C", "D", "E"], "1 to 4 players"),
         (["a.yaml", "refill"], "special meaning"),
         (["a.yaml", " A"], "visible character"),
-        (["a.yaml", "A", "B", "--first", "C"], "does not play"),
+        (["a.yaml", "A", "B", "--first", "C"], "There is no player"),
         (["a.yaml", "A", "--timer", "27"], "28, 26 or 24"),
         (["a.yaml", "A", "B", "--seed", "a b"], "letters, digits"),
         (["a.yaml", "A", "B", "--cards", "b1"], "--secrecy table"),

@@ -27,9 +27,9 @@ class OpenSpielDriver:
 
     def __init__(self, players: int, seed: str, private: bytes = b"", **options: bool) -> None:
         pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-        from porto_cli.games.porto.research import openspiel
+        from porto_cli.research import openspiel
 
-        self.game = pyspiel.load_game(openspiel.NAME, {"players": players, **options})
+        self.game = pyspiel.load_game(openspiel.NAMES["porto"], {"players": players, **options})
         self.state = self.game.new_initial_state()
         self.chance = chance_of(seed, private)
         self.kind = pyspiel.IIGObservationType
@@ -81,7 +81,7 @@ class PettingZooDriver:
 
     def __init__(self, players: int, seed: str, private: bytes = b"", **options: bool) -> None:
         pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
-        from porto_cli.games.porto.research import porto_v0
+        from porto_cli.research.pettingzoo import porto_v0
 
         self.env = porto_v0.env(players=players, render_mode="ansi", **options)
         with pytest.MonkeyPatch.context() as patch:

@@ -20,7 +20,7 @@ from tests.research import walked
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 np = pytest.importorskip("numpy", reason="OpenSpiel is not installed")
 
-import porto_cli.games.porto.research.openspiel  # noqa: E402, F401 - registers the game
+import porto_cli.research.openspiel  # noqa: E402, F401 - registers the game
 from porto_cli.research.openspiel import HIDDEN, PlayerBot, Rollouts  # noqa: E402
 
 every_number = pytest.mark.parametrize("players", [2, 3, 4])

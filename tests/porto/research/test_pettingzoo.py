@@ -16,7 +16,7 @@ np = pytest.importorskip("numpy", reason="PettingZoo is not installed")
 
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 
-from porto_cli.games.porto.research import porto_v0  # noqa: E402
+from porto_cli.research.pettingzoo import porto_v0  # noqa: E402
 
 every_number = pytest.mark.parametrize("players", [2, 3, 4])
 
@@ -143,7 +143,7 @@ def test_the_table_is_rendered_as_a_bystander_sees_it(capsys: pytest.CaptureFixt
     env.reset(seed=1)
     env.step(0)
     shown = env.render()
-    assert shown.startswith("Round 1, turn 1: player_0 is to move.\n")
+    assert shown.startswith("Round 1, turn 1, roofs 0 of 6: player_0 is to move.\n")
     assert "private" not in shown
     assert "private" in env.unwrapped.tree.observed(env.unwrapped.node, 0).lower()
     assert capsys.readouterr().out == ""

@@ -23,7 +23,7 @@ from tests.research import random_action, walked
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
-import porto_cli.games.puerto_rico.research.openspiel  # noqa: E402 - registers the game
+import porto_cli.research.openspiel  # noqa: E402 - registers the game
 from porto_cli.research.openspiel import PlayerBot, Rollouts  # noqa: E402
 
 every_number = pytest.mark.parametrize("players", EVERY_NUMBER)

@@ -19,7 +19,7 @@ pytest.importorskip("numpy", reason="PettingZoo is not installed")
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.performance_benchmark import performance_benchmark
 
-from porto_cli.games.puerto_rico.research import puerto_rico_v0
+from porto_cli.research.pettingzoo import puerto_rico_v0
 
 every_number = pytest.mark.parametrize("players", EVERY_NUMBER)
 

@@ -1,8 +1,5 @@
 """Puerto Rico for those who research games: what :mod:`porto_cli.research` wants to know of it.
 
-``openspiel``       importing it registers ``puerto_rico`` with pyspiel
-``puerto_rico_v0``  ``puerto_rico_v0.env()`` is an AEC environment of PettingZoo
-
 A move is one action, but for those of which there can be too many: what a Black Market takes back,
 the barrels to store or to load by a Small Wharf, and the colonists to place are one decision each,
 thing by thing.

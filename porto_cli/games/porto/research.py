@@ -1,8 +1,5 @@
 """Porto for those who research games: what :mod:`porto_cli.research` wants to know of it.
 
-``openspiel``  importing it registers ``porto`` with pyspiel
-``porto_v0``   ``porto_v0.env()`` is an AEC environment of PettingZoo
-
 A move is one action, but for a build that moves a token: the two cards and the house are one
 action, and the roof for the token is another one.
 

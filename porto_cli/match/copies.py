@@ -1,33 +1,39 @@
-"""Two copies of a game: whether one continues the other or they fork, and merging.
-
-What counts is what is played: the header without its title, and every turn as this program would
-write it, those taken back and undos included. Comments, the title and the layout of the text make
-no difference.
-
-Two copies of a game that is not sealed can be merged if they differ only in secret moves, like the
-choice of private contracts, and in orders. Neither depends on other players' moves, and no other
-move depends on it, so that several players may make one at the same time, each in their own copy.
-The merged record has one sequence for each set of items: every secret move comes as early as it is
-legal, every order after as many turns as in the copy in which it was given, and those of several
-players in seat order. A copy that has everything in the other one stays as it is. So copies agree
-whatever sequence messages arrive in. Everything else is a real fork: two different turns, different
-orders of one player, and secret moves beside the undo of one.
+"""Copies of a game: moves that are tried on one; and two of which one continues the other, or
+which part.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from random import Random
 from typing import Any, NamedTuple
 
-from porto_cli.core.message import PortoError
-from porto_cli.game import Move, State
-from porto_cli.match.items import SEAT, Declaration, Digester, Written
+from porto_cli.core.chance import Chance
+from porto_cli.core.message import InvalidMoveError, PortoError, RefusedError, SentenceError
+from porto_cli.match.items import SEAT, Declaration, Digester, IllegalMoveError, Written
 from porto_cli.match.match import Match, loads, opened
-from porto_cli.match.record import OPEN, SEALED, Record, load
-from porto_cli.match.replay import decisions, typed_chance
+from porto_cli.match.names import seat_named, seat_of
+from porto_cli.match.record import OPEN, SEALED, TABLE, Record, load
+from porto_cli.match.replay import Replay, decisions, typed_chance
+from porto_cli.seam import Event, Move, State
+
+# -- Two copies of a game: whether one continues the other or they fork, and merging
+#
+# What counts is what is played: the header without its title, and every turn as this program would
+# write it, those taken back and undos included. Comments, the title and the layout of the text make
+# no difference.
+#
+# Two copies of a game that is not sealed can be merged if they differ only in secret moves, like
+# the choice of private contracts, and in orders. Neither depends on other players' moves, and no
+# other move depends on it, so that several players may make one at the same time, each in their own
+# copy. The merged record has one sequence for each set of items: every secret move comes as early
+# as it is legal, every order after as many turns as in the copy in which it was given, and those of
+# several players in seat order. A copy that has everything in the other one stays as it is. So
+# copies agree whatever sequence messages arrive in. Everything else is a real fork: two different
+# turns, different orders of one player, and secret moves beside the undo of one.
 
 
 class Verdict(StrEnum):
@@ -392,3 +398,202 @@ def _blocks(record: Record) -> dict[tuple[object, int], list[str]]:
         found[item.entries, seen[item.entries]] = lines[start:end]
         seen[item.entries] += 1
     return found
+
+
+# -- What if: moves tried on a copy of a game, as far as a player may know what they lead to
+#
+# What comes up is unknown, and so is what others hide. A trial therefore plays on many tables at
+# once, all of which could be the true one for whoever tries: what happens on all of them is
+# certain. A move that is legal on some of them only is refused. Nothing is asked of the seed of a
+# game.
+
+TABLES = 200
+"""Tables of a trial. On half of them chance is one-sided, on each in another way: one kind of thing
+comes up as long as there is one. So there is a table for everything that a single pile can bring
+(piles have at most 35 kinds). The others are random."""
+LISTED = 1000
+"""Legal moves among which some are looked for that are legal in any case."""
+
+
+class UncertainMoveError(SentenceError):
+    """A move that is possible or not, depending on what is unknown."""
+
+
+class _OneSided(Random):
+    """Returns the same number each time."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__(0)
+        self.share = share
+
+    def random(self) -> float:
+        """Return the number."""
+        return self.share
+
+
+class Tried(NamedTuple):
+    """A move that was tried.
+
+    ``move``     the move as text, as it was typed if it is not the same on all tables
+    ``events``   what it leads to whatever comes up
+    ``unknown``  how many things come up at most, by the stream that they come from
+    ``depends``  more follows, or something else, depending on what is unknown
+    """
+
+    seat: int
+    move: str
+    events: tuple[Event, ...]
+    unknown: Mapping[str, int]
+    depends: bool
+
+
+class Trial:
+    """A copy of a game to try moves on, with what a seat, or (``None``) a bystander, may know.
+
+    ``tables`` are all that could be true; of a single one nothing may be shown.
+    """
+
+    def __init__(self, replay: Replay, seat: int | None) -> None:
+        self.replay, self.game, self.seat = replay.known_to(seat), replay.game, seat
+        # At a real table the record does not know what its players were dealt.
+        self._own = None if replay.record.secrecy == TABLE else seat
+        half = TABLES // 2
+        self._random = [
+            *(_OneSided((nth + 0.5) / half) for nth in range(half)),
+            *(Random(f"trial/{nth}") for nth in range(half, TABLES)),
+        ]
+        view, sealing = self.game.view(self.replay.state, seat), self.game.sealing
+        self.tables: list[State] = []
+        for rng in self._random:
+            table, chance = self.game.resample(view, rng), _chance(rng, Counter())
+            if sealing is not None and sealing.is_waiting(table):
+                table, _ = sealing.turn_up(table, chance)
+            self.tables.append(self._with_secrets(table, chance))
+
+    def to_move(self) -> tuple[int, ...] | None:
+        """Return the seats that are to move; ``None`` if that depends on what is unknown."""
+        found = {self.game.to_move(table) for table in self.tables}
+        return found.pop() if len(found) == 1 else None
+
+    def whose(self, typed: str) -> tuple[int, str]:
+        """Return whose move is typed, like ``Bob: draw blue-3``, and the move.
+
+        Without a name it is that of who tries, or for a bystander that of who is to move. Raises
+        InvalidMoveError.
+        """
+        players = self.replay.holders
+        name, colon, text = typed.rpartition(":")
+        if colon and (
+            seat_of(players, name) is not None or typed.split()[0] not in self.game.meta.verbs
+        ):
+            return seat_named(players, name), text
+        waiting = self.to_move()
+        if self.seat is None and waiting is None:
+            raise InvalidMoveError(
+                "Who is to move then is unknown; put the name in front of the move."
+            )
+        return (waiting or (0,))[0] if self.seat is None else self.seat, typed
+
+    def typed(self, seat: int, text: str) -> str:
+        """Return a move as it is typed: with the name in front if it is not of who tries."""
+        return text if self.seat in (None, seat) else f"{self.replay.holders[seat]}: {text}"
+
+    def play(self, text: str, seat: int) -> Tried:
+        """Make a move of a seat on all tables.
+
+        Raises InvalidMoveError, IllegalMoveError with what is wrong on every table,
+        UncertainMoveError, and RefusedError for a choice that only its player may know.
+        """
+        read = [self._read(table, text, seat) for table in self.tables]
+        faults = [one for one in read if isinstance(one, PortoError)]
+        if len(faults) == TABLES and len({str(one) for one in faults}) == 1:
+            raise faults[0]
+        if faults:
+            raise UncertainMoveError(
+                "Whether this is possible depends on what is unknown: on what is revealed before "
+                "it, or on what others hide."
+            )
+        texts, happened, unknown = set[str](), [], Counter[str]()
+        for nth, (table, move, rng) in enumerate(zip(self.tables, read, self._random, strict=True)):
+            texts.add(self.game.format_move(move, table))
+            came_up = Counter[str]()
+            chance = _chance(rng, came_up)
+            table, events = self.game.apply(table, move, chance, seat)
+            self.tables[nth] = self._with_secrets(table, chance)
+            happened.append([event for event in events if not self.game.is_hidden(event)])
+            unknown |= came_up
+        return Tried(
+            seat,
+            texts.pop() if len(texts) == 1 else " ".join(text.split()),
+            tuple(event for event in happened[0] if all(event in one for one in happened)),
+            unknown,
+            depends=any(one != happened[0] for one in happened),
+        )
+
+    def listed(self, seat: int) -> Iterator[str]:
+        """Return moves of a seat as texts, the first :data:`LISTED` that are legal on one table.
+
+        Which of them are legal in any case, :meth:`is_legal` says.
+        """
+        table = self.tables[0]
+        for move in self.game.legal_moves(table, seat, LISTED):
+            yield self.game.format_move(move, table)
+
+    def is_legal(self, text: str, seat: int) -> bool:
+        """Return whether a move is legal whatever is unknown."""
+        return not any(isinstance(self._read(one, text, seat), PortoError) for one in self.tables)
+
+    def possible(self) -> Iterator[str]:
+        """Yield moves of who is to move that are legal in any case, as they are typed."""
+        for seat in (self.to_move() or ())[:1]:
+            for text in self.listed(seat):
+                if self.is_legal(text, seat):
+                    yield self.typed(seat, text)
+
+    def words(self, begun: str) -> Iterator[str]:
+        """Return what was typed of a move with each word that can be the next one."""
+        found = set[str]()
+        for seat in self.to_move() or ():
+            name = f"{self.replay.holders[seat]}: "
+            if not begun or not name.lower().startswith(begun[: len(name)].lower()):
+                name = self.typed(seat, "")
+            words = begun[len(name) :].count(" ") + 1
+            for text in self.listed(seat):
+                typed = name + " ".join(text.split(" ")[:words])
+                is_new = typed not in found and typed.lower().startswith(begun.lower())
+                if is_new and self.is_legal(text, seat):
+                    found.add(typed)
+                    yield typed
+
+    def _read(self, table: State, text: str, seat: int) -> Move | PortoError:
+        """Return the move of a text, or what is wrong with it."""
+        try:
+            move, _, violations = self.game.read_move(text, table, seat)
+        except InvalidMoveError as error:
+            return error
+        if seat != self._own and self.game.is_secret(move):
+            player = self.replay.holders[seat]
+            why = f"Only {player} may know this choice, so it is taken as made and cannot be tried."
+            return RefusedError([why])
+        return IllegalMoveError(violations) if violations else move
+
+    def _with_secrets(self, table: State, chance: Chance) -> State:
+        """Make the secret choices of others for which the game waits; nobody else sees them."""
+        game = self.game
+        for seat in game.to_move(table):
+            if seat != self._own and seat in game.secret_movers(table):
+                legal = game.legal_moves(table, seat, 1)
+                if legal and game.is_secret(legal[0]):
+                    table, _ = game.apply(table, legal[0], chance, seat)
+        return table
+
+
+def _chance(rng: Random, came_up: Counter[str]) -> Chance:
+    """Return what comes up on a table, and count it."""
+
+    def chance(stream: str, index: int, pile: bytes, /) -> int:
+        came_up[stream] += 1
+        kinds = sorted(set(pile))
+        return pile.index(kinds[int(rng.random() * len(kinds))])
+
+    return chance
