@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from porto_cli.core.message import RefusedError
 from porto_cli.core.yaml import scalar
-from porto_cli.mail import message
+from porto_cli.mail import draft
 from porto_cli.mail.addresses import Mailbox, NoAddressError, mailbox
+from porto_cli.mail.draft import one_line
 from porto_cli.mail.letter import Letter
-from porto_cli.mail.message import one_line
 from porto_cli.mail.mime import decoded_words, read_addresses, read_parameters
 from porto_cli.mail.threads import attachment_name
 from porto_cli.match.new_game import new_game
@@ -94,7 +94,7 @@ def mail_with(subject: str, sender: str, reader: str, file: str = "game.yaml") -
     """A mail from Ana to Bea and Ana, with these words in its head."""
     ana, bea = Mailbox(sender, "ana@example.org"), Mailbox(reader, "bea@example.org")
     game = record()._replace(file=file)
-    mail = message.message(
+    mail = draft.message(
         Letter(subject, ()), game, IDS, sender=ana, to=[bea, ana], date=datetime.now(UTC)
     )
     return mail.as_bytes()
@@ -138,7 +138,7 @@ def test_any_file_is_attached_by_its_name(name: str) -> None:
 
 def test_a_head_that_says_anything_else_does_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever may be wrong with how it is written."""
-    written = message._line
+    written = draft._line
 
     def line(name: str, value: Any) -> str:
         return (
@@ -147,7 +147,7 @@ def test_a_head_that_says_anything_else_does_not_leave(monkeypatch: pytest.Monke
             else written(name, value)
         )
 
-    monkeypatch.setattr(message, "_line", line)
+    monkeypatch.setattr(draft, "_line", line)
     with pytest.raises(RefusedError, match="would not be what was meant"):
         mail_with("Hello|Bcc: evil@example.org", "Ana", "Bea")
     with pytest.raises(RefusedError, match=r"would not be what was meant \(Subject\)"):

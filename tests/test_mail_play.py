@@ -16,7 +16,7 @@ from porto_cli.cli.lobby import begin
 from porto_cli.cli.receive import Fetched
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import TROUBLE, USAGE
-from porto_cli.mail.compose import Parcel
+from porto_cli.mail.draft import Draft
 from porto_cli.mail.send import SendError, Sent, recipients
 from porto_cli.match.new_game import new_game
 from tests.mails import PLAYED
@@ -34,9 +34,9 @@ def outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage
     (tmp_path / "addresses.yaml").write_text(addresses, "utf-8")
     sent: list[EmailMessage] = []
 
-    def post(parcel: Parcel) -> Sent:
-        sent.append(parcel.mail)
-        return Sent(recipients(parcel.mail), {}, {})
+    def post(draft: Draft) -> Sent:
+        sent.append(draft.mail)
+        return Sent(recipients(draft.mail), {}, {})
 
     monkeypatch.setattr(command, "post", post)
     return sent
@@ -142,7 +142,7 @@ def test_a_move_is_sent(porto, outbox: Any, tmp_path: Path, monkeypatch: Any) ->
 def test_a_move_that_cannot_be_sent_is_saved(
     porto, outbox: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    def post(parcel: Parcel) -> Sent:
+    def post(draft: Draft) -> Sent:
         raise SendError("There is no connection; nothing was sent.")
 
     monkeypatch.setenv("PORTO_HOME", str(tmp_path))
@@ -277,7 +277,7 @@ def test_nothing_is_offered_that_cannot_be_done(outbox, tmp_path: Path, lacking:
 def test_a_mail_that_cannot_be_sent_is_reported_and_the_turn_stands(
     outbox: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def post(parcel: Parcel) -> Sent:
+    def post(draft: Draft) -> Sent:
         raise SendError("There is no connection; nothing was sent.")
 
     monkeypatch.setattr(command, "post", post)

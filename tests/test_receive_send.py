@@ -13,7 +13,7 @@ import pytest
 import porto_cli
 from porto_cli.cli import mail as command
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
-from porto_cli.mail.compose import Parcel
+from porto_cli.mail.draft import Draft
 from porto_cli.mail.send import SendError, Sent, recipients
 from tests.mails import plain_text
 
@@ -31,9 +31,9 @@ def outbox(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
     (home / "addresses.yaml").write_text(book, "utf-8")
     sent: list[EmailMessage] = []
 
-    def post(parcel: Parcel) -> Sent:
-        sent.append(parcel.mail)
-        return Sent(recipients(parcel.mail), {}, {})
+    def post(draft: Draft) -> Sent:
+        sent.append(draft.mail)
+        return Sent(recipients(draft.mail), {}, {})
 
     monkeypatch.setattr(command, "post", post)
     return sent
@@ -177,7 +177,7 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
 ) -> None:
     mail = begin("Bea", "Rui", "Ana")
 
-    def fail(_: Parcel) -> Sent:
+    def fail(_: Draft) -> Sent:
         raise SendError("localhost is away; nothing was sent.")
 
     monkeypatch.setattr(command, "post", fail)
@@ -194,10 +194,10 @@ def test_what_was_sent_is_told_if_a_second_mail_cannot_be(
     mail = begin("Bea", "Rui", "Ana")
     post = command.post
 
-    def fail(parcel: Parcel) -> Sent:
-        if "bea@b.c" in recipients(parcel.mail):
+    def fail(draft: Draft) -> Sent:
+        if "bea@b.c" in recipients(draft.mail):
             raise SendError("localhost does not deliver to bea@b.c; nothing was sent.")
-        return post(parcel)
+        return post(draft)
 
     monkeypatch.setattr(command, "post", fail)
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
@@ -218,9 +218,9 @@ def test_a_log_says_who_does_not_get_the_game(
     mail = outbox.pop()
     post = command.post
 
-    def refuse(parcel: Parcel) -> Sent:
-        post(parcel)
-        to = tuple(one for one in recipients(parcel.mail) if one != "eva@b.c")
+    def refuse(draft: Draft) -> Sent:
+        post(draft)
+        to = tuple(one for one in recipients(draft.mail) if one != "eva@b.c")
         return Sent(to, {"eva@b.c": "550 no such user"}, {})
 
     monkeypatch.setattr(command, "post", refuse)
@@ -237,7 +237,9 @@ def test_a_friend_without_a_stored_address_is_not_told(porto, begin, outbox) -> 
     porto("address", "Bea", "--remove")
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
     assert (done.code, whom(outbox)) == (0, ["Rui <rui@b.c>"])
-    assert "To store it: porto address Bea ADDRESS" in " ".join(done.out.split())
+    said = " ".join(done.out.split())
+    assert "Bea was not told. No e-mail address is stored for Bea." in said
+    assert "'porto address Bea ADDRESS'" in said
 
 
 def test_json_has_what_was_sent_among_its_sentences(porto, begin, outbox) -> None:

@@ -7,8 +7,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
-from email.utils import localtime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,6 +27,7 @@ from porto_cli.core.message import (
     WrongUsageError,
     command,
     enumerated,
+    option,
     printable,
     quoted,
     shown,
@@ -36,14 +35,14 @@ from porto_cli.core.message import (
 )
 from porto_cli.game import UNDO
 from porto_cli.mail import addresses
-from porto_cli.mail.compose import Wish, addressed, compose, invite, who_writes
+from porto_cli.mail.draft import Draft, Invitation
 from porto_cli.mail.letter import decision
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.record import NotReadyError, load, records_of
-from porto_cli.match.replay import Replay, path_of
+from porto_cli.match.replay import Replay, last_mover, path_of
 from porto_cli.match.said import Said, one_line
-from porto_cli.next_step import player_to_name, seat_of_user, seat_user_left
+from porto_cli.next_step import seat_of_user, seat_user_left
 from porto_cli.settings import me, settings
 from porto_cli.settings import path as settings_file
 from porto_cli.term.tell import remark, tell
@@ -51,7 +50,6 @@ from porto_cli.term.tell import remark, tell
 if TYPE_CHECKING:
     from email.message import EmailMessage
 
-    from porto_cli.mail.compose import Parcel
     from porto_cli.mail.send import Sent
     from porto_cli.sealed.setup import Beginning
     from porto_cli.settings import Mail
@@ -156,58 +154,70 @@ def mail(
         usage("--send sends the mail instead of printing it; leave out the other option.")
     if to_file and output is MailFormat.text:
         usage("--output saves the whole message, not its text alone; leave out --format.")
-    wish = Wish(None, tuple(to or ()), copies, private, page, not no_html, unseen=send)
     file = find_record(file)
-    game: Replay | Beginning
-    match = None
+    whom, match, begun = tuple(to or ()), None, None
     try:
         match = open_match(file)
     except NotReadyError:
         if say_words is not None:
             usage("--say is for games that have begun; this one is still being set up.")
-        game = begun = _begun(file)
+        begun = _begun(file)
+    if begun:
         seat = None if player is None else seat_among(begun.chain.players, player)
-        parcel = invite(begun, wish._replace(seat=seat), now_here())
+        draft: Draft = Invitation(begun, seat, whom, copies, private, page, html=not no_html)
     else:
+        assert match is not None
         seat = None if player is None else seat_of(match, player)
-        writer = "" if seat is not None else who_has_left(match)
-        wish = wish._replace(seat=seat, writer=writer)
+        left = who_has_left(match) if seat is None else ""
+        draft = Draft(
+            match, seat, whom, copies, private, page, not no_html, unseen=send, leaver=left
+        )
         if say_words is not None:
-            _say(match, wish, say_words)
-        game = match
-        parcel = compose(game, wish, now_here())
+            _say(match, draft, say_words)
+    message = draft.mail
     if match and say_words is not None and not dry_run:
         save(match)
     if dry_run:
-        _show_envelope(parcel)
+        _show_envelope(draft)
+    elif send and say_words is not None:
+        # What is said is in the record now, so the command that sends it does not say it again.
+        with _saved(draft):
+            send_draft(draft)
     elif send:
-        send_parcel(parcel, game)
+        send_draft(draft)
     elif to_file:
         if output is None:
             # As several mail programs agree: open it to be sent, not to be read.
-            parcel.mail["X-Unsent"] = "1"
-        deliver(parcel.mail.as_bytes().decode("ascii"), to_file)
-        note_sent(game, parcel)
+            message["X-Unsent"] = "1"
+        deliver(message.as_bytes().decode("ascii"), to_file)
+        note_sent(draft)
     elif output is MailFormat.text or (output is None and sys.stdout.isatty()):
-        write(to_be_read(parcel))
+        write(to_be_read(draft))
+        if output is None:
+            remark(_HOW_TO_WRITE_IT, *([_HOW_TO_SEND_IT] if settings().mail.server else ()))
     else:
-        sys.stdout.write(parcel.mail.as_bytes().decode("ascii"))
+        sys.stdout.write(message.as_bytes().decode("ascii"))
         sys.stdout.flush()
-        note_sent(game, parcel)
-    remark(*_what_is_missing(parcel))
+        note_sent(draft)
+    remark(*_no_addresses([*draft.missing, *draft.left_out]))
 
 
 _OF_REMINDERS = ("file", "player", "remind", "after", "send")
+_HOW_TO_WRITE_IT = (
+    "This is only the text. To write the whole mail to a file, with the attachments, add: "
+    "--output turn.eml"
+)
+_HOW_TO_SEND_IT = "To send it, add: --send"
 
 
-def _say(match: Match, wish: Wish, typed: str) -> None:
+def _say(match: Match, draft: Draft, typed: str) -> None:
     """Note what the writer of a mail says."""
-    seat = who_writes(match, wish)
+    seat = draft.sender
     if str(match.path) == STANDARD:
         usage("--say is kept in the record's file, so it cannot go with standard input.")
-    if seat is None and not wish.writer:
+    if seat is None and not draft.leaver:
         usage("It is not known who says that; add --as NAME.")
-    name = wish.writer if seat is None else match.holders[seat]
+    name = draft.leaver if seat is None else match.holders[seat]
     match.note(Said(0, name, one_line(typed)).comment)
 
 
@@ -218,7 +228,10 @@ def _begun(file: Path) -> Beginning:
     return read_setup(load(read_text(file), name_of(file)), keys_here(False))
 
 
-def note_sent(game: Replay | Beginning, parcel: Parcel) -> None:
+# -- What has left this computer
+
+
+def note_sent(draft: Draft) -> None:
     """Note that a copy of a game leaves this computer: in a sealed game what is in it cannot be
     taken back; in an open one its last turn cannot, by mail.
 
@@ -226,41 +239,52 @@ def note_sent(game: Replay | Beginning, parcel: Parcel) -> None:
     """
     from porto_cli.mail.notes import note_mailed
 
-    if game.chain is not None:
-        keys_here(False).note_sent(game.chain)
-    elif isinstance(game, Replay):
-        note_mailed(game, parcel.readers)
+    if draft.game.chain is not None:
+        keys_here(False).note_sent(draft.game.chain)
+    else:
+        note_mailed(draft.replay, draft.readers)
 
 
-def now_here() -> datetime:
-    """Return the date of a mail that is written now."""
-    return localtime().replace(microsecond=0)
+def is_unsent(replay: Replay, seat: int) -> bool:
+    """Return whether the newest in a game is of a seat, and the game as it is now has never been
+    mailed from here. Raises FileError.
+    """
+    from porto_cli.mail.notes import was_mailed
+
+    if replay.chain is not None:
+        return keys_here(False).has_unsent(replay.chain)
+    newest = replay.written[-1] if replay.written else None
+    seats = {last_mover(replay), newest.seat if isinstance(newest, Declaration) else None}
+    return seat in seats and not was_mailed(replay)
 
 
-def send_parcel(parcel: Parcel, game: Replay | Beginning, *, quiet: bool = False) -> None:
-    """Send a message and report it. Raises what :func:`post` raises, and SendError if somebody
-    does not get it.
+# -- Sending
+
+
+def send_draft(draft: Draft, *, quiet: bool = False) -> None:
+    """Send a mail and report it. Raises what :func:`post` raises, and SendError if somebody does
+    not get it.
     """
     from porto_cli.mail.send import SendError
 
-    said, lacking = _posted(parcel, game)
+    said, lacking = _posted(draft)
     if not quiet:
         tell(*said)
     if lacking:
         raise SendError(*lacking)
 
 
-def _posted(parcel: Parcel, game: Replay | Beginning) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Send a message; return what to report, and who does not get it, if not everybody does.
+def _posted(draft: Draft) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Send a mail; return what to report, and who does not get it, if not everybody does.
 
     Raises what :func:`post` raises.
     """
-    sent = post(parcel)
+    sent = post(draft)
     # Some recipients have it, whoever is refused, and whether or not that can be printed.
-    note_sent(game, parcel)
+    note_sent(draft)
     said = (
-        f"Sent to {', '.join(sent.to)}: {parcel.mail['Subject']}",
-        f"Message-ID: {parcel.mail['Message-ID']}",
+        f"Sent to {', '.join(sent.to)}: {draft.mail['Subject']}",
+        f"Message-ID: {draft.mail['Message-ID']}",
     )
     return said, () if sent.is_complete else (sent.who_lacks_it("The server"),)
 
@@ -284,30 +308,37 @@ def demand_server() -> Mail:
     return how
 
 
-def post(parcel: Parcel) -> Sent:
-    """Send a message with the server of the settings; the result has who did not get it.
+def post(draft: Draft) -> Sent:
+    """Send a mail with the server of the settings; the result has who did not get it.
 
-    Raises AccountError, WrongUsageError if something is missing for that, InvalidFileError,
-    FileError.
+    Raises AccountError, WrongUsageError if something is missing for that, what the draft raises.
     """
     from porto_cli.mail.send import recipients, send
 
     how = demand_server()
-    if parcel.mail["From"] is None:
+    if draft.mailbox is None:
         usage(
             "Your own e-mail address is not set, so nothing was sent. Add it under "
             f"'mail:' in {settings_file()}, like: from: Ana <ana@example.org>"
         )
-    if parcel.missing or not recipients(parcel.mail):
+    if draft.missing or not recipients(draft.mail):
         usage(
-            (
-                "Nothing was sent: no e-mail address is stored for "
-                f"{', '.join(parcel.missing)}. Store it with the following command, or name "
-                "it for this mail with '--to ADDRESS'."
-            ),
-            suggestions=[_store(name) for name in parcel.missing],
+            "Nothing was sent: no e-mail address is stored for "
+            f"{', '.join(draft.missing)}. Store it with the following command, or name "
+            "it for this mail with '--to ADDRESS'.",
+            suggestions=[_store(name) for name in draft.missing],
         )
-    return send(parcel.mail, how)
+    return send(draft.mail, how)
+
+
+def _no_addresses(players: Sequence[str]) -> list[str]:
+    """Say that the addresses of players are not known, if there are any, and what to do."""
+    if not players:
+        return []
+    return [
+        f"No e-mail address is stored for {', '.join(players)}. Store it for all games with "
+        f"'{_store(players[0])}', or name it for this mail with '--to ADDRESS'."
+    ]
 
 
 def _store(player: str) -> str:
@@ -315,35 +346,28 @@ def _store(player: str) -> str:
     return f"porto address {quoted(player)} ADDRESS"
 
 
-def would_get_it(replay: Replay, writer: int | None, to: tuple[str, ...] = ()) -> tuple[str, ...]:
+def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the players to whom the writer could send the game now, those who are next or those
     named; none if there is no reader, no server in the settings, or an address is missing.
     """
+    draft = Draft(replay, writer, whom)
     try:
-        if not settings().mail.server:
-            return ()
-
-        whom = addressed(replay, Wish(writer, to))
+        can_be_sent = settings().mail.server and draft.mailbox and not draft.missing
+        return tuple(replay.holders[seat] for seat in draft.readers) if can_be_sent else ()
     except PortoError:
         # 'porto mail' reports what is wrong; this is asked while playing.
         return ()
-    if whom.missing or whom.writer is None:
-        return ()
-    return tuple(replay.holders[seat] for seat in whom.readers)
 
 
 def send_game(replay: Replay, writer: int) -> tuple[str, ...]:
     """Send the game to the next player and return what to report, also of who does not get it.
 
-    Raises what :func:`post` raises.
+    Raises PortoError, with the command that sends it later.
     """
-    said, lacking = _sent(replay, Wish(writer, unseen=True))
+    draft = Draft(replay, writer, unseen=True)
+    with _saved(draft):
+        said, lacking = _posted(draft)
     return (*said, *lacking)
-
-
-def _sent(replay: Replay, wish: Wish) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Write a mail and send it, as :func:`_posted` does."""
-    return _posted(compose(replay, wish, now_here()), replay)
 
 
 def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[str]:
@@ -353,51 +377,44 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
     ``friend`` is ``None`` if orders made the moves. Raises PortoError: what :func:`post` raises,
     and what is to be done about it; or who does not get the game, after everybody else has it.
     """
-    replay, writer = match, seat_of_user(match)
+    writer = seat_of_user(match)
     if writer is None:
         usage("It is not known which player writes the mail. 'porto me NAME' says who you are.")
     waiting = [seat for seat in match.game.to_move(match.state) if seat in match.people]
     goes_on = match.over or bool({*waiting} - {writer})
     lacking: tuple[str, ...] = ()
     if goes_on:
-        with saved_whatever_happens(replay, None):
-            said, lacking = _sent(replay, Wish(writer, unseen=True))
+        draft = Draft(match, writer, unseen=True)
+        with _saved(draft):
+            said, lacking = _posted(draft)
         yield from said
     if friend not in (None, writer, *waiting) and waiting:
         assert friend is not None
+        player, names = match.holders[friend], enumerated([match.holders[one] for one in waiting])
+        is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
+        then = f", and {has} the mail."
+        if not goes_on:
+            then = f". To take your move back, answer with the word {UNDO} before {names} moves."
+        note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
         try:
-            yield from _tell(replay, writer, friend, moves, waiting, goes_on=goes_on)
+            yield from _tell(match, writer, player, note)
         except PortoError as error:
             saved = f"The game is saved{' and mailed on' * goes_on}"
-            told = f"{saved}, but {replay.holders[friend]} was not told."
+            told = f"{saved}, but {player} was not told."
             raise _UnsentError((*lacking, *error.sentences, told), error.suggestions) from None
     if lacking:
         raise _UnsentError((*lacking, "The game is saved."))
 
 
-def _tell(
-    replay: Replay,
-    writer: int,
-    friend: int,
-    moves: Sequence[str],
-    waiting: Sequence[int],
-    *,
-    goes_on: bool,
-) -> tuple[str, ...]:
-    """Tell a friend that moves are played, and who is next; return what to report.
+def _tell(match: Match, writer: int, player: str, note: str) -> tuple[str, ...]:
+    """Send a player the game with a note; return what to report.
 
     Raises what :func:`post` raises.
     """
-    player, names = replay.holders[friend], enumerated([replay.holders[one] for one in waiting])
-    is_next, has = ("is next", "has") if len(waiting) == 1 else ("can move next", "have")
-    then = f", and {has} the mail."
-    if not goes_on:
-        then = f". To take your move back, answer with the word {UNDO} before {names} moves."
-    note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
-    if not would_get_it(replay, writer, (player,)):
-        return (f"{player} was not told: no address is stored. To store it: {_store(player)}",)
-    said, _ = _sent(replay, Wish(writer, (player,), note=note, unseen=True))
-    return said
+    draft = Draft(match, writer, (player,), note=note, unseen=True)
+    if draft.missing:
+        return (f"{player} was not told.", *_no_addresses(draft.missing))
+    return _posted(draft)[0]
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
@@ -405,10 +422,9 @@ def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...
 
     Raises what :func:`post` raises.
     """
-    writer, replay = seat_of_user(match), match
     note = printable(" ".join(lines))
-    said, _ = _sent(replay, Wish(writer, (replay.holders[friend],), note=note, unseen=True))
-    return said
+    draft = Draft(match, seat_of_user(match), (match.holders[friend],), note=note, unseen=True)
+    return _posted(draft)[0]
 
 
 def demand_to_send(verb: str, file: Path, *, dry_run: bool) -> None:
@@ -454,15 +470,28 @@ class _UnsentError(CommandError):
 
 
 @contextmanager
-def saved_whatever_happens(replay: Replay, seat: int | None) -> Iterator[None]:
-    """Say of any error that a game is saved, and how a player sends it later."""
+def _saved(*drafts: Draft) -> Iterator[None]:
+    """Say of any error that a game is saved, and which command sends the mails that are due."""
     try:
         yield
     except PortoError as error:
-        name = None if seat is None else player_to_name(replay, seat)
-        saved = "The game is saved. To send the mail later: "
-        later = f"{saved}{command('mail', path_of(replay), name)} --send"
+        mails = "mail" if len(drafts) == 1 else "mails"
+        later = f"The game is saved. To send the {mails} later: "
+        later += " && ".join(map(_command_for, drafts))
         raise _UnsentError((*error.sentences, later), error.suggestions) from None
+
+
+def _command_for(draft: Draft) -> str:
+    """Return the command that sends a mail."""
+    replay, seat, name = draft.replay, draft.seat, None
+    if seat is not None and seat != seat_of_user(replay):
+        name = draft.players[seat]
+    words = [command("mail", path_of(replay), name), *(option("--to", one) for one in draft.whom)]
+    words += [flag for flag, is_on in _FLAGS.items() if getattr(draft, is_on)]
+    return " ".join([*words, *([] if draft.html else ["--no-html"]), "--send"])
+
+
+_FLAGS = {"--cc": "cc", "--private": "private", "--page": "page"}
 
 
 def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | None = None) -> None:
@@ -472,36 +501,33 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
     What is no move goes to who is to move, too: that player's program makes the next move. Who has
     just taken the seat of a ``newcomer`` gets the game at once: there is no copy there yet.
     """
-    replay = match
-    left = "" if seat is not None else who_has_left(replay)
-    if newcomer not in (None, seat, *match.game.to_move(match.state)):
+    left = "" if seat is not None else who_has_left(match)
+    is_move = not isinstance(match.written[-1], Declaration)
+    to_move = match.game.to_move(match.state)
+    note = None if is_move else _NO_MOVE
+    due, drafts, why_not = Draft(match, seat, note=note, unseen=True, leaver=left), [], ""
+    if newcomer not in (None, seat, *to_move):
         assert newcomer is not None
-        player = replay.holders[newcomer]
-        note = f"{player} plays for {replay.config.players[newcomer]} from here on."
-        wish = Wish(seat, (player,), note=note, unseen=True, writer=left)
-        with saved_whatever_happens(replay, seat):
-            send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
-    is_own_turn = seat is not None and match.game.to_move(match.state) == (seat,)
-    if is_own_turn and not {*decision(replay)} - {seat}:
-        assert seat is not None
-        if not quiet:
-            player = match.holders[seat]
-            tell(f"It is the turn of {player}, so no mail was sent.")
-        return
-    wish = Wish(seat, unseen=True, writer=left)
-    is_move = not isinstance(replay.written[-1], Declaration)
-    if not is_move:
-        wish = wish._replace(note=_NO_MOVE)
-    with saved_whatever_happens(replay, seat):
-        if is_move or addressed(replay, wish).commands:
-            send_parcel(compose(replay, wish, now_here()), replay, quiet=quiet)
-        elif not quiet:
+        player = match.holders[newcomer]
+        note = f"{player} plays for {match.config.players[newcomer]} from here on."
+        drafts.append(Draft(match, seat, (player,), note=note, unseen=True, leaver=left))
+    with _saved(*drafts, due):
+        if to_move == (seat,) and not {*decision(match)} - {seat}:
+            why_not = f"It is the turn of {match.holders[to_move[0]]}, so no mail was sent."
+        elif is_move or due.commands:
+            drafts.append(due)
+        else:
             players = ", ".join(match.to_move())
-            tell(
+            why_not = (
                 f"{players} plays without the program, so no mail was sent. The record has to "
                 f"reach whoever plays the moves of {players}, with your next mail or with: "
                 "porto mail FILE --to NAME"
             )
+    for nth, draft in enumerate(drafts):
+        with _saved(*drafts[nth:]):
+            send_draft(draft, quiet=quiet)
+    if why_not and not quiet:
+        tell(why_not)
 
 
 def who_has_left(replay: Replay) -> str:
@@ -516,22 +542,30 @@ _NO_MOVE = (
 )
 
 
-def _what_is_missing(parcel: Parcel) -> list[str]:
-    """Return what the sender of the message has still to fill in."""
-    players = (*parcel.missing, *parcel.left_out)
-    if not players:
-        return []
-    return [
-        (
-            f"No e-mail address is stored for {', '.join(players)}. Store it for all games "
-            f"with '{_store(players[0])}', or name it for this mail "
-            "with '--to ADDRESS'."
-        )
-    ]
+# -- A mail for people
 
 
-def _head(mail: EmailMessage) -> list[str]:
-    return [f"{name}: {mail[name]}" for name in HEAD if mail[name] is not None]
+def to_be_read(draft: Draft) -> str:
+    """Return a mail for people: the headers they fill in, its text, its attachments."""
+    body = draft.mail.get_body(("plain",))
+    assert body is not None
+    text = body.get_content().replace("\r\n", "\n").split("\n")
+    lines = [*_head(draft.mail, HEAD[:4]), "", *text, *_attached(draft.mail)]
+    return "\n".join(map(printable, lines))
+
+
+def _show_envelope(draft: Draft) -> None:
+    how = settings().mail
+    lines = _head(draft.mail, HEAD)
+    if how.server:
+        login = f"user {how.user}" if how.user else "without logging in"
+        lines.append(f"Via: {how.server}, port {how.port}, security {how.security}, {login}")
+    lines += [*_attached(draft.mail), "Nothing was sent."]
+    write("\n".join(map(printable, lines)))
+
+
+def _head(mail: EmailMessage, names: Sequence[str]) -> list[str]:
+    return [f"{name}: {mail[name]}" for name in names if mail[name] is not None]
 
 
 def _attached(mail: EmailMessage) -> list[str]:
@@ -542,25 +576,6 @@ def _attached(mail: EmailMessage) -> list[str]:
         )
         for part in mail.iter_attachments()
     ]
-
-
-def to_be_read(parcel: Parcel) -> str:
-    """Return a message for people: the headers they fill in, its text, its attachments."""
-    body = parcel.mail.get_body(("plain",))
-    assert body is not None
-    head = [line for line in _head(parcel.mail) if not line.startswith(HEAD[4:])]
-    text = body.get_content().replace("\r\n", "\n").split("\n")
-    return "\n".join(map(printable, [*head, "", *text, *_attached(parcel.mail)]))
-
-
-def _show_envelope(parcel: Parcel) -> None:
-    how = settings().mail
-    lines = _head(parcel.mail)
-    if how.server:
-        login = f"user {how.user}" if how.user else "without logging in"
-        lines.append(f"Via: {how.server}, port {how.port}, security {how.security}, {login}")
-    lines += [*_attached(parcel.mail), "Nothing was sent."]
-    write("\n".join(map(printable, lines)))
 
 
 # -- Reminders
@@ -591,16 +606,15 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
             seat = None if player is None else find_seat(match.holders, player)
             # In a folder there are games of others as well.
             is_mine = player is None or seat is not None
-            parcel = _due(match, seat, wait, unseen=send) if is_mine else None
-            if parcel is None:
+            draft = _due(match, seat, wait, unseen=send) if is_mine else None
+            if draft is None:
                 continue
             written += 1
             if send:
-                send_parcel(parcel, match)
-                table = message_ids(match)[-1]
-                note(REMINDERS, table, str(int(time.time())))
+                send_draft(draft)
+                note(REMINDERS, message_ids(match)[-1], str(int(time.time())))
             else:
-                write(to_be_read(parcel))
+                write(to_be_read(draft))
         except NotReadyError:
             continue
         except PortoError as error:
@@ -612,20 +626,19 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         remark("No reminder is due. 'porto games' says for how long each game has waited.")
 
 
-def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel | None:
-    """Return the reminder that is due; ``None`` if none is. Raises what :func:`compose` raises."""
+def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | None:
+    """Return the reminder that is due; ``None`` if none is. Raises PortoError."""
     from porto_cli.mail.notes import REMINDERS, noted
     from porto_cli.mail.threads import message_ids
 
-    replay, path = match, match.path
-    assert path is not None
+    assert match.path is not None
     if match.over:
         return None
-    writer = who_writes(replay, Wish(seat))
+    writer = Draft(match, seat).sender
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
-    readers = [match.holders[one] for one in waiting if one != writer]
-    now, changed = time.time(), path.stat().st_mtime
-    reminded = noted(REMINDERS).get(message_ids(replay)[-1], "")
+    readers = tuple(match.holders[one] for one in waiting if one != writer)
+    now, changed = time.time(), match.path.stat().st_mtime
+    reminded = noted(REMINDERS).get(message_ids(match)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None
@@ -634,5 +647,5 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Parcel |
         f"was last changed {time_in_words(now - changed)} ago. If you have moved since then, "
         "your mail may be lost, or the game waits for somebody else."
     )
-    wish = Wish(writer, tuple(readers), note=note, prefix="Reminder: ")
-    return compose(replay, wish._replace(again=f"{int(now):x}", unseen=unseen), now_here())
+    again = f"{int(now):x}"
+    return Draft(match, writer, readers, note=note, prefix="Reminder: ", again=again, unseen=unseen)
