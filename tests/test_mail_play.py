@@ -111,11 +111,63 @@ def test_after_a_turn_sending_comes_first_and_is_asked_about(outbox: Any, tmp_pa
     assert menus[0][0] == "Send the game by mail to Inês"
     # It has chosen that, and not confirmed it.
     assert outbox == []
-    # Who only looks at the game again has nothing to send.
-    again: list[str] = []
-    looking = Scripted(then=lambda asker, question, labels: again.extend(labels) or "Stop")
-    play(porto_cli.load(tmp_path / "friday.yaml"), looking, 1)
-    assert again[0].startswith("Stop")
+
+
+def looked_at(path: Path, seat: int) -> tuple[str, str]:
+    """Return the question and the first choice of a player who only looks at a game again."""
+    found: list[tuple[str, str]] = []
+
+    def answer(asker: Scripted, question: str, labels: list[str]) -> str:
+        found.append((question, labels[0]))
+        return "Stop"
+
+    play(porto_cli.load(path), Scripted(then=answer), seat)
+    return found[0]
+
+
+def after_joanas_turn(path: Path) -> None:
+    match = two(path)
+    match.play("keep 1 2 3", player="Joana")
+    match.play(match.observe("Joana")["moves"][0]["move"])
+    match.save()
+
+
+@pytest.mark.parametrize("by", [["--send"], ["--output", "turn.eml"], ["--format", "eml"]])
+def test_a_turn_that_was_never_mailed_is_offered_first_until_it_is(
+    porto, outbox: Any, tmp_path: Path, by: list[str]
+) -> None:
+    path = tmp_path / "friday.yaml"
+    after_joanas_turn(path)
+    question, first = looked_at(path, 1)
+    assert question == f"It is Inês's turn. {path} has not been mailed yet."
+    assert first == "Send the game by mail to Inês"
+    assert porto("mail", "friday.yaml", *by).code == 0
+    question, first = looked_at(path, 1)
+    assert question == f"It is Inês's turn. Send {path} to Inês."
+    assert first.startswith("Stop")
+
+
+def test_the_turn_of_another_is_not_mine_to_send(outbox: Any, tmp_path: Path) -> None:
+    path = tmp_path / "friday.yaml"
+    after_joanas_turn(path)
+    match = porto_cli.load(path)
+    match.play(match.observe("Inês")["moves"][0]["move"])
+    match.save()
+    assert looked_at(path, 0)[1] == "Send the game by mail to Joana"
+    match = porto_cli.load(path)
+    match.play(match.observe("Joana")["moves"][0]["move"])
+    match.save()
+    assert looked_at(path, 0)[1] != "Send the game by mail to Joana"
+
+
+def test_an_order_that_was_never_mailed_is_offered_first(
+    porto, outbox: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "friday.yaml"
+    after_joanas_turn(path)
+    assert porto("mail", "friday.yaml", "--send").code == 0
+    assert porto("order", "friday.yaml", "act", "draw", "blue-1", "--as", "Joana").code == 0
+    assert looked_at(path, 1)[1] == "Send the game by mail to Inês"
 
 
 # -- A move that is sent

@@ -7,6 +7,7 @@ that was not finished.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -77,8 +78,7 @@ class Session:
         self.is_user = False
         """The seat is that of the user according to the settings, not to an option."""
         self.has_moved = False
-        """Whether the game has turns that only this computer has, so that there is something to
-        send."""
+        """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Record, Ending] | None = None
         self.is_taught = True
@@ -275,10 +275,11 @@ class Session:
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
         self._look(seat)
-        waiting = ", ".join(self.match.to_move())
+        waiting, leave = ", ".join(self.match.to_move()), self._leave_entries()
         question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
-        meanwhile = self._offer(seat).entries
-        entries = [*self._moves(seat, meanwhile), *self._leave_entries()]
+        if leave[0].key == _MAIL:
+            question = f"It is {waiting}'s turn. {self.match.path} has not been mailed yet."
+        entries = [*self._moves(seat, self._offer(seat).entries), *leave]
         entries += [*self._order_entry(seat), *self._undo_entries(), *self._words_entry(seat)]
         # A sealed game cannot be played for others: their keys are elsewhere.
         others_too = self.is_user and self.match.sealed is None
@@ -526,12 +527,23 @@ class Session:
         return [labeled(label, lambda: self._send(writer, players), _MAIL)]
 
     def _leave_entries(self) -> list[Entry]:
-        """Offer to send the game, first after a move that was made here, and to stop.
+        """Offer to send the game, first after a move that was made here or was never mailed, and to
+        stop.
 
         What comes first may be chosen by a key pressed once too often: a mail is asked about again.
         """
         send, stop = self._mail_entry(None), self._stop_entry()
-        return [*send, stop] if self.has_moved and self.seat is not None else [stop, *send]
+        return [*send, stop] if send and self._is_to_be_sent() else [stop, *send]
+
+    def _is_to_be_sent(self) -> bool:
+        """Return whether the player of this keyboard has something that nobody else has."""
+        from porto_cli.cli.mail import is_unsent
+
+        if self.seat is None or self.has_moved:
+            return self.seat is not None
+        with suppress(PortoError):
+            return is_unsent(self.match, self.seat)
+        return False
 
     def _send(self, writer: int, players: Sequence[str]) -> None:
         """Send the game and stop; if that fails, show why and go on. A mail cannot be undone."""
