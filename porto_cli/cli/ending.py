@@ -220,14 +220,12 @@ def declare(
 
 def _how_others_know(match: Match, writer: int | None) -> list[str]:
     """Say how the others get to know of it, if they can be written to."""
-    from porto_cli.cli.mail import who_has_left
     from porto_cli.mail.draft import Draft
 
     if str(match.path) == STANDARD:
         return []
-    left = who_has_left(match) if writer is None else ""
     with suppress(PortoError):
-        if Draft(match, writer, leaver=left).readers:
+        if Draft(match, writer).readers:
             return [f"The others need this copy: {command('mail', path_of(match))}"]
     return []
 

@@ -34,15 +34,17 @@ from porto_cli.core.message import (
     usage,
 )
 from porto_cli.game import UNDO
-from porto_cli.mail import addresses
+from porto_cli.mail import addresses, notes
 from porto_cli.mail.draft import Draft, Invitation
 from porto_cli.mail.letter import decision
+from porto_cli.mail.threads import message_ids
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
+from porto_cli.match.names import seat_of as find_seat
 from porto_cli.match.record import NotReadyError, load, records_of
 from porto_cli.match.replay import Replay, last_mover, path_of
 from porto_cli.match.said import Said, one_line
-from porto_cli.next_step import seat_of_user, seat_user_left
+from porto_cli.next_step import seat_of_user
 from porto_cli.settings import me, settings
 from porto_cli.settings import path as settings_file
 from porto_cli.term.tell import remark, tell
@@ -168,10 +170,7 @@ def mail(
     else:
         assert match is not None
         seat = None if player is None else seat_of(match, player)
-        left = who_has_left(match) if seat is None else ""
-        draft = Draft(
-            match, seat, whom, copies, private, page, not no_html, unseen=send, leaver=left
-        )
+        draft = Draft(match, seat, whom, copies, private, page, not no_html, unseen=send)
         if say_words is not None:
             _say(match, draft, say_words)
     message = draft.mail
@@ -237,25 +236,21 @@ def note_sent(draft: Draft) -> None:
 
     Raises FileError.
     """
-    from porto_cli.mail.notes import note_mailed
-
     if draft.game.chain is not None:
         keys_here(False).note_sent(draft.game.chain)
     else:
-        note_mailed(draft.replay, draft.readers)
+        notes.note_mailed(draft.replay, draft.readers)
 
 
 def is_unsent(replay: Replay, seat: int) -> bool:
     """Return whether the newest in a game is of a seat, and the game as it is now has never been
     mailed from here. Raises FileError.
     """
-    from porto_cli.mail.notes import was_mailed
-
     if replay.chain is not None:
         return keys_here(False).has_unsent(replay.chain)
     newest = replay.written[-1] if replay.written else None
     seats = {last_mover(replay), newest.seat if isinstance(newest, Declaration) else None}
-    return seat in seats and not was_mailed(replay)
+    return seat in seats and not notes.was_mailed(replay)
 
 
 # -- Sending
@@ -496,21 +491,20 @@ _FLAGS = {"--cc": "cc", "--private": "private", "--page": "page"}
 
 def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | None = None) -> None:
     """Send the game to the next player after a move, an order, or a line about who plays, of a
-    seat; of ``None`` if its player has left. It is saved, whatever happens.
+    seat; of ``None`` if its player is not known, or has left. It is saved, whatever happens.
 
     What is no move goes to who is to move, too: that player's program makes the next move. Who has
     just taken the seat of a ``newcomer`` gets the game at once: there is no copy there yet.
     """
-    left = "" if seat is not None else who_has_left(match)
     is_move = not isinstance(match.written[-1], Declaration)
     to_move = match.game.to_move(match.state)
     note = None if is_move else _NO_MOVE
-    due, drafts, why_not = Draft(match, seat, note=note, unseen=True, leaver=left), [], ""
+    due, drafts, why_not = Draft(match, seat, note=note, unseen=True), [], ""
     if newcomer not in (None, seat, *to_move):
         assert newcomer is not None
         player = match.holders[newcomer]
         note = f"{player} plays for {match.config.players[newcomer]} from here on."
-        drafts.append(Draft(match, seat, (player,), note=note, unseen=True, leaver=left))
+        drafts.append(Draft(match, seat, (player,), note=note, unseen=True))
     with _saved(*drafts, due):
         if to_move == (seat,) and not {*decision(match)} - {seat}:
             why_not = f"It is the turn of {match.holders[to_move[0]]}, so no mail was sent."
@@ -528,12 +522,6 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
             send_draft(draft, quiet=quiet)
     if why_not and not quiet:
         tell(why_not)
-
-
-def who_has_left(replay: Replay) -> str:
-    """Return the name of the user, if the user's seat has changed hands; else nothing."""
-    left = seat_user_left(replay)
-    return "" if left is None else str(replay.config.players[left])
 
 
 _NO_MOVE = (
@@ -594,9 +582,6 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
     from porto_cli.mail.arrival import parted_from
-    from porto_cli.mail.notes import REMINDERS, note
-    from porto_cli.mail.threads import message_ids
-    from porto_cli.match.names import seat_of as find_seat
 
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
     wait, failed, written = int(found[1]) * seconds, 0, 0
@@ -612,7 +597,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
             written += 1
             if send:
                 send_draft(draft)
-                note(REMINDERS, message_ids(match)[-1], str(int(time.time())))
+                notes.note(notes.REMINDERS, message_ids(match)[-1], str(int(time.time())))
             else:
                 write(to_be_read(draft))
         except NotReadyError:
@@ -628,9 +613,6 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
 
 def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | None:
     """Return the reminder that is due; ``None`` if none is. Raises PortoError."""
-    from porto_cli.mail.notes import REMINDERS, noted
-    from porto_cli.mail.threads import message_ids
-
     assert match.path is not None
     if match.over:
         return None
@@ -638,7 +620,7 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | 
     waiting = [one for one in match.game.to_move(match.state) if one in match.people]
     readers = tuple(match.holders[one] for one in waiting if one != writer)
     now, changed = time.time(), match.path.stat().st_mtime
-    reminded = noted(REMINDERS).get(message_ids(match)[-1], "")
+    reminded = notes.noted(notes.REMINDERS).get(message_ids(match)[-1], "")
     since = max(changed, int(reminded) if reminded.isdecimal() else 0)
     if writer is None or not readers or now - since < wait or not is_known(now - changed):
         return None

@@ -367,7 +367,7 @@ class Session:
 
     def _order(self, seat: int) -> NoReturn:
         """Ask for orders until the player goes back, and write each of them."""
-        from porto_cli.cli.ahead import asked_order
+        from porto_cli.cli.order import asked_order
         from porto_cli.match.ordered import replaced
 
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat

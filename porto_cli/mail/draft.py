@@ -48,6 +48,7 @@ from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import Record
 from porto_cli.match.replay import Replay, last_of_people, turn_of_a_bot
 from porto_cli.match.seats import titled
+from porto_cli.next_step import seat_user_left
 from porto_cli.pages import table_html
 from porto_cli.settings import own_seat, settings
 
@@ -70,7 +71,6 @@ class Draft:
     ``prefix``   what stands before its subject
     ``again``    what tells it from another one that says the same
     ``unseen``   not even its writer sees it before it is sent
-    ``leaver``   the name of who writes, if that is somebody who has left
 
     What follows is found when it is asked for. Raises RefusedError if it is the sender's own turn,
     WrongUsageError for an unknown player, NoAddressError, InvalidFileError, FileError.
@@ -87,7 +87,6 @@ class Draft:
     prefix: str = ""
     again: str = ""
     unseen: bool = False
-    leaver: str = ""
 
     @property
     def replay(self) -> Replay:
@@ -124,6 +123,12 @@ class Draft:
         if bots and place < 0:
             return replay.people[0]
         return replay.steps[place].seat if place >= 0 else None
+
+    @cached_property
+    def leaver(self) -> str:
+        """The name of the writer, if that is the user, who has left; else empty."""
+        left = None if self.seat is not None else seat_user_left(self.replay)
+        return "" if left is None else self.replay.config.players[left]
 
     @cached_property
     def mailbox(self) -> Mailbox | None:
