@@ -6,7 +6,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -306,24 +306,32 @@ def demand_server() -> Mail:
 def post(draft: Draft) -> Sent:
     """Send a mail with the server of the settings; the result has who did not get it.
 
-    Raises AccountError, WrongUsageError if something is missing for that, what the draft raises.
+    Raises AccountError, and what :func:`_demand_to_be_sent` raises.
     """
-    from porto_cli.mail.send import recipients, send
+    from porto_cli.mail.send import send
 
+    return send(draft.mail, _demand_to_be_sent(draft))
+
+
+def _demand_to_be_sent(draft: Draft) -> Mail:
+    """Return the mail server of the settings that can send a mail.
+
+    Raises WrongUsageError if something is missing for that, and what the draft raises.
+    """
     how = demand_server()
     if draft.mailbox is None:
         usage(
             "Your own e-mail address is not set, so nothing was sent. Add it under "
             f"'mail:' in {settings_file()}, like: from: Ana <ana@example.org>"
         )
-    if draft.missing or not recipients(draft.mail):
+    if draft.missing:
         usage(
             "Nothing was sent: no e-mail address is stored for "
             f"{', '.join(draft.missing)}. Store it with the following command, or name "
             "it for this mail with '--to ADDRESS'.",
             suggestions=[_store(name) for name in draft.missing],
         )
-    return send(draft.mail, how)
+    return how
 
 
 def _no_addresses(players: Sequence[str]) -> list[str]:
@@ -346,12 +354,11 @@ def would_get_it(replay: Replay, writer: int | None, whom: tuple[str, ...] = ())
     named; none if there is no reader, no server in the settings, or an address is missing.
     """
     draft = Draft(replay, writer, whom)
-    try:
-        can_be_sent = settings().mail.server and draft.mailbox and not draft.missing
-        return tuple(replay.holders[seat] for seat in draft.readers) if can_be_sent else ()
-    except PortoError:
-        # 'porto mail' reports what is wrong; this is asked while playing.
-        return ()
+    # 'porto mail' reports what is wrong; this is asked while playing.
+    with suppress(PortoError):
+        _demand_to_be_sent(draft)
+        return tuple(replay.holders[seat] for seat in draft.readers)
+    return ()
 
 
 def send_game(replay: Replay, writer: int) -> tuple[str, ...]:

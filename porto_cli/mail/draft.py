@@ -22,7 +22,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from porto_cli.core.message import enumerated, refuse, shown, usage, word_of
+from porto_cli.core.message import enumerated, in_one_line, refuse, shown, usage, word_of
 from porto_cli.game import OVER
 from porto_cli.mail.addresses import HTML, PROGRAM, AddressBook, Mailbox, address_book, mailbox
 from porto_cli.mail.letter import (
@@ -473,22 +473,21 @@ def message(
     own = with_contents(ids[-1], *said)
     people = dict(zip(_PEOPLE, ([sender] if sender else [], to, copies), strict=True))
     meant: dict[str, str | list[Mailbox]] = {
-        name: [Mailbox(one_line(one.name), one.address) for one in some]
+        name: [Mailbox(in_one_line(one.name), one.address) for one in some]
         for name, some in people.items()
         if some
     }
-    meant |= {"Subject": one_line(letter.subject), "Date": format_datetime(date), "Message-ID": own}
+    meant |= {
+        "Subject": in_one_line(letter.subject),
+        "Date": format_datetime(date),
+        "Message-ID": own,
+    }
     meant |= {"In-Reply-To": ids[0], "References": ids[0]}
     head = "".join(_line(name, value) for name, value in meant.items())
     back = message_from_bytes(head.encode("ascii") + mail.as_bytes(), policy=_AS_READ)
     assert isinstance(back, EmailMessage)
     _demand(back.as_bytes(), meant, name)
     return back
-
-
-def one_line(text: str) -> str:
-    """Return a text in one line, without control characters."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
 
 
 # -- The lines of a head

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from porto_cli import pages
-from porto_cli.core.message import enumerated, option, word_of
+from porto_cli.core.message import enumerated, in_one_line, option, word_of
 from porto_cli.game import OVER
 from porto_cli.mail.threads import (
     ABOUT,
@@ -218,7 +218,7 @@ def subject(replay: Replay) -> str:
     turn, players = replay.state.turn + 1, _names(replay, replay.game.to_move(replay.state))
     if replay.state.phase == OVER:
         state = "the game is over"
-    elif gone := _gone(replay):
+    elif gone := [*_undecided(replay)]:
         state = f"continue without {enumerated(_names(replay, gone))}?"
     elif len(players) > 1:
         state = f"{enumerated(players)} can move"
@@ -232,7 +232,7 @@ def subject(replay: Replay) -> str:
 def game_and_title(record: Record) -> str:
     """Return which game a record is of, with its title, in one line, if it has one."""
     game, title = record.game.meta.title, record.title
-    title = " ".join("".join(one if one.isprintable() else " " for one in title).split())
+    title = " ".join(in_one_line(title).split())
     return f"{game}, {cut(title, _LONGEST_TITLE)}" if title else game
 
 
@@ -295,28 +295,24 @@ def decision(replay: Replay) -> tuple[int, ...]:
 
     It is mailed to who has vanished, too.
     """
-    gone = _gone(replay)
-    undecided = {seat for one in gone for seat in _undecided(replay, one)}
-    return (*sorted(undecided), *gone)
+    undecided = _undecided(replay)
+    return (*sorted({seat for some in undecided.values() for seat in some}), *undecided)
 
 
-def _gone(replay: Replay) -> list[int]:
-    """Return the seats of the players whom a decision is about."""
-    return sorted(replay.sealed.awaited) if replay.sealed else []
-
-
-def _undecided(replay: Replay, gone: int) -> list[int]:
-    """Return the seats that have not agreed yet to go on without a player."""
-    assert replay.sealed is not None
-    return [*replay.sealed.undecided(gone)]
+def _undecided(replay: Replay) -> dict[int, list[int]]:
+    """Return the seats of the players whom a decision is about, each with those that have not
+    agreed yet to go on without them.
+    """
+    sealed = replay.sealed
+    return {one: [*sealed.undecided(one)] for one in sorted(sealed.awaited)} if sealed else {}
 
 
 def _question(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
     """Yield the beginning of a mail: the question to the readers, or news about themselves."""
     players = replay.config.players
-    for one in _gone(replay):
+    for one, undecided in _undecided(replay).items():
         assert replay.sealed is not None
-        undecided, gone = _undecided(replay, one), players[one]
+        gone = players[one]
         sayers = ", ".join(players[seat] for seat in sorted(replay.sealed.awaited[one]))
         open_ = ", ".join(players[seat] for seat in undecided)
         if asked := [players[seat] for seat in undecided if seat in readers]:
@@ -365,8 +361,8 @@ def _how_to_answer(replay: Replay, readers: Sequence[int]) -> Iterator[Row]:
         return
     agree = [
         f"porto reveal {word} {option('--without', replay.config.players[gone])}"
-        for gone in _gone(replay)
-        if set(_undecided(replay, gone)) & set(readers)
+        for gone, undecided in _undecided(replay).items()
+        if {*undecided} & {*readers}
     ]
     to_move = replay.game.to_move(replay.state)
     players = [option("--as", replay.holders[seat]) for seat in readers if seat in to_move]
