@@ -147,6 +147,19 @@ def test_a_turn_that_was_never_mailed_is_offered_first_until_it_is(
     assert first.startswith("Stop")
 
 
+@pytest.mark.parametrize("mailed", [False, True])
+def test_without_a_file_a_game_that_was_never_mailed_is_to_be_sent(
+    porto, outbox: Any, tmp_path: Path, monkeypatch: Any, mailed: bool
+) -> None:
+    monkeypatch.setenv("PORTO_PLAYER", "Joana")
+    after_joanas_turn(tmp_path / "friday.yaml")
+    if mailed:
+        assert porto("mail", "friday.yaml", "--send").code == 0
+    asker = Scripted("friday.yaml")
+    assert begin(asker, None).path == Path("friday.yaml")
+    assert ("to be sent to Inês (friday.yaml)" in asker.seen[0]) != mailed
+
+
 def test_the_turn_of_another_is_not_mine_to_send(outbox: Any, tmp_path: Path) -> None:
     path = tmp_path / "friday.yaml"
     after_joanas_turn(path)

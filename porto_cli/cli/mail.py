@@ -242,15 +242,19 @@ def note_sent(draft: Draft) -> None:
         notes.note_mailed(draft.replay, draft.readers)
 
 
-def is_unsent(replay: Replay, seat: int) -> bool:
-    """Return whether the newest in a game is of a seat, and the game as it is now has never been
-    mailed from here. Raises FileError.
+def is_to_be_sent(replay: Replay, seat: int) -> bool:
+    """Return whether a player could mail a game now whose newest is that player's, and that has
+    never been mailed from here as it is.
     """
-    if replay.chain is not None:
-        return keys_here(False).has_unsent(replay.chain)
-    newest = replay.written[-1] if replay.written else None
-    seats = {last_mover(replay), newest.seat if isinstance(newest, Declaration) else None}
-    return seat in seats and not notes.was_mailed(replay)
+    with suppress(PortoError):
+        if not would_get_it(replay, seat):
+            return False
+        if replay.chain is not None:
+            return keys_here(False).has_unsent(replay.chain)
+        newest = replay.written[-1] if replay.written else None
+        seats = {last_mover(replay), newest.seat if isinstance(newest, Declaration) else None}
+        return seat in seats and not notes.was_mailed(replay)
+    return False
 
 
 # -- Sending

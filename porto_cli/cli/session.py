@@ -7,7 +7,6 @@ that was not finished.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -532,18 +531,12 @@ class Session:
 
         What comes first may be chosen by a key pressed once too often: a mail is asked about again.
         """
+        from porto_cli.cli.mail import is_to_be_sent
+
         send, stop = self._mail_entry(None), self._stop_entry()
-        return [*send, stop] if send and self._is_to_be_sent() else [stop, *send]
-
-    def _is_to_be_sent(self) -> bool:
-        """Return whether the player of this keyboard has something that nobody else has."""
-        from porto_cli.cli.mail import is_unsent
-
-        if self.seat is None or self.has_moved:
-            return self.seat is not None
-        with suppress(PortoError):
-            return is_unsent(self.match, self.seat)
-        return False
+        if self.seat is None or not (self.has_moved or is_to_be_sent(self.match, self.seat)):
+            return [stop, *send]
+        return [*send, stop]
 
     def _send(self, writer: int, players: Sequence[str]) -> None:
         """Send the game and stop; if that fails, show why and go on. A mail cannot be undone."""
