@@ -183,6 +183,19 @@ def test_an_order_that_was_never_mailed_is_offered_first(
     assert looked_at(path, 1)[1] == "Send the game by mail to Inês"
 
 
+def test_a_turn_that_the_program_of_another_made_by_an_order_is_not_mine_to_send(
+    porto, outbox: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "friday.yaml"
+    after_joanas_turn(path)
+    moves = porto_cli.load(path).observe("Inês")["moves"]
+    draws = [one["move"].split()[1] for one in moves if one["move"].startswith("draw ")]
+    assert porto("order", "friday.yaml", "draw", draws[1], "--as", "Joana").code == 0
+    assert porto("draw", "friday.yaml", draws[0], "--as", "Inês").code == 0
+    assert porto_cli.load(path).to_move() == ["Inês"], "the order was carried out"
+    assert looked_at(path, 1)[1] != "Send the game by mail to Inês"
+
+
 # -- A move that is sent
 
 

@@ -35,14 +35,14 @@ from porto_cli.core.message import (
 )
 from porto_cli.game import UNDO
 from porto_cli.mail import addresses, notes
-from porto_cli.mail.draft import Draft, Invitation
+from porto_cli.mail.draft import Draft, Invitation, who_moved
 from porto_cli.mail.letter import decision
 from porto_cli.mail.threads import message_ids
 from porto_cli.match.items import Declaration
 from porto_cli.match.match import Match
 from porto_cli.match.names import seat_of as find_seat
 from porto_cli.match.record import NotReadyError, load, records_of
-from porto_cli.match.replay import Replay, last_mover, path_of
+from porto_cli.match.replay import Replay, path_of
 from porto_cli.match.said import Said, one_line
 from porto_cli.next_step import seat_of_user
 from porto_cli.settings import me, settings
@@ -252,7 +252,7 @@ def is_to_be_sent(replay: Replay, seat: int) -> bool:
         if replay.chain is not None:
             return keys_here(False).has_unsent(replay.chain)
         newest = replay.written[-1] if replay.written else None
-        seats = {last_mover(replay), newest.seat if isinstance(newest, Declaration) else None}
+        seats = {who_moved(replay), newest.seat if isinstance(newest, Declaration) else None}
         return seat in seats and not notes.was_mailed(replay)
     return False
 
@@ -510,27 +510,28 @@ def send_turn(match: Match, seat: int | None, *, quiet: bool, newcomer: int | No
     is_move = not isinstance(match.written[-1], Declaration)
     to_move = match.game.to_move(match.state)
     note = None if is_move else _NO_MOVE
-    due, drafts, why_not = Draft(match, seat, note=note, unseen=True), [], ""
+    due, why_not = Draft(match, seat, note=note, unseen=True), ""
+    is_own_turn = to_move == (seat,) and not {*decision(match)} - {seat}
     if newcomer not in (None, seat, *to_move):
         assert newcomer is not None
         player = match.holders[newcomer]
         note = f"{player} plays for {match.config.players[newcomer]} from here on."
-        drafts.append(Draft(match, seat, (player,), note=note, unseen=True))
-    with _saved(*drafts, due):
-        if to_move == (seat,) and not {*decision(match)} - {seat}:
-            why_not = f"It is the turn of {match.holders[to_move[0]]}, so no mail was sent."
-        elif is_move or due.commands:
-            drafts.append(due)
-        else:
-            players = ", ".join(match.to_move())
-            why_not = (
-                f"{players} plays without the program, so no mail was sent. The record has to "
-                f"reach whoever plays the moves of {players}, with your next mail or with: "
-                "porto mail FILE --to NAME"
-            )
-    for nth, draft in enumerate(drafts):
-        with _saved(*drafts[nth:]):
-            send_draft(draft, quiet=quiet)
+        first = Draft(match, seat, (player,), note=note, unseen=True)
+        with _saved(first, *([] if is_own_turn else [due])):
+            send_draft(first, quiet=quiet)
+    if is_own_turn:
+        why_not = f"It is the turn of {match.holders[to_move[0]]}, so no mail was sent."
+    else:
+        with _saved(due):
+            if is_move or due.commands:
+                send_draft(due, quiet=quiet)
+            else:
+                players = ", ".join(match.to_move())
+                why_not = (
+                    f"{players} plays without the program, so no mail was sent. The record has to "
+                    f"reach whoever plays the moves of {players}, with your next mail or with: "
+                    "porto mail FILE --to NAME"
+                )
     if why_not and not quiet:
         tell(why_not)
 

@@ -117,12 +117,8 @@ class Draft:
         own = own_seat(self.players, replay.players)
         if own is not None and own not in bots:
             return own
-        place = last_of_people(replay)
-        while place >= 0 and was_ordered(replay, place):
-            place = last_of_people(replay, place)
-        if bots and place < 0:
-            return replay.people[0]
-        return replay.steps[place].seat if place >= 0 else None
+        moved = who_moved(replay)
+        return replay.people[0] if bots and moved is None else moved
 
     @cached_property
     def leaver(self) -> str:
@@ -409,6 +405,14 @@ def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Repla
     from porto_cli.sealed.holder import KeyHolder
 
     return opened(replay.record, KeyHolder())
+
+
+def who_moved(replay: Replay) -> int | None:
+    """Return the seat of the person who moved last, not by an order; ``None`` if nobody has."""
+    place = last_of_people(replay)
+    while place >= 0 and was_ordered(replay, place):
+        place = last_of_people(replay, place)
+    return replay.steps[place].seat if place >= 0 else None
 
 
 def from_player(name: str) -> Mailbox | None:
