@@ -169,22 +169,22 @@ class Draft:
     @property
     def to(self) -> list[Mailbox]:
         """The addresses that it goes to."""
-        return [*self._given, *self._mailboxes(self._addressees)]
+        return [*self._given, *filter(None, self._addressees.values())]
 
     @property
     def copies(self) -> list[Mailbox]:
         """The addresses that get a copy."""
-        return self._mailboxes(self._others)
+        return [*filter(None, self._others.values())]
 
     @property
     def missing(self) -> list[str]:
         """The recipients whose addresses are not known."""
-        return self._unknown(self._addressees)
+        return [name for name, found in self._addressees.items() if not found]
 
     @property
     def left_out(self) -> list[str]:
         """The players who would get a copy, but whose addresses are not known."""
-        return self._unknown(self._others)
+        return [name for name, found in self._others.items() if not found]
 
     @cached_property
     def _book(self) -> AddressBook:
@@ -204,18 +204,16 @@ class Draft:
         """Return whether a word is an address; the names of players may have an @ as well."""
         return "@" in word and not seats_of(self.players, word)
 
-    @property
-    def _addressees(self) -> Sequence[int]:
-        """The seats that it goes to: who reads at an address that was given is not known."""
-        return self.readers if self._named or not self._given else ()
+    @cached_property
+    def _addressees(self) -> dict[str, Mailbox | None]:
+        """The players that it goes to: who reads at an address that was given is not known."""
+        return self._mailboxes(self.readers if self._named or not self._given else ())
 
     @cached_property
-    def _others(self) -> list[int]:
-        """The seats that get a copy."""
+    def _others(self) -> dict[str, Mailbox | None]:
+        """The players who get a copy."""
         people = self.replay.people if isinstance(self.game, Replay) else range(len(self.players))
-        others = [
-            seat for seat in people if self.cc and seat not in self.readers and seat != self.sender
-        ]
+        others = {*people} - {*self.readers, self.sender} if self.cc else ()
         if others and not self.commands:
             reader = self.players[self.readers[0]]
             usage(
@@ -223,15 +221,10 @@ class Draft:
                 "know, so nobody else can get a copy. Leave out --cc; to write to the others, "
                 "name them with --to."
             )
-        return others
+        return self._mailboxes(sorted(others))
 
-    def _mailboxes(self, seats: Iterable[int]) -> list[Mailbox]:
-        found = (self._book.of(self.players[seat]) for seat in seats)
-        return [one for one in found if one]
-
-    def _unknown(self, seats: Iterable[int]) -> list[str]:
-        names = (self.players[seat] for seat in seats)
-        return [name for name in names if not self._book.of(name)]
+    def _mailboxes(self, seats: Iterable[int]) -> dict[str, Mailbox | None]:
+        return {self.players[seat]: self._book.of(self.players[seat]) for seat in seats}
 
     def _due(self) -> tuple[int, ...]:
         """Return the seats of the readers: who is to move, or all when the game is over; no

@@ -168,7 +168,10 @@ def letter(
     table goes with it, on which an answer can be clicked if there is one.
     """
     seat = readers[0] if private and len(readers) == 1 else None
-    offers = _offers(replay, readers, sender, address, private=seat is not None)
+    offers = None
+    if len(readers) == 1 and can_answer_in_words(replay.record):
+        found = offers_to(replay, readers[0], sender, address, private=seat is not None)
+        offers = found if found.groups else None
     chosen = [Heading("Without the program" if commands else "Your move"), offers] if offers else []
     is_new = not commands and not any(step.seat in readers for step in replay.turns())
     sheet = f"{replay.game.meta.id}-rules.html" if is_new else ""
@@ -176,7 +179,7 @@ def letter(
     table = f"{stem}-{'open-to-move' if offers else 'table'}.html" if page else ""
     rows = [
         *_opening(replay, readers),
-        *_attached(replay, sheet, table, sender, offers),
+        *_attached(replay, sheet, table, sender, can_click=offers is not None),
         *(text(one) for one in who_are_bots(replay)),
         *([text(note)] if note else ()),
         *_said(replay, readers),
@@ -194,14 +197,14 @@ def letter(
 
 
 def _attached(
-    replay: Replay, sheet: str, page: str, sender: str, offers: Offers | None
+    replay: Replay, sheet: str, page: str, sender: str, *, can_click: bool
 ) -> Iterator[Row]:
     """Say what the attached pages are for."""
     if sheet:
         yield text(
             f"If you are new to {replay.game.meta.title}: the attached {sheet} has the rules."
         )
-    if page and offers:
+    if page and can_click:
         yield text(
             f"To click your move together on the table, open the attached {page} in a browser; "
             f"then send {sender} the mail that it begins."
@@ -432,16 +435,6 @@ def offers_to(
     if can_answer_in_words(replay.record):
         reply = ReplyTo(address, subject(replay), message_id(replay), named(replay))
     return Offers(found, reply, sender, private)
-
-
-def _offers(
-    replay: Replay, readers: Sequence[int], sender: str, address: str, *, private: bool
-) -> Offers | None:
-    """Return what the only reader can answer; ``None`` if that is nothing that a mail can say."""
-    if len(readers) != 1 or not can_answer_in_words(replay.record):
-        return None
-    found = offers_to(replay, readers[0], sender, address, private=private)
-    return found if found.groups else None
 
 
 # -- The table, and what is not in it
