@@ -641,5 +641,4 @@ def _due(match: Match, seat: int | None, wait: int, *, unseen: bool) -> Draft | 
         f"was last changed {time_in_words(now - changed)} ago. If you have moved since then, "
         "your mail may be lost, or the game waits for somebody else."
     )
-    again = f"{int(now):x}"
-    return Draft(match, writer, readers, note=note, prefix="Reminder: ", again=again, unseen=unseen)
+    return Draft(match, writer, readers, note=note, reminder=f"{int(now):x}", unseen=unseen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -33,10 +33,8 @@ from porto_cli.match.orders import (
 )
 from porto_cli.match.replay import path_of
 from porto_cli.next_step import seat_of_user
+from porto_cli.term.prompt import Above, Asker, CancelledError, Rules, Text, Told, labeled
 from porto_cli.term.tell import tell
-
-if TYPE_CHECKING:
-    from porto_cli.term.prompt import Above, Asker, Rules, Text
 
 
 def order(
@@ -171,7 +169,6 @@ def asked_order(match: Match, seat: int, asker: Asker, above: Above, table: Text
 
     ``above`` is what else is shown. Raises CancelledError if there is nothing more to order.
     """
-    from porto_cli.term.prompt import CancelledError, Told, labeled
 
     def show(notes: Sequence[str]) -> None:
         asker.put_above(Told(notes, above), table)
@@ -207,8 +204,6 @@ def _asked_for(kind: str, match: Match, asker: Asker, show: Show) -> str:
 
     Raises CancelledError, if nothing is typed as well.
     """
-    from porto_cli.term.prompt import CancelledError, labeled
-
     rules = what_can_be_said(match.game, match.config, kind)
     faults: Sequence[str] = ()
     text, in_words = _picked(kind, match, asker, show, rules)
@@ -242,8 +237,6 @@ def _picked(kind: str, match: Match, asker: Asker, show: Show, rules: Rules) -> 
 
     A menu has the policies, and the moves of at most two words. Raises CancelledError.
     """
-    from porto_cli.term.prompt import CancelledError, labeled
-
     wait, write = "wait", "write"
     held, picks = orders_of(match.game).kinds[kind], list[str]()
     offered = {name: f"{name}: {meaning}" for name, meaning in policies(held).items()}

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 
 from porto_cli.core.message import enumerated, in_one_line, refuse, shown, usage, word_of
 from porto_cli.game import OVER
+from porto_cli.installed import rulings_of
 from porto_cli.mail.addresses import HTML, PROGRAM, AddressBook, Mailbox, address_book, mailbox
 from porto_cli.mail.letter import (
     Letter,
@@ -43,6 +44,7 @@ from porto_cli.mail.threads import (
     with_contents,
 )
 from porto_cli.mail.turn_page import turn_page
+from porto_cli.match.match import opened
 from porto_cli.match.names import seats_of
 from porto_cli.match.ordered import was_ordered
 from porto_cli.match.record import Record
@@ -50,6 +52,8 @@ from porto_cli.match.replay import Replay, last_of_people, turn_of_a_bot
 from porto_cli.match.seats import titled
 from porto_cli.next_step import seat_user_left
 from porto_cli.pages import table_html
+from porto_cli.paper import BOLD, Heading, Items, Node, Paragraph
+from porto_cli.paper.page import page
 from porto_cli.settings import own_seat, settings
 
 if TYPE_CHECKING:
@@ -68,8 +72,7 @@ class Draft:
     ``page``     the table is attached as an HTML page
     ``html``     it is HTML as well, unless one of its recipients wants text alone
     ``note``     a sentence above the news
-    ``prefix``   what stands before its subject
-    ``again``    what tells it from another one that says the same
+    ``reminder`` it reminds its readers, and what tells it from an earlier reminder
     ``unseen``   not even its writer sees it before it is sent
 
     What follows is found when it is asked for. Raises RefusedError if it is the sender's own turn,
@@ -84,8 +87,7 @@ class Draft:
     page: bool = False
     html: bool = True
     note: str | None = None
-    prefix: str = ""
-    again: str = ""
+    reminder: str = ""
     unseen: bool = False
 
     @property
@@ -275,7 +277,7 @@ class Draft:
         recipients = [*self.to, *self.copies]
         names = (name for one in recipients for name in self._book.at(one.address))
         return message(
-            contents._replace(subject=f"{self.prefix}{contents.subject}"),
+            contents._replace(subject=f"{'Reminder: ' * bool(self.reminder)}{contents.subject}"),
             self.game.record,
             self._ids(),
             sender=self.mailbox,
@@ -284,7 +286,7 @@ class Draft:
             date=localtime().replace(microsecond=0),
             pages=pages,
             html=self.html and all(self._book.has(name, HTML) for name in names),
-            again=self.again,
+            again=self.reminder,
         )
 
     def _ids(self) -> list[str]:
@@ -372,10 +374,6 @@ class Invitation(Draft):
 
 def _rules_sheet(replay: Replay) -> str:
     """Return the rules of a game on one page, as ``porto rules`` has them."""
-    from porto_cli.installed import rulings_of
-    from porto_cli.paper import BOLD, Heading, Items, Node, Paragraph
-    from porto_cli.paper.page import page
-
     meta = replay.game.meta
     body: list[Node] = []
     for section in (*rulings_of(meta.id).card(), *replay.game.shown.in_brief()):
@@ -394,7 +392,6 @@ def _readable(replay: Replay, readers: Sequence[int], *, private: bool) -> Repla
     own = {seat for seat, by in enumerate(sealed.order) if by in sealed.secrets}
     if private and own.issuperset(readers):
         return replay.known_to(readers[0] if len(readers) == 1 else None)
-    from porto_cli.match.match import opened
     from porto_cli.sealed.holder import KeyHolder
 
     return opened(replay.record, KeyHolder())
@@ -463,8 +460,8 @@ def message(
         mail.add_alternative(hypertext, subtype="html", cte="quoted-printable")
     kind, subtype = RECORD_TYPE
     mail.add_attachment(record.text.encode(), maintype=kind, subtype=subtype, filename=name)
-    for file, page in pages.items():
-        mail.add_attachment(page, subtype="html", cte="base64", filename=file)
+    for file, content in pages.items():
+        mail.add_attachment(content, subtype="html", cte="base64", filename=file)
 
     said = (letter.subject, text, hypertext, record.text, *pages.values(), again)
     own = with_contents(ids[-1], *said)
