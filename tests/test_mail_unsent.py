@@ -76,15 +76,15 @@ def later(done: Result) -> list[list[str]]:
     return [shlex.split(one)[1:] for one in found[1].split(" && ")]
 
 
-def joana_moves(porto) -> Result:
+def joana_moves(porto, *options: str) -> Result:
     assert porto("keep", "friday.yaml", "1", "2", "3").code == 0
-    return porto("draw", "friday.yaml", "blue-1", "--send")
+    return porto("draw", "friday.yaml", "blue-1", *options)
 
 
 def test_the_command_that_is_shown_sends_the_move_when_the_server_is_back(
     porto, server: Server
 ) -> None:
-    (command,) = later(joana_moves(porto))
+    (command,) = later(joana_moves(porto, "--send"))
     assert command == ["mail", "friday.yaml", "--send"]
     server.comes_back()
     assert porto(*command).code == 0
@@ -96,13 +96,16 @@ def test_the_command_that_is_shown_sends_the_move_when_the_server_is_back(
     )
 
 
-def test_all_mails_that_are_due_are_named(porto, server: Server) -> None:
-    """Who takes over a seat needs the game as well as who is next."""
+@pytest.mark.parametrize("has_moved", [False, True])
+def test_all_mails_that_are_due_are_named(porto, server: Server, has_moved: bool) -> None:
+    """Who takes over a seat needs the game, and so does who is next, unless I am."""
+    if has_moved:
+        joana_moves(porto)
     commands = later(porto("seat", "friday.yaml", "Inês", "--to", "Zoe", "--send"))
     server.comes_back()
-    for command in commands:
-        porto(*command)
-    assert [mail["To"] for mail in server.delivered] == ["Zoe <zoe@example.org>"]
+    assert [porto(*command).code for command in commands] == [0] * (1 + has_moved)
+    to = ["Zoe <zoe@example.org>", "Rui <rui@example.org>"]
+    assert [mail["To"] for mail in server.delivered] == to[: 1 + has_moved]
 
 
 def test_words_are_not_said_twice(porto, server: Server) -> None:
@@ -143,7 +146,7 @@ def play(*answers: tuple[str, str]) -> str:
 
 
 def test_who_plays_on_is_offered_to_send_what_was_not_sent(porto, server: Server) -> None:
-    later(joana_moves(porto))
+    later(joana_moves(porto, "--send"))
     stopped = play(("friday.yaml has not been mailed yet.", ".\r"))
     assert "has not been mailed yet. @ Send the game by mail to Rui . Stop" in stopped
     assert "To send it by mail: porto mail friday.yaml --send" in stopped

@@ -205,6 +205,7 @@ def test_what_was_sent_is_told_if_a_second_mail_cannot_be(
     assert "Sent to rui@b.c: " in done.out
     assert "localhost does not deliver to bea@b.c" in done.err
     assert "The game is saved and mailed on, but Bea was not told." in done.err
+    assert "To send the mail later: porto mail friday.yaml --to Bea --send" in done.err
     assert "porto mail friday.yaml --send" not in done.err, "Rui would get it twice"
 
 

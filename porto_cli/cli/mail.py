@@ -402,25 +402,18 @@ def send_on(match: Match, friend: int | None, moves: Sequence[str]) -> Iterator[
         if not goes_on:
             then = f". To take your move back, answer with the word {UNDO} before {names} moves."
         note = f"Your move is played: {', '.join(moves)}. {names} {is_next}{then}"
+        draft = Draft(match, writer, (player,), note=note, unseen=True)
         try:
-            yield from _tell(match, writer, player, note)
+            if draft.missing:
+                yield from (f"{player} was not told.", *_no_addresses(draft.missing))
+            else:
+                yield from _posted(draft)[0]
         except PortoError as error:
-            saved = f"The game is saved{' and mailed on' * goes_on}"
-            told = f"{saved}, but {player} was not told."
+            saved = f"The game is saved{' and mailed on' * goes_on}, but {player} was not told."
+            told = f"{saved} {_later(draft)}"
             raise _UnsentError((*lacking, *error.sentences, told), error.suggestions) from None
     if lacking:
         raise _UnsentError((*lacking, "The game is saved."))
-
-
-def _tell(match: Match, writer: int, player: str, note: str) -> tuple[str, ...]:
-    """Send a player the game with a note; return what to report.
-
-    Raises what :func:`post` raises.
-    """
-    draft = Draft(match, writer, (player,), note=note, unseen=True)
-    if draft.missing:
-        return (f"{player} was not told.", *_no_addresses(draft.missing))
-    return _posted(draft)[0]
 
 
 def send_back(match: Match, friend: int, lines: Sequence[str]) -> tuple[str, ...]:
@@ -481,10 +474,14 @@ def _saved(*drafts: Draft) -> Iterator[None]:
     try:
         yield
     except PortoError as error:
-        mails = "mail" if len(drafts) == 1 else "mails"
-        later = f"The game is saved. To send the {mails} later: "
-        later += " && ".join(map(_command_for, drafts))
+        later = f"The game is saved. {_later(*drafts)}"
         raise _UnsentError((*error.sentences, later), error.suggestions) from None
+
+
+def _later(*drafts: Draft) -> str:
+    """Say which command sends mails that could not be sent."""
+    mails = "mail" if len(drafts) == 1 else "mails"
+    return f"To send the {mails} later: {' && '.join(map(_command_for, drafts))}"
 
 
 def _command_for(draft: Draft) -> str:
