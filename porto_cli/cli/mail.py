@@ -9,16 +9,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from porto_cli.cli import parameters
 from porto_cli.cli.ask import can_ask
 from porto_cli.cli.common import find_record, keys_here, open_match, save, seat_among, seat_of
 from porto_cli.cli.games import DAY, is_known, time_in_words
 from porto_cli.cli.output import Output, deliver, write
-from porto_cli.cli.parameters import AsPlayer, RecordFile, Say, is_typed
+from porto_cli.cli.parameters import AsPlayer, RecordFile, Say, is_typed, offer_players, opt
 from porto_cli.core.files import STANDARD, name_of, read_text
 from porto_cli.core.message import (
     TROUBLE,
@@ -71,62 +70,39 @@ def mail(
     ctx: typer.Context,
     file: RecordFile,
     player: AsPlayer = None,
-    to: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--to",
-            metavar="WHOM",
-            help="A player or an address to write to instead of the next player; can be repeated.",
-            show_default=False,
-            autocompletion=parameters.offer_players,
-        ),
-    ] = None,
-    copies: Annotated[
-        bool, typer.Option("--cc", help="Send the other players a copy, too.")
-    ] = False,
-    private: Annotated[
-        bool,
-        typer.Option(
-            "--private", help="Include the secrets of the reader, for someone without porto."
-        ),
-    ] = False,
-    no_html: Annotated[bool, typer.Option("--no-html", help="Write it as text alone.")] = False,
-    page: Annotated[
-        bool,
-        typer.Option("--page", help="Attach the table as an HTML page, too, to click a move on."),
-    ] = False,
+    to: list[str] | None = opt(
+        None,
+        "--to WHOM",
+        "A player or an address to write to instead of the next player; can be repeated.",
+        show_default=False,
+        autocompletion=offer_players,
+    ),
+    copies: bool = opt(False, "--cc", "Send the other players a copy, too."),
+    private: bool = opt(
+        False, "--private", "Include the secrets of the reader, for someone without porto."
+    ),
+    no_html: bool = opt(False, "--no-html", "Write it as text alone."),
+    page: bool = opt(False, "--page", "Attach the table as an HTML page, too, to click a move on."),
     say_words: Say = None,
-    send: Annotated[
-        bool, typer.Option("--send", help="Send it with the mail server in your settings.")
-    ] = False,
-    dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Only show sender, recipients and attachments."),
-    ] = False,
-    output: Annotated[
-        MailFormat | None,
-        typer.Option(
-            "--format",
-            help="Print its text (default on a terminal), or the whole message for programs.",
-            show_default=False,
-        ),
-    ] = None,
+    send: bool = opt(False, "--send", "Send it with the mail server in your settings."),
+    dry_run: bool = opt(False, "--dry-run", "Only show sender, recipients and attachments."),
+    output: MailFormat | None = opt(
+        None,
+        "--format",
+        "Print its text (default on a terminal), or the whole message for programs.",
+        show_default=False,
+    ),
     to_file: Output = None,
-    remind: Annotated[
-        bool,
-        typer.Option(
-            "--remind",
-            help="FILE is a folder: remind the players whose turn it is in its games.",
-        ),
-    ] = False,
-    after: Annotated[
-        str,
-        typer.Option(
-            metavar="TIME",
-            help="How long a game has to wait for a reminder: hours, days or weeks, like 12h or "
-            "2w.",
-        ),
-    ] = "3d",
+    remind: bool = opt(
+        False,
+        "--remind",
+        "FILE is a folder: remind the players whose turn it is in its games.",
+    ),
+    after: str = opt(
+        "3d",
+        "TIME",
+        "How long a game has to wait for a reminder: hours, days or weeks, like 12h or 2w.",
+    ),
 ) -> None:
     """Write the mail to the next player.
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Annotated
 
-import typer
-
-from porto_cli.cli import parameters
 from porto_cli.cli.common import only_player, open_match, report_stream, seat_of
 from porto_cli.cli.ending import declare, manner_of, show_declared
-from porto_cli.cli.parameters import AsPlayer, DryRun, Format, FormatOption, Quiet, RecordFile, Send
+from porto_cli.cli.parameters import (
+    AsPlayer,
+    DryRun,
+    Format,
+    FormatOption,
+    Quiet,
+    RecordFile,
+    Send,
+    arg,
+    offer_words_of_an_order,
+)
 from porto_cli.core.message import FILE, PortoError, shown, unnamed, usage
 from porto_cli.match.match import Match
 from porto_cli.match.ordered import demand_orders, in_force, not_fitting, replaced
@@ -39,16 +45,13 @@ from porto_cli.term.tell import tell
 
 def order(
     file: RecordFile,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ORDER…",
-            help="What to do when it is your turn, like: take quarry else take coffee. Without it, "
-            "your orders are listed; with the word for a decision alone, what can be ordered for "
-            "it.",
-            autocompletion=parameters.offer_words_of_an_order,
-        ),
-    ] = None,
+    words: list[str] | None = arg(
+        None,
+        "ORDER…",
+        "What to do when it is your turn, like: take quarry else take coffee. Without it, your "
+        "orders are listed; with the word for a decision alone, what can be ordered for it.",
+        autocompletion=offer_words_of_an_order,
+    ),
     player: AsPlayer = None,
     dry_run: DryRun = False,
     send: Send = False,
