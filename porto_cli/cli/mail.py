@@ -133,18 +133,16 @@ def mail(
     if to_file and output is MailFormat.text:
         usage("--output saves the whole message, not its text alone; leave out --format.")
     file = find_record(file)
-    whom, match, begun = tuple(to or ()), None, None
+    whom, match = tuple(to or ()), None
     try:
         match = open_match(file)
     except NotReadyError:
         if say_words is not None:
             usage("--say is for games that have begun; this one is still being set up.")
         begun = _begun(file)
-    if begun:
         seat = None if player is None else seat_among(begun.chain.players, player)
         draft: Draft = Invitation(begun, seat, whom, copies, private, page, html=not no_html)
     else:
-        assert match is not None
         seat = None if player is None else seat_of(match, player)
         draft = Draft(match, seat, whom, copies, private, page, not no_html, unseen=send)
         if say_words is not None:
@@ -219,8 +217,8 @@ def note_sent(draft: Draft) -> None:
 
 
 def is_to_be_sent(replay: Replay, seat: int) -> bool:
-    """Return whether a player could mail a game now whose newest is that player's, and that has
-    never been mailed from here as it is.
+    """Return whether the last turn of a game, or the order after it, is that of a player who could
+    mail it now, and who has not: no mail with the game as it is has left this computer.
     """
     with suppress(PortoError):
         if not would_get_it(replay, seat):
