@@ -12,10 +12,12 @@ import pytest
 
 import porto_cli
 from porto_cli.cli import mail as command
+from porto_cli.cli.lobby import begin as begin_to_play
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
 from porto_cli.mail.draft import Draft
 from porto_cli.mail.send import SendError, Sent, recipients
 from tests.mails import plain_text
+from tests.porto.asking import Scripted
 
 GAME = Path("friday.yaml")
 SETTINGS = "me: Ana\nmail: {from: ana@b.c, server: localhost, security: none}\n"
@@ -172,6 +174,14 @@ def test_a_record_that_comes_by_mail_is_not_sent_on(porto, begin, outbox) -> Non
     assert mail
 
 
+def seen_by_ana() -> str:
+    """Return how the first screen of ``porto play`` lists the game."""
+    listed: list[str] = []
+    asker = Scripted(then=lambda asker, question, labels: listed.extend(labels) or "friday.yaml")
+    begin_to_play(asker, None)
+    return next(label for label in listed if "friday.yaml" in label)
+
+
 def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
     porto, begin, outbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +196,10 @@ def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
     assert "localhost is away; nothing was sent." in done.err
     assert "The game is saved. To send the mail later: porto mail friday.yaml --send" in done.err
     assert porto_cli.load(GAME).to_move() == ["Rui"]
+    # The next message brings no more moves, so whoever plays on is asked to send it.
+    assert seen_by_ana().endswith("to be sent to Rui (friday.yaml)")
+    assert porto("mail", GAME, "--output", "turn.eml").code == 0
+    assert seen_by_ana().endswith("Rui's turn (friday.yaml)")
 
 
 def test_what_was_sent_is_told_if_a_second_mail_cannot_be(

@@ -34,6 +34,7 @@ from porto_cli.core.message import (
 )
 from porto_cli.game import UNDO
 from porto_cli.mail import addresses, notes
+from porto_cli.mail.addresses import PROGRAM
 from porto_cli.mail.draft import Draft, Invitation, who_moved
 from porto_cli.mail.letter import decision
 from porto_cli.mail.threads import message_ids
@@ -217,17 +218,20 @@ def note_sent(draft: Draft) -> None:
 
 
 def is_to_be_sent(replay: Replay, seat: int) -> bool:
-    """Return whether the last turn of a game, or the order after it, is that of a player who could
+    """Return whether the last turn of a game, or the order after it, was made by a player who could
     mail it now, and who has not: no mail with the game as it is has left this computer.
+
+    Turns of those who play without the program are made by whoever gets their answers.
     """
     with suppress(PortoError):
         if not would_get_it(replay, seat):
             return False
         if replay.chain is not None:
             return keys_here(False).has_unsent(replay.chain)
-        newest = replay.written[-1] if replay.written else None
+        newest, book = replay.written[-1] if replay.written else None, addresses.address_book()
         seats = {who_moved(replay), newest.seat if isinstance(newest, Declaration) else None}
-        return seat in seats and not notes.was_mailed(replay)
+        made_here = {one for one in replay.people if not book.has(replay.holders[one], PROGRAM)}
+        return bool(seats & (made_here | {seat})) and not notes.was_mailed(replay)
     return False
 
 
