@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from porto_cli.mail.draft import message
 from porto_cli.mail.letter import Letter, letter
-from porto_cli.mail.message import message
 from porto_cli.mail.threads import message_ids
 from porto_cli.match.match import Match, loads
 from porto_cli.match.new_game import new_game

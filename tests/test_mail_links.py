@@ -17,8 +17,7 @@ import pytest
 
 import porto_cli
 from porto_cli.mail import letter as letters
-from porto_cli.mail.letter import Letter, letter
-from porto_cli.mail.offers import groups, in_words
+from porto_cli.mail.letter import Letter, groups, in_words, letter
 from porto_cli.match.match import Match, loads
 from tests import mails
 from tests.conftest import ROOT

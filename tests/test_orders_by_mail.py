@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 
 import porto_cli
 from porto_cli.mail import threads
-from porto_cli.mail.compose import Wish, compose
+from porto_cli.mail.draft import Draft
 from porto_cli.mail.send import Sent
 from porto_cli.match.match import Match
 from tests.documents import validated
@@ -54,8 +53,7 @@ def loaded(home: Desk) -> Match:
 
 def letter_to(home: Desk, **wish: Any) -> str:
     """Return the text of the mail that is due, as the program sends it."""
-    parcel = compose(loaded(home).replay, Wish(**wish), datetime(2026, 11, 27, tzinfo=UTC))
-    body = parcel.mail.get_body(("plain",))
+    body = Draft(loaded(home), **wish).mail.get_body(("plain",))
     assert body is not None
     return " ".join(str(body.get_content()).split())
 
@@ -210,7 +208,7 @@ def test_words_and_seats_are_told_with_the_news_that_arrive(three: list[Desk]) -
     moves(bea, "take corn")
     assert "Bea says" not in ana.receive(bea.mail())
     assert "quarry. - Zoe plays for João from here on. - Bea takes" in letter_to(
-        ana, to=("z@example.org",)
+        ana, whom=("z@example.org",)
     )
 
 
@@ -232,7 +230,7 @@ def test_only_the_owner_reads_why_an_order_stopped(three: list[Desk]) -> None:
     ana = stopped(three)
     for seat in (0, None):
         assert STOPPED in letter_to(ana, seat=seat, unseen=True)
-    assert STOPPED in letter_to(ana, seat=0, to=("Bea",), private=True)
+    assert STOPPED in letter_to(ana, seat=0, whom=("Bea",), private=True)
     for wish in (
         {},
         {"to": ("Bea", "João"), "unseen": True},

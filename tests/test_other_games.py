@@ -20,7 +20,7 @@ from porto_cli.cli.lobby import begin
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import UNREPORTED
 from porto_cli.installed import json_schema, rulings_of, scenario_folders
-from porto_cli.mail.offers import groups
+from porto_cli.mail.letter import groups
 from porto_cli.match.new_game import new_game
 from porto_cli.research import Tree
 from tests.conftest import ROOT

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from porto_cli.mail import inbox
-from porto_cli.mail.compose import Wish, compose
+from porto_cli.mail.draft import Draft
 from porto_cli.mail.threads import message_id
 from porto_cli.match.match import Match, loads
 from tests.mails import beginning
@@ -25,8 +25,10 @@ def sent(match: Match) -> bytes:
     """Return the mail that its last player sends."""
     by = match.replay.steps[-1].seat
     others = [player for seat, player in enumerate(match.players) if seat != by]
-    date = datetime(2026, 5, 1, 20, len(match.replay.steps), tzinfo=UTC)
-    return compose(match.replay, Wish(by, (others[0],)), date).mail.as_bytes()
+    mail = Draft(match, by, (others[0],)).mail
+    del mail["Date"]
+    mail["Date"] = datetime(2026, 5, 1, 20, len(match.replay.steps), tzinfo=UTC)
+    return mail.as_bytes()
 
 
 def cut(match: Match, items: int) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from porto_cli import home
 from porto_cli.cli import mail as command
-from porto_cli.mail.compose import Parcel
+from porto_cli.mail.draft import Draft
 from porto_cli.mail.incoming import read_incoming
 from porto_cli.mail.send import Sent, recipients
 from porto_cli.match.match import load
@@ -31,16 +31,16 @@ def turn(porto, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[Parcel]:
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[Draft]:
     """The mails that a server takes."""
-    parcels: list[Parcel] = []
+    drafts: list[Draft] = []
 
-    def post(parcel: Parcel) -> Sent:
-        parcels.append(parcel)
-        return Sent(recipients(parcel.mail), {}, {})
+    def post(draft: Draft) -> Sent:
+        drafts.append(draft)
+        return Sent(recipients(draft.mail), {}, {})
 
     monkeypatch.setattr(command, "post", post)
-    return parcels
+    return drafts
 
 
 def aged(path: Path, age: float) -> None:

@@ -38,7 +38,7 @@ from porto_cli.match.record import (
     with_suffix,
 )
 from porto_cli.match.seats import in_words, levels_among, titled
-from porto_cli.settings import own_seat
+from porto_cli.settings import own_seat, settings
 from porto_cli.term.prompt import BACK_KEY, Asker, CancelledError, Choice, Notes, labeled
 
 if TYPE_CHECKING:
@@ -262,7 +262,14 @@ def state_of(match: Match, fetched: Fetched | None = None) -> str:
         return "own"
     if fetched and match.path in fetched.played:
         return "sent on"
-    return "unknown" if own is None else "others"
+    if own is None:
+        return "unknown"
+    if settings().mail.server:
+        from porto_cli.cli.mail import is_to_be_sent
+
+        if is_to_be_sent(match, own):
+            return "sent on"
+    return "others"
 
 
 def _running(match: Match, fetched: Fetched | None) -> str:

@@ -208,14 +208,14 @@ def offer_moves_to_try(ctx: typer.Context, incomplete: str) -> list[Word]:
 
 def offer_words_of_an_order(ctx: typer.Context, incomplete: str) -> list[Word]:
     """Offer the next word of an order that is typed behind a record."""
-    from porto_cli.cli.ahead import next_of_order
     from porto_cli.match.ordered import can_order
+    from porto_cli.match.orders import next_of_order
 
     match = _match(ctx)
     if match is None or not can_order(match):
         return []
     typed = " ".join(ctx.params.get("words") or ()).split()
-    return _beginning(incomplete, next_of_order(match, typed))
+    return _beginning(incomplete, next_of_order(match.game, match.config, typed))
 
 
 def offer_values_of(option: CommandOption) -> Callable[[typer.Context, list[str], str], list[Word]]:

@@ -267,16 +267,19 @@ def _farewell(session: Session) -> None:
     elif session.seat is None or session.seat == match.state.seat:
         tell(_how_to_go_on(session))
     else:
+        from porto_cli.cli.mail import would_get_it
+
         name = file_word(match.path.name) if match.path else FILE
-        command = " ".join(
-            ["porto mail", file_word(str(match.path)), *_named(session), "-o turn.eml"]
-        )
+        words = ["porto mail", file_word(str(match.path)), *_named(session)]
+        mails = "To write the mail with it: " + " ".join([*words, "-o turn.eml"])
+        if would_get_it(match, session.seat):
+            mails = "To send it by mail: " + " ".join([*words, "--send"])
         tell(
             (
                 f"Every finished turn is saved. Send {match.path} to {match.to_move()[0]}, "
                 f"who continues with: porto play {name} {option('--as', match.to_move()[0])}"
             ),
-            f"To write the mail with it: {command}",
+            mails,
         )
 
 

@@ -91,8 +91,7 @@ class Session:
         self.is_user = False
         """The seat is that of the user according to the settings, not to an option."""
         self.has_moved = False
-        """Whether the game has turns that only this computer has, so that there is something to
-        send."""
+        """Whether the game has something that only this computer has, so that it is to be sent."""
         self._at_the_keyboard: int | None = None
         self._ended: tuple[Record, Ending] | None = None
         self._hinted: dict[str, Any] | None = None
@@ -288,10 +287,11 @@ class Session:
     def _wait(self, seat: int) -> None:
         """Wait after the user's turn: by mail, another player is next."""
         self._look(seat)
-        waiting = ", ".join(self.match.to_move())
+        waiting, leave = ", ".join(self.match.to_move()), self._leave_entries()
         question = f"It is {waiting}'s turn. Send {self.match.path} to {waiting}."
-        meanwhile = self._offer(seat).entries
-        entries = [*self._moves(seat, meanwhile), *self._leave_entries()]
+        if leave[0].key == _MAIL:
+            question = f"It is {waiting}'s turn. {self.match.path} has not been mailed yet."
+        entries = [*self._moves(seat, self._offer(seat).entries), *leave]
         entries += [*self._order_entry(seat), *self._undo_entries(), *self._words_entry(seat)]
         # A sealed game cannot be played for others: their keys are elsewhere.
         others_too = self.is_user and self.match.sealed is None
@@ -383,7 +383,7 @@ class Session:
 
     def _order(self, seat: int) -> NoReturn:
         """Ask for orders until the player goes back, and write each of them."""
-        from porto_cli.cli.ahead import asked_order
+        from porto_cli.cli.order import asked_order
         from porto_cli.match.ordered import replaced
 
         looker = None if self.is_secret() and seat != self._at_the_keyboard else seat
@@ -541,12 +541,17 @@ class Session:
         return [labeled(label, lambda: self._send(writer, players), _MAIL)]
 
     def _leave_entries(self) -> list[Entry]:
-        """Offer to send the game, first after a move that was made here, and to stop.
+        """Offer to send the game, first after a move that was made here or was never mailed, and to
+        stop.
 
         What comes first may be chosen by a key pressed once too often: a mail is asked about again.
         """
+        from porto_cli.cli.mail import is_to_be_sent
+
         send, stop = self._mail_entry(None), self._stop_entry()
-        return [*send, stop] if self.has_moved and self.seat is not None else [stop, *send]
+        if self.seat is None or not (self.has_moved or is_to_be_sent(self.match, self.seat)):
+            return [stop, *send]
+        return [*send, stop]
 
     def _send(self, writer: int, players: Sequence[str]) -> None:
         """Send the game and stop; if that fails, show why and go on. A mail cannot be undone."""

@@ -174,7 +174,7 @@ def _own_orders(replay: Replay, seat: int, player: str | None) -> list[str]:
 
 def _reply_page(replay: Replay, whose: int | None) -> str:
     """Return the page on which a player makes a move: who was named, or else who is to move."""
-    from porto_cli.mail.compose import from_player
+    from porto_cli.mail.draft import from_player
     from porto_cli.mail.letter import offers_to
     from porto_cli.mail.turn_page import turn_page
 

@@ -43,7 +43,7 @@ from porto_cli.mail.answer import (
     table_seen,
     writer_of_answer,
 )
-from porto_cli.mail.compose import from_player
+from porto_cli.mail.draft import from_player
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import was_mailed
 from porto_cli.mail.receipts import (

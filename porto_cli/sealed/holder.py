@@ -290,6 +290,14 @@ class KeyHolder:
         if self.public in chain.signers:
             self.journal.note_sent(chain.game, chain.head.height)
 
+    def has_unsent(self, chain: Chain) -> bool:
+        """Return whether the last step of a game is the key's, and was never sent to anybody.
+
+        Raises FileError.
+        """
+        is_own = self._is_own(chain, chain.steps[-1])
+        return is_own and self.journal.sent(chain.game) < chain.head.height
+
 
 def _is_same(before: str, content: dict[str, Any]) -> bool:
     """Return whether a step that was signed before, as text, makes the same move as a new one.

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
 
+from porto_cli.core.message import in_one_line
 from porto_cli.core.schema import Count, Keywords, Positive, ref
 from porto_cli.game import Step
 from porto_cli.games.porto.engine.build import legal_builds, outcome
@@ -285,17 +286,12 @@ def view(state: State, seat: int | None = None, *, foresight: bool = True) -> di
 def table(played: SoFar, seat: int | None = None) -> dict[str, Any]:
     """Return the view of a game, with what only its record knows: title, last turn and digest."""
     return {
-        "title": _printable(played.record.title),
+        "title": in_one_line(played.record.title),
         **view(played.state, seat),
         "last_turn": last_turn(played.turns()),
         "fingerprint": played.digest[:SHORT],
         "digest": played.digest,
     }
-
-
-def _printable(text: str) -> str:
-    """Return a text that cannot move the cursor or color the screen of a reader."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()
 
 
 _OF_A_LOG = ("undone", "standing")
