@@ -31,7 +31,7 @@ from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import UnusableGameError
 from porto_cli.mail.account import AccountError
 from porto_cli.mail.addresses import NoAddressError
-from porto_cli.mail.receiving import OwnTurns, OwnTurnsError
+from porto_cli.mail.receipt import OwnTurns, OwnTurnsError
 from porto_cli.mail.send import SendError
 from porto_cli.match.items import IllegalMoveError, PlayerNotNamedError
 from porto_cli.match.record import NotReadyError

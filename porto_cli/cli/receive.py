@@ -23,9 +23,9 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
+from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
-from porto_cli.mail.receipts import MOVES, PLAYED, Receipt, called
-from porto_cli.mail.receiving import unsettled
+from porto_cli.mail.receipt import MOVES, PLAYED, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
 from porto_cli.match.record import meant
 from porto_cli.next_step import seat_of_user
@@ -35,7 +35,7 @@ from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.mail.receiving import OwnTurns
+    from porto_cli.mail.receipt import OwnTurns
     from porto_cli.mail.sources import Source
 
 
@@ -164,9 +164,7 @@ def receive(
         def confirm(turns: OwnTurns) -> bool:
             return mine or (can_ask and _are_mine(turns))
 
-        receiver = Receiver(
-            folder, into, sender, confirm, keys_here, many=source.many, dry_run=dry_run
-        )
+        receiver = Receiver(Request(folder, into, sender, confirm, keys_here, source.many, dry_run))
         desk = _Desk(
             receiver=receiver,
             source=str(path or settings().mail.inbox.name),
@@ -267,7 +265,7 @@ def fetch() -> Fetched:
     keep anybody from playing.
     """
     tell("Looking for mail…")
-    receiver = Receiver(Path(), None, None, _are_mine, keys_here, many=True, dry_run=False)
+    receiver = Receiver(Request(Path(), None, None, _are_mine, keys_here, many=True))
     desk = _Desk(receiver=receiver, can_ask=True)
     broken: tuple[str, ...] = ()
     try:
@@ -325,7 +323,7 @@ class _Desk:
         if self.send and (receipt.result == PLAYED or receipt.ordered):
             receipt = _sent_on(receipt)
         self.receipts.append(receipt)
-        if receipt.is_news or not self.receiver.many:
+        if receipt.is_news or not self.receiver.request.many:
             self._say(receipt.report)
             self._complain(receipt)
         return receipt
@@ -333,7 +331,7 @@ class _Desk:
     def close(self) -> None:
         """Report the state of each game that has changed, once."""
         known = sum(not receipt.is_news for receipt in self.receipts)
-        if self.receiver.many and known:
+        if self.receiver.request.many and known:
             self._say(
                 [
                     "One message was received before and is skipped."
@@ -341,7 +339,7 @@ class _Desk:
                     else f"{known} messages were received before and are skipped."
                 ]
             )
-        if self.receiver.many and not self.receipts:
+        if self.receiver.request.many and not self.receipts:
             self._say([f"There is no message of a game in {self.source}."])
         latest = {
             str(receipt.file): receipt
@@ -349,8 +347,8 @@ class _Desk:
             if receipt.match and receipt.changed
         }
         for receipt in latest.values():
-            self._say(_how_it_stands(receipt, dry_run=self.receiver.dry_run))
-        if self.receiver.dry_run and latest:
+            self._say(_how_it_stands(receipt, dry_run=self.receiver.request.dry_run))
+        if self.receiver.request.dry_run and latest:
             self._say(["Nothing was written: this was a dry run."])
         if self.text:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
@@ -359,8 +357,8 @@ class _Desk:
     @cached_property
     def conflicts(self) -> list[tuple[Path, Path]]:
         """The records of the folder that another version beside them conflicts with, and that."""
-        into = self.receiver.into
-        return unsettled(into.parent if into else self.receiver.folder)
+        into = self.receiver.request.into
+        return unsettled(into.parent if into else self.receiver.request.folder)
 
     def _say(self, sentences: Iterable[str]) -> None:
         if self.text and not self.quiet:
@@ -391,7 +389,7 @@ class _Desk:
             self._say((*receipt.report, *receipt.doubts))
             wanted, say = _is_wanted(receipt)
             receipt = receipt._replace(report=())
-        if wanted or (self.receiver.dry_run and not receipt.doubts):
+        if wanted or (self.receiver.request.dry_run and not receipt.doubts):
             return self._play(receipt, say=say)
         problems = ["Nothing was played."]
         if not asked:

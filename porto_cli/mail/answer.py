@@ -9,19 +9,16 @@ that the message answers, and if there are no words beside it; and never a move 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from porto_cli.core.chance import TypedChance, sha256
-from porto_cli.core.message import FileError, InvalidMoveError, PortoError, option, quoted, shown
+from porto_cli.core.message import FileError, InvalidMoveError, option, quoted, shown
 from porto_cli.game import UNDO, Game, Move, State, Step
 from porto_cli.mail.addresses import AddressBook, address_book
-from porto_cli.mail.arrival import running_games, settled_records
+from porto_cli.mail.copies import Copies, running_games
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import FOOTERS, note, noted
 from porto_cli.mail.reply import passed_on
@@ -30,12 +27,11 @@ from porto_cli.mail.threads import (
     code_in,
     game_named,
     named,
-    states_named,
     steps_at,
     steps_with_code,
 )
 from porto_cli.match.items import IllegalMoveError, stands
-from porto_cli.match.match import Match, load, loads
+from porto_cli.match.match import Match, loads
 from porto_cli.match.names import seats_of
 from porto_cli.match.replay import Replay
 from porto_cli.match.seats import titled
@@ -45,57 +41,6 @@ if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn
 
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
-
-
-class Copies:
-    """Finds the local copies of a game by the id of a message; replays each once until it changes.
-
-    A mailbox has many messages of few games. The heads of the records are read when the first one
-    asks. A game that is saved later is not found, and its messages are read like new ones.
-    """
-
-    def __init__(self, folder: Path, into: Path | None) -> None:
-        self.folder = folder
-        self._into = into
-        self._loaded: dict[Path, tuple[object, Match, frozenset[str]]] = {}
-
-    def at(self, named: Named) -> list[Match]:
-        """Return the copies of a game that are, or have been, at the state that an id names."""
-        found = []
-        for path in self._paths.get(named.game, ()):
-            with suppress(PortoError, OSError):
-                copy, states = self._load(path)
-                if named.state in states:
-                    found.append(copy)
-        return found
-
-    def of(self, named: Named) -> list[Match]:
-        """Return the copies of the game that an id names."""
-        found = []
-        for path in self._paths.get(named.game, ()):
-            with suppress(PortoError, OSError):
-                found.append(self._load(path)[0])
-        return found
-
-    @cached_property
-    def _paths(self) -> dict[str, list[Path]]:
-        """The files of each game, by the beginning of an id."""
-        found: dict[str, list[Path]] = {}
-        into = self._into
-        for path, head in settled_records(into.parent if into else self.folder):
-            with suppress(PortoError):
-                if into in (None, path):
-                    found.setdefault(game_named(head), []).append(path)
-        return found
-
-    def _load(self, path: Path) -> tuple[Match, frozenset[str]]:
-        """Return a copy, and the states that it has been at. Raises PortoError, OSError."""
-        stat = os.stat(path)
-        version = stat.st_ino, stat.st_mtime_ns, stat.st_size
-        if path not in self._loaded or self._loaded[path][0] != version:
-            copy = load(path)
-            self._loaded[path] = version, copy, frozenset(states_named(copy))
-        return self._loaded[path][1:]
 
 
 class About(NamedTuple):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from porto_cli.core import files
 from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
@@ -24,7 +23,6 @@ from porto_cli.game import UNDO
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import (
     About,
-    Copies,
     Since,
     Writer,
     alternatives,
@@ -43,29 +41,30 @@ from porto_cli.mail.answer import (
     table_seen,
     writer_of_answer,
 )
+from porto_cli.mail.arrival import received, warned
 from porto_cli.mail.compose import from_player
+from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import was_mailed
-from porto_cli.mail.receipts import (
+from porto_cli.mail.receipt import (
+    KNOWN,
     MOVES,
     PLAYED,
     REFUSED_MOVES,
+    OwnTurnsError,
     Receipt,
+    Request,
     automatic,
     invalid_record,
-    known_by_id,
     nothing_found,
-    record_received,
-    setup_received,
+    nothing_new,
     trouble,
     unconfirmed,
-    warned,
 )
-from porto_cli.mail.receiving import Confirm, OwnTurnsError, Received, receive, receive_setup
-from porto_cli.mail.records_in import Contents, Found, FoundSetup, games_in
+from porto_cli.mail.records_in import Found, games_in
 from porto_cli.mail.reply import By, Reply, begins_like_a_move, read_reply
 from porto_cli.mail.sources import Envelope
-from porto_cli.mail.threads import game_named
+from porto_cli.mail.threads import game_named, states_named
 from porto_cli.match.items import IllegalMoveError
 from porto_cli.match.match import Match, load
 from porto_cli.match.replay import path_of
@@ -74,9 +73,6 @@ from porto_cli.match.versions import Verdict
 from porto_cli.next_step import player_to_name
 from porto_cli.pages import step_in_moves
 from porto_cli.settings import own_seat
-
-if TYPE_CHECKING:
-    from porto_cli.match.match import KeySource
 
 
 class _Waiting(NamedTuple):
@@ -156,29 +152,14 @@ class _Answer(NamedTuple):
         return str(self.about.match.holders[self.seat])
 
 
-@dataclass
 class Receiver:
-    """Receives messages into a folder.
+    """Receives messages into a folder."""
 
-    ``into`` names the local copy, ``sender`` the player who wrote the moves. Of ``many`` messages
-    those that are about other things, or were received before, are left alone. ``confirm`` returns
-    whether the user has made turns that a record brings; ``keys`` are those with which a step is
-    signed again.
-    """
-
-    folder: Path
-    into: Path | None
-    sender: str | None
-    confirm: Confirm
-    keys: KeySource | None = None
-    many: bool = field(kw_only=True)
-    dry_run: bool = field(kw_only=True)
-    _unconfirmed: set[Path | None] = field(default_factory=set, init=False)
-    _waiting: list[_Waiting] = field(default_factory=list, init=False)
-    _copies: Copies = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._copies = Copies(self.folder, self.into)
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self._unconfirmed: set[Path | None] = set()
+        self._waiting: list[_Waiting] = []
+        self._copies = Copies(request.folder, request.into)
 
     @cached_property
     def _book(self) -> AddressBook:
@@ -194,10 +175,13 @@ class Receiver:
 
         Only this program writes such an id, and with it a record that goes exactly as far.
         """
-        copies = self._copies.at(head.own_id) if self.many and head.own_id else []
-        if not copies:
+        copies = self._copies.at(head.own_id) if self.request.many and head.own_id else []
+        if not copies or not head.own_id:
             return None
-        return known_by_id(self._with_name(head), copies[0])
+        copy, message = copies[0], self._with_name(head)
+        is_last = states_named(copy)[-1] == head.own_id.state
+        receipt = Receipt(message, Verdict.SAME if is_last else Verdict.OLDER, match=copy)
+        return receipt._replace(path=copy.path).told(nothing_new(copy.path, message))
 
     def receive(self, envelope: Envelope) -> list[Receipt]:
         """Return what came of the records of a message. What may be an answer in words waits for
@@ -209,24 +193,29 @@ class Receiver:
             return [before] if before else []
         message = self._with_name(message)
         contents = games_in(message)
-        receipts = [self._setup(message, found) for found in contents.setups]
+        receipts: list[Receipt] = []
         attached: About | None = None
-        for found in contents.games:
-            received, receipt = self._game(message, found, alone=len(contents.games) == 1)
-            if receipt:
-                receipts.append(receipt)
-            if received and received.match and received.verdict in (Verdict.SAME, Verdict.OLDER):
+        for found in (*contents.setups, *contents.games):
+            receipt = self._game(message, found)
+            if receipt is None:
+                continue
+            if found.match and receipt.match and receipt.result in KNOWN:
                 # It has nothing new, and says what its writer has seen.
-                attached = About(received.match, len(received.other.steps))
-        known_all = all(receipt.result in (Verdict.SAME, Verdict.OLDER) for receipt in receipts)
+                attached = About(receipt.match, len(found.match.steps))
+            if found.match and len(contents.games) == 1:
+                receipt = warned(receipt, found.match)
+            receipts.append(receipt)
+        known_all = all(receipt.result in KNOWN for receipt in receipts)
         if contents.games or contents.setups:
             if receipts and contents.unread:
                 last = receipts[-1]
                 receipts[-1] = last._replace(problems=(*last.problems, *contents.unread))
             if contents.is_broken and contents.error:
                 receipts.append(invalid_record(message, contents.error, beside=True))
-        else:
-            receipts = self._no_record(message, contents)
+        elif contents.error:
+            receipts = [invalid_record(message, contents.error)]
+        elif contents.unread or not self.request.many:
+            receipts = [nothing_found(message._replace(unread=(*message.unread, *contents.unread)))]
         waiting = _Waiting(message._replace(parts=()), attached, not contents.games, receipts)
         may_answer = known_all and not contents.is_broken and not contents.setups
         if may_answer and self._may_be_an_answer(waiting):
@@ -238,7 +227,7 @@ class Receiver:
         """Yield what came of the messages that may be answers, each with its name: of several of
         one person to one turn the newest counts.
         """
-        self._copies = Copies(self.folder, self.into)
+        self._copies = Copies(self.request.folder, self.request.into)
         for nth, one in enumerate(self._waiting):
             later = [other for other in self._waiting[nth + 1 :] if one.is_as(other)]
             is_first = not any(map(one.is_as, self._waiting[:nth]))
@@ -251,45 +240,23 @@ class Receiver:
     def _with_name(self, message: Incoming) -> Incoming:
         return message._replace(known_as=self._book.sender(*message.sender))
 
-    def _setup(self, message: Incoming, found: FoundSetup) -> Receipt:
-        """Receive a sealed game that is still being set up."""
-        try:
-            received = receive_setup(found, self.folder, self.into, dry_run=self.dry_run)
-        except PortoError as error:
-            return trouble(message, error)
-        return setup_received(message, received, found.record, many=self.many, dry_run=self.dry_run)
-
-    def _game(
-        self, message: Incoming, found: Found, *, alone: bool
-    ) -> tuple[Received | None, Receipt | None]:
+    def _game(self, message: Incoming, found: Found) -> Receipt | None:
         """Receive a version of a game; there may be nothing to report of one of many."""
         try:
-            received = receive(
-                found, self.folder, self.into, self.confirm, self.keys, dry_run=self.dry_run
-            )
+            receipt = received(message, found, self.request)
         except OwnTurnsError as error:
-            file, asked_before = error.turns.file, error.turns.file in self._unconfirmed
-            self._unconfirmed.add(file)
-            return None, None if asked_before else unconfirmed(message, error)
+            asked_before = error.turns.file in self._unconfirmed
+            self._unconfirmed.add(error.turns.file)
+            return None if asked_before else unconfirmed(message, error)
         except PortoError as error:
-            return None, trouble(message, error)
-        if received.verdict is Verdict.OTHER_GAME and self.many:
-            return received, None
-        receipt = record_received(message, received, many=self.many, dry_run=self.dry_run)
-        return received, warned(receipt, received) if alone else receipt
-
-    def _no_record(self, message: Incoming, contents: Contents) -> list[Receipt]:
-        if contents.error:
-            return [invalid_record(message, contents.error)]
-        if self.many and not contents.unread:
-            return []
-        return [nothing_found(message._replace(unread=(*message.unread, *contents.unread)))]
+            return trouble(message, error)
+        return None if receipt.result == Verdict.OTHER_GAME and self.request.many else receipt
 
     # -- Moves in words
 
     def _may_be_an_answer(self, one: _Waiting) -> bool:
         message = one.message
-        if message.is_ours or (self.many and not message.answers):
+        if message.is_ours or (self.request.many and not message.answers):
             return False
         return one.alone or (message.is_message and may_be_an_answer(message))
 
@@ -318,7 +285,7 @@ class Receiver:
         if found.moves and not receipt.moves and not found.reply.unclear:
             known_already = f"This move of {player} was played before; {match.path} has it."
             return receipt._replace(result=Verdict.SAME, report=(known_already,))
-        if self.many and then.is_superseded:
+        if self.request.many and then.is_superseded:
             return None
         if one.message.is_automatic:
             return None if found.reply.unclear else _refused(receipt, automatic(one.message))
@@ -341,7 +308,7 @@ class Receiver:
         if not receipt.moves:
             return _unclear(receipt, match, found.seat, found.reply)
         receipt = _proposal(receipt, match, found.seat, is_likely=not found.reply.moves)
-        if receipt.result == MOVES and found.reply.below and not self.dry_run:
+        if receipt.result == MOVES and found.reply.below and not self.request.dry_run:
             note_footers(found.reply.below, one.message, about, receipt.moves[0], found.seat)
         return receipt
 
@@ -353,9 +320,9 @@ class Receiver:
         if attached:
             assert attached.match.path is not None
             attached = attached._replace(match=load(attached.match.path))
-        elif self.into is not None and self.into.exists():
-            attached = About(load(self.into))
-            if self.many and message.answers[-1].game != game_named(attached.match.record):
+        elif self.request.into is not None and self.request.into.exists():
+            attached = About(load(self.request.into))
+            if self.request.many and message.answers[-1].game != game_named(attached.match.record):
                 return None
         found = self._said(message, attached)
         inner = None if isinstance(found, _Answer) and found.reply.moves else forwarded(message)
@@ -368,10 +335,10 @@ class Receiver:
 
     def _said(self, message: Incoming, attached: About | None) -> _Answer | str:
         """Return what a player says in a message; why its game or writer is not known."""
-        about = game_of_answer(message, self._copies, attached, self.sender)
+        about = game_of_answer(message, self._copies, attached, self.request.sender)
         if isinstance(about, str):
             return about
-        writer = writer_of_answer(message, about.match, self.sender)
+        writer = writer_of_answer(message, about.match, self.request.sender)
         if isinstance(writer, str):
             return writer
         seen = table_seen(about.match, about.steps)
@@ -385,7 +352,7 @@ class Receiver:
         """Return what comes of an answer in which there is no move, if somebody waits for one."""
         match = found.about.match
         is_due = one.message.answers and found.seat in match.game.to_move(match.state)
-        if self.many or not is_due or one.message.is_automatic or match.chain:
+        if self.request.many or not is_due or one.message.is_automatic or match.chain:
             return None
         problem = (
             f"No move was found in the answer of {found.player}; nothing was changed in "
@@ -450,7 +417,7 @@ class Receiver:
 
     def _lost(self, message: Incoming, problem: str) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""
-        if self.many or message.is_automatic:
+        if self.request.many or message.is_automatic:
             return None
         if not begins_like_a_move(message.body, message.subject):
             return None
@@ -460,7 +427,7 @@ class Receiver:
         """Yield why ``--yes`` is not enough to play the moves of a proposal."""
         about, seat = found.about, found.seat
         # --from names the writer of one message; the user has not read a whole mailbox.
-        if self.sender is None or self.many:
+        if self.request.sender is None or self.request.many:
             answers_last = about.by_id and not then.others
             if found.passed_on:
                 yield (
@@ -486,7 +453,7 @@ class Receiver:
         assert match.path is not None
         assert seat is not None
         after, _, told = played(match, receipt.moves, seat, came_up)
-        if self.dry_run:
+        if self.request.dry_run:
             report = (*receipt.report, "Nothing was written: this was a dry run.")
             return receipt._replace(code=0, report=report)
         if say:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from porto_cli.core.yaml import InvalidFileError, NotKnownHereError, Place
 from porto_cli.games import BOX
-from porto_cli.mail.arrival import length_of
+from porto_cli.mail.copies import length_of
 from porto_cli.mail.incoming import INVISIBLE, Incoming, Part, with_line_feeds
 from porto_cli.match import record
 from porto_cli.match.match import Match, loads, opened
@@ -218,22 +218,17 @@ MOST_EFFORT = 6 * 1024 * 1024
 """What all texts of a message together may cost that are read as records."""
 
 
-class FoundSetup(NamedTuple):
-    """A game in setup in a message, checked, and the name of its attachment."""
+class Found(NamedTuple):
+    """A game in a message, checked, and the name of its attachment."""
 
     record: Record
-    name: str
+    match: Match | None
+    """The game as it is opened; ``None`` while it is being set up."""
+    name: str = ""
 
 
-Reading = tuple[Match | FoundSetup | None, InvalidFileError | None]
+Reading = tuple[Found | None, InvalidFileError | None]
 """What a text was read as, or what is wrong with it."""
-
-
-class Found(NamedTuple):
-    """A game in a message, and the name of its attachment."""
-
-    match: Match
-    name: str
 
 
 class Contents(NamedTuple):
@@ -243,7 +238,7 @@ class Contents(NamedTuple):
     """
 
     games: tuple[Found, ...] = ()
-    setups: tuple[FoundSetup, ...] = ()
+    setups: tuple[Found, ...] = ()
     """Sealed games that are still being set up."""
     error: InvalidFileError | None = None
     is_broken: bool = False
@@ -256,22 +251,22 @@ class Contents(NamedTuple):
 def games_in(incoming: Incoming) -> Contents:
     """Return the games of a message. Raises nothing."""
     games: list[Found] = []
-    setups: list[FoundSetup] = []
+    setups: list[Found] = []
     quoted: list[InvalidFileError] = []
     sent: list[InvalidFileError] = []
     effort = Effort(MOST_EFFORT)
     for part in incoming.parts:
         faults = []
         read = list(_games_of(part, part.name or incoming.source, effort))
-        for match, fault in read:
-            if isinstance(match, FoundSetup):
-                setups.append(match._replace(name=part.name))
-            elif match:
-                _add(games, Found(match, part.name))
+        for found, fault in read:
+            if found and found.match:
+                _add(games, found._replace(name=part.name))
+            elif found:
+                setups.append(found._replace(name=part.name))
             elif fault:
                 faults.append(fault)
         # A part that has a good record may quote another one.
-        is_good = any(match for match, _ in read)
+        is_good = any(found for found, _ in read)
         (sent if part.name and not is_good else quoted).extend(faults)
     any_game = bool(games or setups)
     if not incoming.is_message:
@@ -290,6 +285,8 @@ def games_in(incoming: Incoming) -> Contents:
 def _add(games: list[Found], new: Found) -> None:
     """Add a game, unless a version that goes as far is there; a shorter one makes room."""
     for nth, old in enumerate(games):
+        assert old.match
+        assert new.match
         relation = compare(old.match, new.match).relation
         if relation in (Verdict.SAME, Verdict.OLDER):
             return
@@ -304,7 +301,7 @@ def _games_of(part: Part, file: str, effort: Effort) -> Iterator[Reading]:
     read: list[Reading] = []
     for text in part.texts:
         found = list(_games_of_text(text, file, effort))
-        if any(match for match, _ in found):
+        if any(game for game, _ in found):
             yield from found
             return
         read = found or read
@@ -337,7 +334,7 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
                 return None, InvalidFileError(read.place(MOST_ITEMS), _TOO_LONG)
             match = opened(read)
         except NotReadyError:
-            return FoundSetup(read, ""), None
+            return Found(read, None), None
         except InvalidFileError as fault:
             is_final = isinstance(error, NotKnownHereError)
             if error is None or (not is_final and fault.place.line >= error.place.line):
@@ -350,7 +347,7 @@ def _best(tried: list[Candidate], file: str, effort: Effort) -> Reading:
     effort.was_too_little = effort.was_too_little or (left_alone and not best)
     if best and (_goes_on(chosen, best.players) or _is_broken_off(chosen, best, file)):
         return None, InvalidFileError(Place(file, chosen.text.count("\n") + 1, 0), _TORN)
-    return best, error
+    return (Found(best.record, best) if best else None), error
 
 
 _TOO_MUCH = (
