@@ -245,7 +245,7 @@ def forwarded(message: Incoming) -> Incoming | None:
     address, text = passed_on(message.body)
     if not address:
         return None
-    return message._replace(sender=("", address), known_as="", body=text, subject="")
+    return message._replace(sender=("", address), known_as="", body=text, html="", subject="")
 
 
 def note_footers(

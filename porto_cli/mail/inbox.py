@@ -344,7 +344,7 @@ class Receiver:
         seen = table_seen(about.match, about.steps)
         is_footer = partial(is_known_footer, message=message, match=about.match, seat=writer.seat)
         by = By(writer.seat, message.sender_name, is_footer)
-        reply = read_reply(message.body, message.subject, seen, by)
+        reply = read_reply(message.body, message.html, message.subject, seen, by)
         notes = tuple(each for each in (about.note, writer.note) if each)
         return _Answer(about, writer, reply, notes)
 
@@ -475,14 +475,21 @@ class Receiver:
 
 def _words(found: _Answer, said: str) -> Iterator[str]:
     """Yield what an answer says besides its moves."""
-    also = "also writes" if found.reply.moves else "writes"
-    if said and found.reply.is_hidden:
+    reply, player, match = found.reply, found.player, found.about.match
+    also = "also writes" if reply.moves else "writes"
+    if reply.in_text:
+        told = ", ".join(_told(match, reply.in_text, found.seat))
         yield (
-            f"{found.player} {also} something that only {found.player} may know, so it is not "
-            "shown here. So --yes does not play it."
+            f"The plain text of the message has another answer than its HTML: {told}. So --yes "
+            "does not play it."
         )
-    elif said or not found.reply.moves:
-        yield f"{found.player} {also}: {shown(said)}. So --yes does not play it."
+    if said and reply.is_hidden:
+        yield (
+            f"{player} {also} something that only {player} may know, so it is not shown here. So "
+            "--yes does not play it."
+        )
+    elif said or not (reply.moves or reply.in_text):
+        yield f"{player} {also}: {shown(said)}. So --yes does not play it."
 
 
 def _changed(receipt: Receipt, found: _Answer, then: Since) -> Receipt:

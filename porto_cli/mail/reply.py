@@ -141,6 +141,7 @@ class Reply(NamedTuple):
     ``by_number``  whether a move is named by numbers that change from turn to turn
     ``is_hidden``  whether the words may be about a choice that only the writer may know
     ``below``      the paragraphs among the words that stand below the moves, like a footer
+    ``in_text``    the moves that the plain text of the message has, where its HTML has others
     """
 
     moves: tuple[str, ...] = ()
@@ -150,6 +151,7 @@ class Reply(NamedTuple):
     by_number: bool = False
     is_hidden: bool = False
     below: tuple[str, ...] = ()
+    in_text: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -164,19 +166,43 @@ class By:
     is_footer: Callable[[str], bool] = lambda text: False
 
 
-def read_reply(body: str, subject: str, seen: Replay, writer: By) -> Reply:
+def read_reply(body: str, html: str, subject: str, seen: Replay, writer: By) -> Reply:
     """Return what an answer says that was written at a table, the end of ``seen``.
 
-    Where the text has no move, the subject may.
+    Its text and its HTML, if it has both, should say the same. What only one of them says counts,
+    and where they have different moves these are only likely. Where none has a move, the subject
+    may.
     """
     reader = _LineReader(seen, writer)
-    lines = own_lines(body, _lines_sent(seen, writer.seat), reader)
+    sent = _lines_sent(seen, writer.seat)
+    text = _read(body, subject, sent, reader)
+    return _of_both(text, _read(html, subject, sent, reader)) if html else text
+
+
+def _of_both(text: Reply, html: Reply) -> Reply:
+    """Return what a message says by two readings of it."""
+    here, there = ({*_letters(each.words.lower())} for each in (text, html))
+    words = ["" if here < there else text.words, "" if there <= here else html.words]
+    said = text if text.moves == html.moves and (text.likely or not html.likely) else html
+    said = said._replace(
+        words=" ".join(filter(None, words)), below=tuple(dict.fromkeys((*text.below, *html.below)))
+    )
+    if text.moves and text.moves != html.moves:
+        likely = html.moves or text.moves
+        return said._replace(moves=(), likely=likely, in_text=text.moves)
+    return said
+
+
+def _read(body: str, subject: str, sent: Collection[str], reader: _LineReader) -> Reply:
+    """Return what one text of an answer says, or else its subject."""
+    seen, seat = reader.seen, reader.writer.seat
+    lines = own_lines(body, sent, reader)
     moves, words, below = reader.read(lines)
     named = set(read_references("\n".join(lines)))
     if len(named) > 1:
         words += map(reference, sorted(named))
     moves = moves or reader.moves_of(spelled(_without_prefixes(subject))) or []
-    hidden = any(map(seen.game.is_secret, seen.game.legal_moves(seen.state, writer.seat, 1)))
+    hidden = any(map(seen.game.is_secret, seen.game.legal_moves(seen.state, seat, 1)))
     said = Reply(words=" ".join(words), is_hidden=hidden, below=tuple(below))
     if len(moves) > _MOST_MOVES or (moves and len(named) > 1):
         unclear = words[-1] if len(named) > 1 else "; ".join(moves)

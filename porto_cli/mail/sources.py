@@ -104,7 +104,7 @@ def in_order(messages: Iterable[tuple[Incoming, _Load | None]]) -> Iterator[Enve
     for message, load in messages:
         last = message.date or last
         if load:
-            brief = message._replace(parts=(), body="", answers=())
+            brief = message._replace(parts=(), body="", html="", answers=())
             dated.append((last, Envelope(brief, load)))
     for _, envelope in sorted(dated, key=lambda each: each[0]):
         yield envelope
