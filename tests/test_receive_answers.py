@@ -103,6 +103,38 @@ def test_a_correction_after_others_have_moved_comes_too_late(porto, game: Match)
     assert "draw red-2 came too late: draw blue-1 was played" in done.err
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("undo", "Joana wants to take a move back in friday.yaml, but others have moved"),
+        ("draw red-2", "Joana answers a turn again, with draw red-2; friday.yaml has draw blue-1"),
+    ],
+)
+def test_in_a_mailbox_what_came_too_late_is_told_once(
+    porto, game: Match, text: str, told: str
+) -> None:
+    played, late = answer(game, "draw blue-1"), answer(game, text, day=4)
+    porto("receive", "-y", box(played))
+    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
+    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    before = Path("friday.yaml").read_text("utf-8")
+    for dry in (["--dry-run"], ["--dry-run"], []):
+        done = porto("receive", "-y", *dry, box(played, late))
+        assert done.code == 1
+        assert told in done.err
+    assert porto("receive", "-y", box(played, late)).code == 0
+    assert Path("friday.yaml").read_text("utf-8") == before
+
+
+def test_in_a_mailbox_what_was_refused_before_is_not_told_as_late(porto, game: Match) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    late = answer(game, "draw red-2", day=4)
+    assert porto("receive", "-y", box(late)).code == 1
+    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
+    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    assert porto("receive", "-y", box(late)).code == 0
+
+
 # -- Answers for somebody else
 
 

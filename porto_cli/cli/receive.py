@@ -27,6 +27,7 @@ from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
 from porto_cli.mail.receipt import MOVES, PLAYED, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
+from porto_cli.mail.threads import named
 from porto_cli.match.record import meant
 from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_words
@@ -438,16 +439,16 @@ def _sent_on(receipt: Receipt) -> Receipt:
 def _offer_to_send_back(receipt: Receipt) -> None:
     """Ask once whether to send back what was wrong with an answer, where that is possible."""
     from porto_cli.cli.mail import send_back, would_get_it
-    from porto_cli.mail.notes import is_first_asked
+    from porto_cli.mail.notes import ASKED, is_first
 
     match, seat = receipt.match, receipt.seat
     if match is None or seat is None:
         return
-    replay, player = match, match.holders[seat]
+    player = match.holders[seat]
     question = f"Send this back to {player}, with the table and the moves?"
     try:
-        can_be_sent = would_get_it(replay, seat_of_user(replay), (player,))
-        if not can_be_sent or not is_first_asked(replay, (player, *receipt.answer)):
+        can_be_sent = would_get_it(match, seat_of_user(match), (player,))
+        if not can_be_sent or not is_first(ASKED, *named(match), player, *receipt.answer):
             return
         if _chosen(match.game.meta.id, question, "Send it", "Do not send it"):
             tell(*send_back(match, seat, receipt.answer))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from porto_cli.core.chance import NothingTypedError, NotInPileError, TypedChance
 from porto_cli.core.message import (
     REFUSED,
     USAGE,
+    FileError,
     InvalidMoveError,
     PortoError,
     command,
@@ -45,7 +47,7 @@ from porto_cli.mail.arrival import received, warned
 from porto_cli.mail.compose import from_player
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
-from porto_cli.mail.notes import was_mailed
+from porto_cli.mail.notes import TOLD, is_first, was_mailed
 from porto_cli.mail.receipt import (
     KNOWN,
     MOVES,
@@ -235,6 +237,8 @@ class Receiver:
                 receipt = self._answered(one, later, is_first=is_first)
             except PortoError as error:
                 receipt = trouble(one.message, error)
+            if receipt and receipt.result == REFUSED_MOVES:
+                self._is_first_told(one.message)
             yield one.message.source, [receipt] if receipt else one.otherwise
 
     def _with_name(self, message: Incoming) -> Incoming:
@@ -286,7 +290,7 @@ class Receiver:
             known_already = f"This move of {player} was played before; {match.path} has it."
             return receipt._replace(result=Verdict.SAME, report=(known_already,))
         if self.request.many and then.is_superseded:
-            return None
+            return self._late(one.message, found, then, receipt)
         if one.message.is_automatic:
             return None if found.reply.unclear else _refused(receipt, automatic(one.message))
         if refused := self._not_here(one.message, found, then, receipt):
@@ -311,6 +315,39 @@ class Receiver:
         if receipt.result == MOVES and found.reply.below and not self.request.dry_run:
             note_footers(found.reply.below, one.message, about, receipt.moves[0], found.seat)
         return receipt
+
+    def _late(
+        self, message: Incoming, found: _Answer, then: Since, receipt: Receipt
+    ) -> Receipt | None:
+        """Return that an undo, or another move than was played, came after the game had gone on.
+
+        Who receives a mailbox is told once of each; what else the game has passed over is old.
+        """
+        is_undo = found.moves[0] == UNDO
+        is_one = not then.played and (is_undo or (then.own and found.is_instead))
+        if not is_one or message.is_automatic or found.about.match.chain:
+            return None
+        if not self._is_first_told(message):
+            return None
+        if not is_undo:
+            return _changed(receipt, found, then)
+        return _refused(
+            receipt,
+            f"{found.player} wants to take a move back in {found.about.match.path}, but others "
+            f"have moved since then, so it stands (R-UNDO) and nothing was changed. Let "
+            f"{found.player} know.",
+            ("Your undo came too late: others have moved since then, so your move stands.",),
+        )
+
+    def _is_first_told(self, message: Incoming) -> bool:
+        """Note that the user is told what is wrong with an answer; return whether that is the first
+        time. In a dry run it always is.
+        """
+        with suppress(FileError):
+            return self.request.dry_run or is_first(
+                TOLD, *message.sender, message.date, message.body
+            )
+        return True
 
     def _read(self, one: _Waiting) -> _Answer | str | None:
         """Return what an answer says; why its game or writer is not known; None if it is about
