@@ -582,12 +582,12 @@ def test_a_damaged_memory_of_what_was_refused_does_no_harm(
 def test_two_new_games_of_one_name_at_once_are_both_saved(
     desks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from porto_cli.mail import arrival
+    from porto_cli.mail import copies as mail_copies
 
     ana, bea = desks("Ana", "Bea")
     ana.porto("new", "game.yaml", "Ana", "Bea", "--seed", "tram", "--first", "Ana")
     message = ana.mail()
-    really = arrival.free_path
+    really = mail_copies.free_path
 
     def taken_at_once(folder: Path, name: str) -> Path:
         path = really(folder, name)
@@ -595,7 +595,7 @@ def test_two_new_games_of_one_name_at_once_are_both_saved(
             path.write_text("somebody else was quicker", "utf-8")
         return path
 
-    monkeypatch.setattr(arrival, "free_path", taken_at_once)
+    monkeypatch.setattr(mail_copies, "free_path", taken_at_once)
     assert "is saved as game-2.yaml" in bea.receive(message)
     assert bea.file.read_text("utf-8") == "somebody else was quicker"
 

@@ -25,6 +25,7 @@ from porto_cli.core.files import STANDARD, expanded
 from porto_cli.core.message import USAGE, FileError, PortoError, printable, shown, usage
 from porto_cli.mail.copies import unsettled
 from porto_cli.mail.inbox import Receiver
+from porto_cli.mail.proposal import play
 from porto_cli.mail.receipt import MOVES, PLAYED, Receipt, Request, called
 from porto_cli.mail.sources import open_source, source_of, standard_input
 from porto_cli.mail.threads import named
@@ -414,7 +415,8 @@ class _Desk:
             came_up = match.game.setting_up.asked_chance(ask.asker(match.game.meta.id), None)
         try:
             with ask.backing_out():
-                return self.receiver.play(receipt, came_up, say=say)
+                dry_run = self.receiver.request.dry_run
+                return play(receipt, came_up, say=say, dry_run=dry_run)
         except (NothingTypedError, NotInPileError):
             report = (*receipt.report, *receipt.commands)
             return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)

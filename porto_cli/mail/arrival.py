@@ -9,10 +9,9 @@ steps that no longer count, the old text is kept.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from porto_cli.core import files
@@ -26,17 +25,20 @@ from porto_cli.core.message import (
     shown,
     word_of,
 )
-from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
-from porto_cli.mail.answer import let_bots_move, said_of
+from porto_cli.core.yaml import InvalidFileError
 from porto_cli.mail.copies import (
     Relation,
     conflict_name,
     conflicts_of,
     copies_of,
-    free_path,
+    create_free,
+    free_backup,
     in_setup,
     judge,
+    let_bots_move,
+    new_name,
     relation,
+    text_to_save,
 )
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, note, noted
@@ -48,13 +50,14 @@ from porto_cli.mail.receipt import (
     Request,
     called,
     nothing_new,
+    said_of,
 )
 from porto_cli.mail.records_in import Found
-from porto_cli.mail.threads import attachment_name, code_in, has_been_at, named
+from porto_cli.mail.threads import code_in, has_been_at, named
 from porto_cli.match.items import SHORT, Declaration, IllegalMoveError
 from porto_cli.match.match import Match, load, loads
 from porto_cli.match.ordered import was_ordered
-from porto_cli.match.record import SEALED, SUFFIXES, Record
+from porto_cli.match.record import SEALED, Record
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of
 from porto_cli.match.versions import Verdict, comments_missing
@@ -77,9 +80,6 @@ from porto_cli.settings import own_seat
 if TYPE_CHECKING:
     from porto_cli.match.match import KeySource
     from porto_cli.players.named import BotTurn
-
-_ATTEMPTS = 100
-"""How often another name is tried for a new file when another program takes it first."""
 
 
 def received(message: Incoming, found: Found, request: Request) -> Receipt:
@@ -161,13 +161,13 @@ class _Arrival:
         if match:
             match, ordered = _gone_on(match, game)
             game = match.record
-        name = _name_of(game, self.found.name)
-        path = request.into or _create_free(
-            request.folder, name, _text_to_save(game), dry_run=self.dry_run
+        name = new_name(game, self.found.name)
+        path = request.into or create_free(
+            request.folder, name, text_to_save(game), dry_run=self.dry_run
         )
         if not self.dry_run:
             if request.into:
-                files.create(path, _text_to_save(game))
+                files.create(path, text_to_save(game))
             _note(path)
             match = match and load(path)
         is_saved = "would be" if self.dry_run else "is"
@@ -205,7 +205,7 @@ class _Arrival:
         assert path
         notices: tuple[str, ...] = ()
         if not self.dry_run:
-            text = _text_to_save(self.found.record)
+            text = text_to_save(self.found.record)
             notices = files.replace(path, text, was=own.text)
             _note(path)
             match = match and load(path)
@@ -230,13 +230,13 @@ class _Arrival:
         assert path is not None
         game = with_said_of(new.record, copy.record)
         missing = comments_missing(copy, new._replace(record=game))
-        kept = _free_backup(path) if missing or keep else None
+        kept = free_backup(path) if missing or keep else None
         match, ordered = _gone_on(new, game)
         notices: tuple[str, ...] = ()
         if not self.dry_run:
             if kept:
                 files.create(kept, copy.record.text)
-            text = _text_to_save(match.record, like=copy.record)
+            text = text_to_save(match.record, like=copy.record)
             notices = files.replace(path, text, was=copy.record.text)
             _note(path)
             match = load(path)
@@ -397,12 +397,12 @@ class _Arrival:
                 if verdict in (Verdict.SAME, Verdict.OLDER, Verdict.CONTINUES):
                     kept, is_known = path, verdict is not Verdict.CONTINUES
                     break
-        version, text = _version_of(self.found), _text_to_save(self.found.record)
+        version, text = _version_of(self.found), text_to_save(self.found.record)
         if kept and not is_known and not self.dry_run:
             files.replace(kept, text, was=files.read_text(kept))
         if kept is None and not _was_refused(version):
             name = conflict_name(own.name)
-            kept = _create_free(own.parent, name, text, dry_run=self.dry_run)
+            kept = create_free(own.parent, name, text, dry_run=self.dry_run)
         if not self.dry_run:
             _remember(version)
         return kept, is_known
@@ -438,6 +438,10 @@ class _Arrival:
                 f"replace {mine} with {theirs}; if not, delete {theirs}."
             )
         return self.receipt.refused(*problems)._replace(fork=(place + 1, here, there))
+
+
+def _note(path: Path) -> None:
+    files.note(f"The game was received and is in {path}.")
 
 
 def _gone_on(match: Match, game: Record) -> tuple[Match, tuple[BotTurn, ...]]:
@@ -611,69 +615,6 @@ def _remember(version: str) -> None:
     """Note that a version was refused."""
     with suppress(FileError):
         note(REFUSED_VERSIONS, version)
-
-
-# -- Files
-
-
-def _text_to_save(game: Record, like: Record | None = None) -> str:
-    """Return the text to be saved, with the line ends of the file whose place it takes."""
-    text = game.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
-    if like and "\r\n" in like.text:
-        text = text.replace("\n", "\r\n")
-    return text
-
-
-def _free_backup(path: Path) -> Path:
-    """Return a name for the old text, as editors call what they keep: no record is called so."""
-    for nth in range(1, 10_000):
-        kept = path.with_name(f"{path.name}.~{nth}~")
-        if not os.path.lexists(kept):
-            return kept
-    raise FileError(f"There are too many old versions of {path}; delete some.")
-
-
-def _note(path: Path) -> None:
-    files.note(f"The game was received and is in {path}.")
-
-
-def _create_free(folder: Path, name: str, text: str, *, dry_run: bool = False) -> Path:
-    """Write a new file under a name, or with a number if there is something already; return where.
-
-    Raises FileError.
-    """
-    for _ in range(_ATTEMPTS):
-        path = free_path(folder, name)
-        if dry_run:
-            return path
-        with suppress(files.NameTakenError):
-            files.create(path, text)
-            return path
-    raise FileError(f"There are too many files with names like {name} in {folder}.")
-
-
-_COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
-_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
-_NO_RECORD = (".eml", ".txt", ".text", ".mbox", ".html", ".htm", ".dat", ".bin", ".msg")
-_LONGEST_NAME = 60
-
-
-def _name_of(record: Record, attachment: str) -> str:
-    """Return what to call a new record: like the attachment, its title, or its game."""
-    name = PurePosixPath(attachment.replace("\\", "/")).name.strip()
-    for suffix in _NO_RECORD:
-        if name.lower().endswith(suffix):
-            name = name[: -len(suffix)]
-    suffix = PurePosixPath(name).suffix
-    suffix = suffix if suffix in SUFFIXES else ""
-    stem = _COPY_NUMBER.sub("", name.removesuffix(suffix)).strip(" .")
-    if not stem or not any(letter.isalnum() for letter in stem):
-        title = re.sub(r"[\W_]+", "-", record.title.lower()).strip("-")
-        stem = title or record.game.meta.id
-    if _RESERVED.match(stem):
-        stem = f"game-{stem}"
-    safe = attachment_name(record._replace(file=stem[:_LONGEST_NAME] + suffix))
-    return f"game{safe}" if safe.startswith((".", "-")) else safe
 
 
 # -- Turns of the user

@@ -11,16 +11,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from porto_cli.core import files
 from porto_cli.core.files import read_text
 from porto_cli.core.message import FileError, PortoError
-from porto_cli.core.yaml import InvalidFileError
-from porto_cli.mail.threads import Named, game_named, states_named
+from porto_cli.core.yaml import BYTE_ORDER_MARK, InvalidFileError
+from porto_cli.mail.threads import Named, attachment_name, game_named, states_named
 from porto_cli.match import record
 from porto_cli.match.match import Match, load, opened
-from porto_cli.match.record import NotReadyError, Record, records_of
+from porto_cli.match.record import SUFFIXES, NotReadyError, Record, records_of
 from porto_cli.match.versions import (
     Verdict,
     common_length,
@@ -31,10 +32,13 @@ from porto_cli.match.versions import (
 )
 
 if TYPE_CHECKING:
+    from porto_cli.players.named import BotTurn
     from porto_cli.sealed.chain import Seals
     from porto_cli.sealed.copies import Precedence
 
 
+_ATTEMPTS = 100
+"""How often another name is tried for a new file when another program takes it first."""
 _MARK = "conflict"
 """What is added to the name of a record for a version that forks from it."""
 _NAME = re.compile(rf"(?P<stem>.+)-{_MARK}(?:-\d+)?(?P<end>\.\w+|)")
@@ -382,3 +386,71 @@ def sealed_records(folder: Path, into: Path | None) -> Iterator[Record]:
                 if own.secrecy == record.SEALED and parted_from(path) is None:
                     _seals(own)  # What is damaged is no copy of a game.
                     yield own
+
+
+# -- New files
+
+
+def text_to_save(game: Record, like: Record | None = None) -> str:
+    """Return the text to be saved, with the line ends of the file whose place it takes."""
+    text = game.text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
+    if like and "\r\n" in like.text:
+        text = text.replace("\n", "\r\n")
+    return text
+
+
+def free_backup(path: Path) -> Path:
+    """Return a name for the old text, as editors call what they keep: no record is called so."""
+    for nth in range(1, 10_000):
+        kept = path.with_name(f"{path.name}.~{nth}~")
+        if not os.path.lexists(kept):
+            return kept
+    raise FileError(f"There are too many old versions of {path}; delete some.")
+
+
+def create_free(folder: Path, name: str, text: str, *, dry_run: bool = False) -> Path:
+    """Write a new file under a name, or with a number if there is something already; return where.
+
+    Raises FileError.
+    """
+    for _ in range(_ATTEMPTS):
+        path = free_path(folder, name)
+        if dry_run:
+            return path
+        with suppress(files.NameTakenError):
+            files.create(path, text)
+            return path
+    raise FileError(f"There are too many files with names like {name} in {folder}.")
+
+
+_COPY_NUMBER = re.compile(r"[ _-]?\(\d{1,3}\)$|[ _-](?:copy|Kopie|cópia)$")
+_RESERVED = re.compile(r"(?i)(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
+_NO_RECORD = (".eml", ".txt", ".text", ".mbox", ".html", ".htm", ".dat", ".bin", ".msg")
+_LONGEST_NAME = 60
+
+
+def new_name(record: Record, attachment: str) -> str:
+    """Return what to call a new record: like the attachment, its title, or its game."""
+    name = PurePosixPath(attachment.replace("\\", "/")).name.strip()
+    for suffix in _NO_RECORD:
+        if name.lower().endswith(suffix):
+            name = name[: -len(suffix)]
+    suffix = PurePosixPath(name).suffix
+    suffix = suffix if suffix in SUFFIXES else ""
+    stem = _COPY_NUMBER.sub("", name.removesuffix(suffix)).strip(" .")
+    if not stem or not any(letter.isalnum() for letter in stem):
+        title = re.sub(r"[\W_]+", "-", record.title.lower()).strip("-")
+        stem = title or record.game.meta.id
+    if _RESERVED.match(stem):
+        stem = f"game-{stem}"
+    safe = attachment_name(record._replace(file=stem[:_LONGEST_NAME] + suffix))
+    return f"game{safe}" if safe.startswith((".", "-")) else safe
+
+
+def let_bots_move(match: Match) -> list[BotTurn]:
+    """Let the bots of a game move whose turn it is, and orders decide; return what they did."""
+    if not match.goes_on_by_itself:
+        return []
+    from porto_cli.players.named import play_bots
+
+    return play_bots(match)

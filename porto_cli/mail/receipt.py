@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +11,7 @@ from porto_cli.core.yaml import NotKnownHereError
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.threads import code_in
 from porto_cli.match.match import Match
+from porto_cli.match.seats import titled
 from porto_cli.match.versions import Verdict
 
 if TYPE_CHECKING:
@@ -180,6 +181,13 @@ def called(message: Incoming) -> str:
 def nothing_new(file: Path | None, message: Incoming) -> str:
     """Say that a message was received before."""
     return f"{file} already has everything in {called(message)}: nothing new."
+
+
+def said_of(turns: Iterable[BotTurn]) -> Iterator[str]:
+    """Say what bots and orders have done."""
+    for one in turns:
+        player = titled(one.player, one.bot)
+        yield f"{player}: {', '.join(one.moves)}"
 
 
 # -- Messages without a record that could be received
