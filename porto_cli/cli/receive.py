@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -37,7 +37,7 @@ from porto_cli.settings import settings
 from porto_cli.term.tell import remark, tell
 
 if TYPE_CHECKING:
-    from porto_cli.mail.receipt import OwnTurns
+    from porto_cli.mail.receipt import OwnTurnsError
     from porto_cli.mail.sources import Source
 
 
@@ -163,12 +163,12 @@ def receive(
         can_ask = not dry_run and text
         can_ask = can_ask and (ask.can_ask() if piped is None else can_ask_on_the_terminal())
 
-        def confirm(turns: OwnTurns) -> bool:
+        def confirm(turns: OwnTurnsError) -> bool:
             return mine or (can_ask and _are_mine(turns))
 
-        receiver = Receiver(Request(folder, into, sender, confirm, keys_here, source.many, dry_run))
+        request = Request(folder, into, sender, confirm, keys_here, source.many, dry_run)
         desk = _Desk(
-            receiver=receiver,
+            request=request,
             source=str(path or settings().mail.inbox.name),
             yes=yes,
             quiet=quiet,
@@ -267,8 +267,8 @@ def fetch() -> Fetched:
     keep anybody from playing.
     """
     tell("Looking for mail…")
-    receiver = Receiver(Request(Path(), None, None, _are_mine, keys_here, many=True))
-    desk = _Desk(receiver=receiver, can_ask=True)
+    request = Request(Path(), None, None, _are_mine, keys_here, many=True)
+    desk = _Desk(request=request, can_ask=True)
     broken: tuple[str, ...] = ()
     try:
         with _opened(None) as source:
@@ -295,7 +295,7 @@ def fetch() -> Fetched:
 class _Desk:
     """Reports what came of the messages, one after the other, and asks about moves."""
 
-    receiver: Receiver
+    request: Request
     can_ask: bool
     source: str = ""
     yes: bool = False
@@ -306,17 +306,16 @@ class _Desk:
 
     def work(self, source: Source, move_to: str | None = None) -> None:
         """Receive all messages, then move those that went well. Raises PortoError."""
-        done = []
-        of_records = ((each.head.source, self.receiver.receive(each)) for each in source.envelopes)
-        for name, found in chain(of_records, self.receiver.answers()):
+        done, receiver = [], Receiver(self.request)
+        of_records = ((each.head.source, receiver.receive(each)) for each in source.envelopes)
+        for name, found in chain(of_records, receiver.answers()):
             receipts = [self.take(receipt) for receipt in found]
             if receipts and not any(receipt.code for receipt in receipts):
                 done.append(name)
         remark(*source.left_out())
         if move_to is not None and source.move and done:
             source.move(done, move_to)
-            moved = "One message was" if len(done) == 1 else f"{len(done)} messages were"
-            self._say([f"{moved} moved to {move_to}."])
+            self._say(f"{_messages(len(done))} moved to {move_to}.")
 
     def take(self, receipt: Receipt) -> Receipt:
         """Report what came of a message; those that were received before are only counted."""
@@ -325,33 +324,23 @@ class _Desk:
         if self.send and (receipt.result == PLAYED or receipt.ordered):
             receipt = _sent_on(receipt)
         self.receipts.append(receipt)
-        if receipt.is_news or not self.receiver.request.many:
-            self._say(receipt.report)
+        if receipt.is_news or not self.request.many:
+            self._say(*receipt.report)
             self._complain(receipt)
         return receipt
 
     def close(self) -> None:
         """Report the state of each game that has changed, once."""
         known = sum(not receipt.is_news for receipt in self.receipts)
-        if self.receiver.request.many and known:
-            self._say(
-                [
-                    "One message was received before and is skipped."
-                    if known == 1
-                    else f"{known} messages were received before and are skipped."
-                ]
-            )
-        if self.receiver.request.many and not self.receipts:
-            self._say([f"There is no message of a game in {self.source}."])
-        latest = {
-            str(receipt.file): receipt
-            for receipt in self.receipts
-            if receipt.match and receipt.changed
-        }
-        for receipt in latest.values():
-            self._say(_how_it_stands(receipt, dry_run=self.receiver.request.dry_run))
-        if self.receiver.request.dry_run and latest:
-            self._say(["Nothing was written: this was a dry run."])
+        if self.request.many and known:
+            self._say(f"{_messages(known)} received before and skipped.")
+        if self.request.many and not self.receipts:
+            self._say(f"There is no message of a game in {self.source}.")
+        changed = [receipt for receipt in self.receipts if receipt.match and receipt.changed]
+        for receipt in {str(receipt.file): receipt for receipt in changed}.values():
+            self._say(*_how_it_stands(receipt, dry_run=self.request.dry_run))
+        if self.request.dry_run and changed:
+            self._say("Nothing was written: this was a dry run.")
         if self.text:
             new = {str(receipt.kept) for receipt in self.receipts if receipt.code}
             remark(*(_open(*each) for each in self.conflicts if str(each[1]) not in new))
@@ -359,10 +348,10 @@ class _Desk:
     @cached_property
     def conflicts(self) -> list[tuple[Path, Path]]:
         """The records of the folder that another version beside them conflicts with, and that."""
-        into = self.receiver.request.into
-        return unsettled(into.parent if into else self.receiver.request.folder)
+        into = self.request.into
+        return unsettled(into.parent if into else self.request.folder)
 
-    def _say(self, sentences: Iterable[str]) -> None:
+    def _say(self, *sentences: str) -> None:
         if self.text and not self.quiet:
             tell(*sentences)
 
@@ -388,10 +377,10 @@ class _Desk:
         wanted, say = self.yes and not receipt.doubts, False
         asked = not wanted and self.can_ask
         if asked:
-            self._say((*receipt.report, *receipt.doubts))
+            self._say(*receipt.report, *receipt.doubts)
             wanted, say = _is_wanted(receipt)
             receipt = receipt._replace(report=())
-        if wanted or (self.receiver.request.dry_run and not receipt.doubts):
+        if wanted or (self.request.dry_run and not receipt.doubts):
             return self._play(receipt, say=say)
         problems = ["Nothing was played."]
         if not asked:
@@ -415,13 +404,16 @@ class _Desk:
             came_up = match.game.setting_up.asked_chance(ask.asker(match.game.meta.id), None)
         try:
             with ask.backing_out():
-                dry_run = self.receiver.request.dry_run
-                return play(receipt, came_up, say=say, dry_run=dry_run)
+                return play(receipt, came_up, say=say, dry_run=self.request.dry_run)
         except (NothingTypedError, NotInPileError):
             report = (*receipt.report, *receipt.commands)
             return receipt._replace(report=report, problems=(_REAL_TABLE,), code=USAGE)
         except PortoError as error:
             return receipt._replace(problems=error.sentences, code=error.exit_code)
+
+
+def _messages(count: int) -> str:
+    return "One message was" if count == 1 else f"{count} messages were"
 
 
 def _sent_on(receipt: Receipt) -> Receipt:
@@ -485,7 +477,7 @@ def _is_wanted(receipt: Receipt) -> tuple[bool, bool]:
     return True, _chosen(game, question, "Yes, with the next mail", "No")
 
 
-def _are_mine(turns: OwnTurns) -> bool:
+def _are_mine(turns: OwnTurnsError) -> bool:
     question = (
         f"The record in the message has turns of {turns.player} that {turns.file} does not "
         f"have: {', '.join(turns.moves)}. You are {turns.player}. Did you make them, on "

@@ -9,7 +9,7 @@ steps that no longer count, the old text is kept.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,7 +44,6 @@ from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import REFUSED_VERSIONS, note, noted
 from porto_cli.mail.receipt import (
     TAKEN,
-    OwnTurns,
     OwnTurnsError,
     Receipt,
     Request,
@@ -61,6 +60,7 @@ from porto_cli.match.record import SEALED, Record
 from porto_cli.match.replay import Replay, who_are_bots
 from porto_cli.match.said import with_said_of
 from porto_cli.match.versions import Verdict, comments_missing
+from porto_cli.next_step import seat_of_user
 from porto_cli.pages import step_in_moves
 from porto_cli.sealed import PassphraseError
 from porto_cli.sealed.chain import GONE, REVEAL, seals_of, spelled
@@ -82,11 +82,15 @@ if TYPE_CHECKING:
     from porto_cli.players.named import BotTurn
 
 
-def received(message: Incoming, found: Found, request: Request) -> Receipt:
-    """Receive a version of a game. Raises PortoError, like FileError, and InvalidFileError for the
-    local copy that was named; OwnTurnsError if it has turns of the user that are not confirmed.
+def received(message: Incoming, found: Found, request: Request, *, alone: bool) -> Receipt:
+    """Receive a version of a game, maybe the only one in its message.
+
+    Raises PortoError, like FileError, and InvalidFileError for the local copy that was named;
+    OwnTurnsError if it has turns of the user that are not confirmed.
     """
-    return _Arrival(message, found, request, _related(found, request)).received()
+    arrival = _Arrival(message, found, request, _related(found, request))
+    receipt = arrival.received()
+    return arrival.warned(receipt) if alone else receipt
 
 
 def _related(found: Found, request: Request) -> Relation:
@@ -184,7 +188,7 @@ class _Arrival:
             return self._set_up()
         if precedence is not None:
             return self._given_way(copy, precedence)
-        _demand_own_turns(copy, self.other, self.request.confirm)
+        _demand_own_turns(copy, self.other, self.request)
         merged = self.relation.merged or self.other
         had = self._replace(merged, copy)
         both, before = len(merged.steps), self.receipt.before
@@ -258,7 +262,7 @@ class _Arrival:
         if self.found.match is None:
             yield from _how_far_is(self.found.record, self.file)
             return
-        seat = own_seat(match.holders, match.players) if match else None
+        seat = seat_of_user(match) if match else None
         if match and match.has_sittings:
             known = who_are_bots(copy) if copy else []
             yield from (one for one in who_are_bots(match) if one not in known)
@@ -342,6 +346,29 @@ class _Arrival:
         )
 
     # -- Versions that bring nothing, or part from the local copy
+
+    def warned(self, receipt: Receipt) -> Receipt:
+        """Return a receipt with a warning if its message names a state that the only record in it
+        has never been at.
+
+        A record that is cut off at the end of a turn is valid, and only lacks what was played after
+        it. Of an older record, or one that differs from the local copy, more is reported anyway.
+        """
+        verdict, match, own = receipt.result, self.found.match, self.message.own_id
+        if not match or verdict not in (Verdict.NEW, Verdict.CONTINUES, Verdict.SAME):
+            return receipt
+        game = match.chain.game.hex() if match.chain is not None else named(match).game
+        state = own.state if own and game.startswith(own.game) else ""
+        if not state and verdict != Verdict.NEW and match.chain is None:
+            # A new game can come in an answer to a mail of another one.
+            state = code_in(self.message.subject)
+        if not state or has_been_at(match, state):
+            return receipt
+        return receipt.refused(
+            f"According to the message its game is at [{state[:SHORT]}], but the record in it does "
+            "not go that far: it was cut off on the way, or is an older one. Ask for the message "
+            "again."
+        )
 
     def _older(self) -> Receipt:
         """Report that the local copy is ahead: among many messages that is to be expected."""
@@ -561,39 +588,6 @@ def _deed_at(replay: Replay, height: int) -> str:
     return next((describe_step(replay, step) for step in steps), "nothing yet")
 
 
-# -- Records that are cut off
-
-
-def warned(receipt: Receipt, replay: Replay) -> Receipt:
-    """Return a receipt with a warning if its message names a state that the only record in it, of
-    ``replay``, has never been at.
-
-    A record that is cut off at the end of a turn is valid, and only lacks what was played after it.
-    """
-    message, verdict = receipt.message, receipt.result
-    state = _state_in_id(message, replay)
-    if not state and verdict in (Verdict.CONTINUES, Verdict.SAME) and replay.chain is None:
-        # A new game can come in an answer to a mail of another one.
-        state = code_in(message.subject)
-    if not state or verdict not in _WARNED or has_been_at(replay, state):
-        return receipt
-    return receipt.refused(
-        f"According to the message its game is at [{state[:SHORT]}], but the record in it does not "
-        "go that far: it was cut off on the way, or is an older one. Ask for the message again.",
-    )
-
-
-def _state_in_id(message: Incoming, replay: Replay) -> str:
-    """Return the state that a message of this game names by its own id, or nothing."""
-    game = replay.chain.game.hex() if replay.chain is not None else named(replay).game
-    own = message.own_id
-    return own.state if own and game.startswith(own.game) else ""
-
-
-_WARNED = (Verdict.NEW, Verdict.CONTINUES, Verdict.SAME)
-"""Of an older record, or one that differs from the local copy, more is reported anyway."""
-
-
 # -- Versions that were refused before
 
 
@@ -620,20 +614,19 @@ def _remember(version: str) -> None:
 # -- Turns of the user
 
 
-def _demand_own_turns(copy: Match, other: Match, confirm: Callable[[OwnTurns], bool]) -> None:
+def _demand_own_turns(copy: Match, other: Match, request: Request) -> None:
     """Ask for confirmation if a record that continues a local copy brings turns of the user.
 
     Where turns are signed the signature shows who made them. Raises OwnTurnsError if it is not
     confirmed, InvalidFileError or FileError of the settings.
     """
-    seat = own_seat(copy.holders, copy.players)
+    seat = seat_of_user(copy)
     if seat is None or seat not in copy.people or other.chain is not None:
         return
     moves = _new_moves(copy, other, seat)
-    if moves:
-        turns = OwnTurns(copy.path, copy.game.meta.id, copy.holders[seat], moves)
-        if not confirm(turns):
-            raise OwnTurnsError(turns)
+    found = OwnTurnsError(copy.path, copy.game.meta.id, copy.holders[seat], moves)
+    if moves and not request.confirm(found):
+        raise found
 
 
 def _new_moves(copy: Match, other: Match, seat: int) -> tuple[str, ...]:

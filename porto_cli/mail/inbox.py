@@ -10,7 +10,7 @@ from typing import NamedTuple
 from porto_cli.core.message import REFUSED, PortoError
 from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.answer import Answer, answer_in, may_be_an_answer
-from porto_cli.mail.arrival import received, warned
+from porto_cli.mail.arrival import received
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.proposal import Proposal
@@ -24,7 +24,6 @@ from porto_cli.mail.receipt import (
     nothing_found,
     nothing_new,
     trouble,
-    unconfirmed,
 )
 from porto_cli.mail.records_in import Found, games_in
 from porto_cli.mail.reply import begins_like_a_move
@@ -99,14 +98,12 @@ class Receiver:
         receipts: list[Receipt] = []
         attached: Answer | None = None
         for found in (*contents.setups, *contents.games):
-            receipt = self._game(message, found)
+            receipt = self._game(message, found, alone=len(contents.games) == 1)
             if receipt is None:
                 continue
             if found.match and receipt.match and receipt.result in KNOWN:
                 # It has nothing new, and says what its writer has seen.
                 attached = Answer(receipt.match, len(found.match.steps))
-            if found.match and len(contents.games) == 1:
-                receipt = warned(receipt, found.match)
             receipts.append(receipt)
         known_all = all(receipt.result in KNOWN for receipt in receipts)
         if contents.games or contents.setups:
@@ -143,15 +140,15 @@ class Receiver:
     def _with_name(self, message: Incoming) -> Incoming:
         return message._replace(known_as=self._book.sender(*message.sender))
 
-    def _game(self, message: Incoming, found: Found) -> Receipt | None:
+    def _game(self, message: Incoming, found: Found, *, alone: bool) -> Receipt | None:
         """Receive a version of a game; there may be nothing to report of one of many."""
         try:
-            receipt = received(message, found, self.request)
-        except OwnTurnsError as error:
-            asked_before = error.turns.file in self._unconfirmed
-            self._unconfirmed.add(error.turns.file)
-            return None if asked_before else unconfirmed(message, error)
+            receipt = received(message, found, self.request, alone=alone)
         except PortoError as error:
+            if isinstance(error, OwnTurnsError):
+                if error.file in self._unconfirmed:
+                    return None
+                self._unconfirmed.add(error.file)
             return trouble(message, error)
         return None if receipt.result == Verdict.OTHER_GAME and self.request.many else receipt
 

@@ -27,7 +27,7 @@ from porto_cli.core.message import (
     quoted,
     shown,
 )
-from porto_cli.game import UNDO, Move, Step
+from porto_cli.game import UNDO, Step
 from porto_cli.mail.addresses import address_book
 from porto_cli.mail.answer import Answer, note_footers, seats_at
 from porto_cli.mail.compose import from_player
@@ -131,6 +131,7 @@ class Proposal:
                 _MAILED_ON,
             )
         moves, told = self.moves, _told(match, self.moves, self.seat)
+        secret = told != moves
         try:
             _, moves, told = _played(match, moves, self.seat)
         except NothingTypedError:
@@ -140,11 +141,9 @@ class Proposal:
         if reply.below and not self.request.dry_run:
             note_footers(self.answer, self.message, moves[0])
         verb = "plays" if reply.moves else "may mean"
-        secret = _is_secret(match, moves, self.seat)
         return self.receipt._replace(
             code=REFUSED if doubts else USAGE,
             report=(*notes, f"{self.player} {verb}: {', '.join(told)}."),
-            moves=self.moves,
             shown=told,
             commands=() if secret else tuple(command(text, path, to_name) for text in moves),
         )
@@ -416,20 +415,14 @@ def play(
 
 
 def _told(match: Match, moves: Sequence[str], seat: int) -> tuple[str, ...]:
-    """Return moves as everybody may know them."""
-    secret = _is_secret(match, moves, seat)
-    return tuple(text.split()[0] if secret else text for text in moves)
-
-
-def _is_secret(match: Match, moves: Sequence[str], seat: int) -> bool:
-    """Return whether only the player may know one of these moves."""
+    """Return moves as everybody may know them: of a secret one its verb."""
+    found = []
     for text in moves:
-        try:
-            if text != UNDO and match.game.is_secret(match.move(text, seat)):
-                return True
-        except InvalidMoveError:
-            continue
-    return False
+        secret = False
+        with suppress(InvalidMoveError):
+            secret = text != UNDO and match.game.is_secret(match.move(text, seat))
+        found.append(text.split()[0] if secret else text)
+    return tuple(found)
 
 
 class _Since(NamedTuple):
@@ -491,17 +484,10 @@ def _found_in(match: Match, step: Step, moves: Sequence[str], seat: int) -> int:
     return 0
 
 
-class _Played(NamedTuple):
-    """A game after some moves.
-
-    ``moves``  the moves as records have them, each spelled at the table at which it was made: what
-               comes up afterwards may lie where it has taken something from
-    ``turns``  the same, those of one turn in one piece, as everybody may know them
-    """
-
-    match: Match
-    moves: tuple[str, ...]
-    turns: tuple[str, ...]
+_Played = tuple[Match, tuple[str, ...], tuple[str, ...]]
+"""A game after some moves. The moves as records have them, each spelled at the table at which it
+was made: what comes up afterwards may lie where it has taken something from. And the same, those of
+one turn in one piece, as everybody may know them."""
 
 
 def _played(
@@ -525,7 +511,8 @@ def _made(
     match: Match, groups: Iterable[Sequence[str]], seat: int, came_up: TypedChance | None
 ) -> _Played:
     """Return a game after some moves, those of a group played at once."""
-    game = _again(match)
+    game = loads(match.record.text, match.record.file)
+    let_bots_move(game)
     texts: list[str] = []
     turns: list[str] = []
     for group in groups:
@@ -537,26 +524,14 @@ def _made(
             continue
         made = [game.move(text, seat) for text in group]
         made = made if len(made) == 1 else game.game.turn_moves(game.state, made, seat)
-        public = ", ".join(_public(game, move) for move in made)
-        texts += map(game.text, made)
+        written = [*map(game.text, made)]
+        public = ", ".join(_told(game, written, seat))
+        texts += written
         game.play(*made, player=seat, came_up=came_up)
         if turns and len(game.steps) == steps:
             public = f"{turns.pop()}, {public}"
         turns.append(public)
-    return _Played(game, tuple(texts), tuple(turns))
-
-
-def _public(match: Match, move: Move) -> str:
-    """Return a move that is about to be made, as everybody may know it."""
-    text = match.text(move)
-    return text.split()[0] if match.game.is_secret(move) else text
-
-
-def _again(match: Match) -> Match:
-    """Return a copy of a game, in which bots have moved if it is their turn."""
-    copy = loads(match.record.text, match.record.file)
-    let_bots_move(copy)
-    return copy
+    return game, tuple(texts), tuple(turns)
 
 
 def _alternatives(match: Match, text: str, seat: int) -> list[str]:

@@ -37,7 +37,7 @@ class Request(NamedTuple):
     """The local copy, or where to save a game that there is none of."""
     sender: str | None
     """The player who wrote the moves."""
-    confirm: Callable[[OwnTurns], bool]
+    confirm: Callable[[OwnTurnsError], bool]
     """Returns whether the user has made some turns."""
     keys: KeySource | None = None
     """Those with which a step is signed again."""
@@ -47,37 +47,29 @@ class Request(NamedTuple):
     dry_run: bool = False
 
 
-class OwnTurns(NamedTuple):
-    """Turns of the user that a record brings and the local copy does not have.
+class OwnTurnsError(PortoError):
+    """A record that is refused, because it brings turns of the user that the local copy does not
+    have, and the user has not confirmed them.
 
     Whoever sends a record of an open game can have played anybody's turns in it. Only the user
-    knows whether they were made on another computer, or by an answer in words.
+    knows whether they were made on another computer, or by an answer in words. ``moves`` are as
+    everybody may know them.
     """
-
-    file: Path | None
-    game: str
-    player: str
-    moves: tuple[str, ...]
-    """As everybody may know them."""
-
-
-class OwnTurnsError(PortoError):
-    """A record that is refused, because the user has not confirmed having made these turns."""
 
     exit_code = REFUSED
 
-    def __init__(self, turns: OwnTurns) -> None:
-        super().__init__(turns)
-        self.turns = turns
+    def __init__(self, file: Path | None, game: str, player: str, moves: tuple[str, ...]) -> None:
+        super().__init__(file, game, player, moves)
+        self.file, self.game, self.player, self.moves = file, game, player, moves
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What the record would bring, and how to accept it."""
         sentence = (
-            f"{self.turns.file} was not changed: the record in the message has turns of "
-            f"{self.turns.player} that it does not have ({', '.join(self.turns.moves)}), and "
-            f"you are {self.turns.player}. If you made them, on another computer or in an "
-            "answer to a mail, receive the message again with: --mine"
+            f"{self.file} was not changed: the record in the message has turns of {self.player} "
+            f"that it does not have ({', '.join(self.moves)}), and you are {self.player}. If you "
+            "made them, on another computer or in an answer to a mail, receive the message again "
+            "with: --mine"
         )
         return (sentence,)
 
@@ -238,13 +230,9 @@ def invalid_record(message: Incoming, error: PortoError, *, beside: bool = False
 
 def trouble(message: Incoming, error: PortoError) -> Receipt:
     """Return the receipt of a message that could not be received because of an error."""
+    if isinstance(error, OwnTurnsError):
+        own = Receipt(message, OWN_TURNS, path=error.file, shown=error.moves)
+        return own.refused(*error.sentences)
     result = INVALID_RECORD if error.exit_code == INVALID else TROUBLED
     code = error.exit_code if error.exit_code in (INVALID, TROUBLE) else REFUSED
     return Receipt(message, result, code, problems=error.sentences)
-
-
-def unconfirmed(message: Incoming, error: OwnTurnsError) -> Receipt:
-    """Return the receipt of a record with turns that the user has not confirmed."""
-    file, shown = error.turns.file, error.turns.moves
-    code, problems = error.exit_code, error.sentences
-    return Receipt(message, OWN_TURNS, code, problems=problems, path=file, shown=shown)
