@@ -50,6 +50,13 @@ def box(*messages: EmailMessage) -> Path:
     return folder
 
 
+def ines_moves(porto) -> Match:
+    """Make some move of Inês in the game; return it."""
+    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
+    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    return load("friday.yaml")
+
+
 # -- Several answers to one turn
 
 
@@ -95,8 +102,7 @@ def test_a_correction_after_the_move_was_played_says_what_to_do(porto, game: Mat
 
 def test_a_correction_after_others_have_moved_comes_too_late(porto, game: Match) -> None:
     porto("receive", "-y", box(answer(game, "draw blue-1")))
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    ines_moves(porto)
     done = porto("receive", "-y", stdin=bytes(answer(game, "draw red-2", day=4)))
     assert done.code == 1
     assert "Others have moved since then, so nothing was changed." in done.err
@@ -115,8 +121,7 @@ def test_in_a_mailbox_what_came_too_late_is_told_once(
 ) -> None:
     played, late = answer(game, "draw blue-1"), answer(game, text, day=4)
     porto("receive", "-y", box(played))
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    ines_moves(porto)
     before = Path("friday.yaml").read_text("utf-8")
     for dry in (["--dry-run"], ["--dry-run"], []):
         done = porto("receive", "-y", *dry, box(played, late))
@@ -130,8 +135,7 @@ def test_in_a_mailbox_what_was_refused_before_is_not_told_as_late(porto, game: M
     porto("receive", "-y", box(answer(game, "draw blue-1")))
     late = answer(game, "draw red-2", day=4)
     assert porto("receive", "-y", box(late)).code == 1
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    ines_moves(porto)
     assert porto("receive", "-y", box(late)).code == 0
 
 
@@ -234,9 +238,7 @@ def test_an_unknown_footer_costs_one_question(porto, game: Match) -> None:
         done = porto("receive", "-y", stdin=bytes(first))
         assert done.code == 1, "it is asked about until its move is played"
     assert porto("draw", "friday.yaml", "blue-1", "--as", "Joana").code == 0
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
-    now = load("friday.yaml")
+    now = ines_moves(porto)
     wanted = now.observe("Joana")["moves"][0]["move"]
     changed = answer(now, f"{wanted}\n\n{FOOTER} 7")
     assert porto("receive", "-y", stdin=bytes(changed)).code == 1
@@ -248,9 +250,7 @@ def test_an_unknown_footer_costs_one_question(porto, game: Match) -> None:
 def test_what_stood_below_a_move_that_was_not_played_is_no_footer(porto, game: Match) -> None:
     porto("receive", "-y", stdin=bytes(answer(game, "draw blue-1\n\nNo, I take it back.")))
     assert porto("draw", "friday.yaml", "red-2", "--as", "Joana").code == 0
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
-    now = load("friday.yaml")
+    now = ines_moves(porto)
     wanted = now.observe("Joana")["moves"][0]["move"]
     again = answer(now, f"{wanted}\n\nNo, I take it back.")
     assert porto("receive", "-y", stdin=bytes(again)).code == 1

@@ -165,33 +165,29 @@ WITHIN = [
     "I like blue-1",
     "2 blue-1",
     "my cards: blue-1 red-2",
-]
-"""Sentences that name one move."""
-
-
-def test_a_move_within_a_sentence_is_suggested_and_asked_about(porto, game: Match) -> None:
-    for body in WITHIN:
-        found = says(porto, game, body)
-        assert (found["result"], found["exit"], len(found["moves"])) == ("moves", 1, 1), body
-        assert any("may mean" in one for one in found["sentences"]), body
-
-
-UNCLEAR = [
     "draw blue-1 --- red-2",
     "draw blue-1 -> red-2 ... or purple-1",
+    "draw 1 blue",
+]
+"""Sentences that name one move."""
+UNCLEAR = [
     "blue-1 or red-2 or red-3",
     "draw grene-3",
-    "draw 1 blue",
     "porto draw other.yaml yellow-3",
     "porto build friday.yaml red-3 blue-1 L4 --token L6",
 ]
 """Words about moves that name no single one."""
 
 
-def test_words_that_name_no_single_move_get_a_text_to_send_back(porto, game: Match) -> None:
-    for body in UNCLEAR:
+def test_a_sentence_is_asked_about_if_it_names_one_move_and_else_gets_a_text_to_send_back(
+    porto, game: Match
+) -> None:
+    for body in WITHIN + UNCLEAR:
         found = says(porto, game, body)
-        assert found["result"] in ("refused-moves", "moves"), body
+        asked = found["result"] == "moves" and len(found["moves"]) == 1
+        asked = asked and any("may mean" in one for one in found["sentences"])
+        sent_back = found["result"] == "refused-moves" and bool(found["answer"])
+        assert (asked, sent_back) == (body in WITHIN, body in UNCLEAR), body
         assert found["exit"] == 1, body
 
 

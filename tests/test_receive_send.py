@@ -15,7 +15,7 @@ from porto_cli.cli import mail as command
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
 from porto_cli.mail.compose import Parcel
 from porto_cli.mail.send import SendError, Sent, recipients
-from tests.mails import plain_text
+from tests.mails import plain_text, posted
 
 GAME = Path("friday.yaml")
 SETTINGS = "me: Ana\nmail: {from: ana@b.c, server: localhost, security: none}\n"
@@ -29,14 +29,7 @@ def outbox(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
     (home / "config.yaml").write_text(SETTINGS, "utf-8")
     book = "Bea: {address: bea@b.c, program: false}\nRui: rui@b.c\n"
     (home / "addresses.yaml").write_text(book, "utf-8")
-    sent: list[EmailMessage] = []
-
-    def post(parcel: Parcel) -> Sent:
-        sent.append(parcel.mail)
-        return Sent(recipients(parcel.mail), {}, {})
-
-    monkeypatch.setattr(command, "post", post)
-    return sent
+    return posted(monkeypatch)
 
 
 Begin = Callable[..., EmailMessage]
