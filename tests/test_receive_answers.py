@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from email.message import EmailMessage
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -172,13 +173,18 @@ def test_an_answer_to_a_turn_that_is_not_here_says_for_whom_it_is(porto, game: M
         "\ub0a0\uc9dc: 2026",
     ],
 )
-def test_an_answer_that_was_passed_on_is_asked_about(porto, game: Match, head: str) -> None:
+@pytest.mark.parametrize("is_html", [False, True], ids=["text", "html"])
+def test_an_answer_that_was_passed_on_is_asked_about(
+    porto, game: Match, head: str, *, is_html: bool
+) -> None:
     about = threads.reference(threads.named(game.replay))
     message = EmailMessage()
     message["From"] = "Z\xe9 <ze@example.org>"
     message["Subject"] = "Fwd: Re: Porto"
     text = f"That is for you.\n\n{head.format(JOANA)}\n\ndraw blue-1\n\nGame and turn: {about}\n"
-    message.set_content(text)
+    message.set_content("This program shows no HTML." if is_html else text)
+    if is_html:
+        message.add_alternative(f"<pre>{escape(text)}</pre>", subtype="html")
     done = porto("receive", "-y", stdin=bytes(message))
     assert done.code == 1
     assert "Joana plays: draw blue-1." in done.out

@@ -775,6 +775,7 @@ def of_both(match: Match, text: str, html: str) -> bytes:
 
 
 QUOTED = "On Sun, May 3, 2026 at 8:11 PM In\xeas <a@b.org> wrote:\n> draw red-3\n"
+SIGNED = "ACME Corp., 5 Main Street"
 QUOTED_HTML = "<p>In\xeas wrote:</p><blockquote>draw red-3</blockquote>"
 
 
@@ -788,6 +789,8 @@ QUOTED_HTML = "<p>In\xeas wrote:</p><blockquote>draw red-3</blockquote>"
         ("draw blue-1\n", "<p>draw <b>blue-1</b></p>"),
         ("draw blue-1\n\nBest regards\n", "<div>draw blue-1</div><p>Best regards</p>"),
         (f"draw blue-1\n\n{QUOTED}", "<img src='cid:1'>"),
+        (f"draw blue-1\n\n-- \n{SIGNED}\n", f"draw blue-1<br>-- <br><div>{SIGNED}</div>"),
+        (f"draw blue-1\n\n{QUOTED}", f"<div dir=ltr>draw blue-1</div><br><div>{QUOTED_HTML}</div>"),
     ],
 )
 def test_an_answer_is_found_in_the_text_or_in_the_html(

@@ -16,7 +16,7 @@ from porto_cli.mail.addresses import AddressBook, address_book
 from porto_cli.mail.copies import Copies, running_games
 from porto_cli.mail.incoming import Incoming
 from porto_cli.mail.notes import FOOTERS, note, noted
-from porto_cli.mail.reply import By, Reply, passed_on, read_reply
+from porto_cli.mail.reply import Reply, passed_on, read_reply
 from porto_cli.mail.threads import (
     Named,
     code_in,
@@ -127,8 +127,7 @@ def _read(
         return str(writer)
     seat, assumed = writer
     is_footer = partial(_is_known_footer, message=message, match=found.match, seat=seat)
-    by = By(seat, message.sender_name, is_footer)
-    reply = read_reply(message.body, message.html, message.subject, found.seen, by)
+    reply = read_reply(message, found.seen, seat, is_footer)
     notes = (*found.notes, *filter(None, [assumed]))
     return found._replace(seat=seat, is_assumed=bool(assumed), reply=reply, notes=notes)
 
@@ -154,7 +153,7 @@ def _game_of(
         code = code_in(message.subject)
         steps = steps_at(match, named) if named else steps_with_code(match, code)
         if steps is not None:
-            return Answer(match, steps, by_id=named in message.thread)
+            return Answer(match, steps, by_id=named in message.in_head)
     if attached and attached.steps is not None:
         return attached
     first = found[0]
@@ -251,10 +250,12 @@ def _forwarded(message: Incoming) -> Incoming | None:
     """
     if message.inner:
         return message.inner
-    address, text = passed_on(message.body)
-    if not address:
-        return None
-    return message._replace(sender=("", address), known_as="", body=text, html="", subject="")
+    for body in (message.body, message.html):
+        address, text = passed_on(body)
+        if address:
+            sender = "", address
+            return message._replace(sender=sender, known_as="", body=text, html="", subject="")
+    return None
 
 
 def note_footers(answer: Answer, message: Incoming, move: str) -> None:

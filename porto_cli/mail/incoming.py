@@ -127,8 +127,8 @@ class Incoming(NamedTuple):
     """Seconds since 1970; 0 if it is not known."""
     answers: tuple[Named, ...] = ()
     """The messages of this program that it answers, by its text or its head; the last directly."""
-    in_head: int = 0
-    """How many of them, the last ones, its head names."""
+    in_head: tuple[Named, ...] = ()
+    """Those of them that its head names."""
     to: tuple[str, ...] = ()
     """The addresses that it was sent to."""
     unread: tuple[str, ...] = ()
@@ -143,11 +143,6 @@ class Incoming(NamedTuple):
     """The message of somebody else that is attached to it, the first one: its head and its text."""
     known_as: str = ""
     """The sender's name by the address book, where it says more than the message does."""
-
-    @property
-    def thread(self) -> tuple[Named, ...]:
-        """The messages of this program that its head names."""
-        return self.answers[len(self.answers) - self.in_head :] if self.answers else ()
 
     @property
     def is_ours(self) -> bool:
@@ -204,7 +199,7 @@ def _of_head(head: Message, source: str) -> Incoming:
         subject=head_text(head, "subject"),
         date=_date(head),
         answers=thread,
-        in_head=len(thread),
+        in_head=thread,
         to=tuple(
             address
             for name in ("to", "cc")
