@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from porto_cli.cli import ask, parameters
+from porto_cli.cli import ask
 from porto_cli.cli.ask import can_ask_on_the_terminal
 from porto_cli.cli.common import command_line, keys_here, what_next
 from porto_cli.cli.output import write_json
-from porto_cli.cli.parameters import Format
+from porto_cli.cli.parameters import Format, arg, offer_records, opt
 from porto_cli.core.chance import NothingTypedError, NotInPileError
 from porto_cli.core.documents import document
 from porto_cli.core.files import STANDARD, expanded
@@ -42,80 +42,53 @@ if TYPE_CHECKING:
 
 
 def receive(
-    message: Annotated[
-        Path | None,
-        typer.Argument(
-            metavar="[MESSAGE]",
-            help="A message, a saved attachment or text, a maildir, an mbox or a folder of "
-            "messages; '-' is standard input. Without it, what is piped into the command, or else "
-            "the inbox of your settings.",
-            show_default=False,
-        ),
-    ] = None,
-    folder: Annotated[
-        Path,
-        typer.Option(
-            "--folder", metavar="FOLDER", help="Where your records are.", show_default="here"
-        ),
-    ] = Path(),
-    into: Annotated[
-        Path | None,
-        typer.Option(
-            "--into",
-            metavar="FILE",
-            help="Your copy of the game, or where to save it if you have none.",
-            show_default=False,
-            autocompletion=parameters.offer_records,
-        ),
-    ] = None,
-    sender: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="NAME",
-            help="The player who wrote the move in the message.",
-            show_default=False,
-        ),
-    ] = None,
-    yes: Annotated[
-        bool,
-        typer.Option(
-            "--yes",
-            "-y",
-            help="Play a move that is written in the message, if its sender is known.",
-        ),
-    ] = False,
-    mine: Annotated[
-        bool,
-        typer.Option(
-            "--mine",
-            help="Accept turns of yours that your copy does not have: you made them elsewhere.",
-        ),
-    ] = False,
-    move_to: Annotated[
-        str | None,
-        typer.Option(
-            "--move-to",
-            metavar="FOLDER",
-            help="Then move what was received to this folder of the IMAP mailbox, or from a "
-            "maildir to this one.",
-            show_default=False,
-        ),
-    ] = None,
-    send: Annotated[
-        bool,
-        typer.Option(
-            "--send",
-            help="Then send the game on to the next player, and tell who wrote the move.",
-        ),
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", "-n", help="Only report what would be done.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print problems only.")] = False,
-    output: Annotated[
-        Format, typer.Option("--format", help="Print sentences, or JSON.")
-    ] = Format.text,
+    message: Path | None = arg(
+        None,
+        "[MESSAGE]",
+        "A message, a saved attachment or text, a maildir, an mbox or a folder of messages; '-' is "
+        "standard input. Without it, what is piped into the command, or else the inbox of your "
+        "settings.",
+        show_default=False,
+    ),
+    folder: Path = opt(Path(), "--folder FOLDER", "Where your records are.", show_default="here"),
+    into: Path | None = opt(
+        None,
+        "--into FILE",
+        "Your copy of the game, or where to save it if you have none.",
+        show_default=False,
+        autocompletion=offer_records,
+    ),
+    sender: str | None = opt(
+        None,
+        "--from NAME",
+        "The player who wrote the move in the message.",
+        show_default=False,
+    ),
+    yes: bool = opt(
+        False,
+        "--yes -y",
+        "Play a move that is written in the message, if its sender is known.",
+    ),
+    mine: bool = opt(
+        False,
+        "--mine",
+        "Accept turns of yours that your copy does not have: you made them elsewhere.",
+    ),
+    move_to: str | None = opt(
+        None,
+        "--move-to FOLDER",
+        "Then move what was received to this folder of the IMAP mailbox, or from a maildir to this "
+        "one.",
+        show_default=False,
+    ),
+    send: bool = opt(
+        False,
+        "--send",
+        "Then send the game on to the next player, and tell who wrote the move.",
+    ),
+    dry_run: bool = opt(False, "--dry-run -n", "Only report what would be done."),
+    quiet: bool = opt(False, "--quiet -q", "Print problems only."),
+    output: Format = opt(Format.text, "--format", "Print sentences, or JSON."),
 ) -> None:
     """Take the game out of a message, and update your copy with it.
 
