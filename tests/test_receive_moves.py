@@ -809,6 +809,7 @@ DIFFERENT = "The plain text of the message has another answer than its HTML: dra
         ("Your program does not show HTML.", "<p>draw blue-1</p>", "'Your program does not show"),
         ("draw blue-1\n", "<p>draw blue-1</p><p>No, wait!</p>", "'No, wait!'"),
         ("draw blue-1\nNo, wait!\n", "<p>draw blue-1</p>", "'No, wait!'"),
+        ("draw blue-1\n", "<p>draw blue-1</p><p>\N{THUMBS DOWN SIGN}</p>", "also writes"),
         ("draw red-2\n", "<p>draw blue-1</p>", DIFFERENT),
         ("draw red-2\n", f"<p><s>draw red-2</s></p>{QUOTED_HTML}", DIFFERENT),
         ("draw red-2\ndraw blue-1\n", "<p><s>draw red-2</s></p><p>draw blue-1</p>", "has another"),

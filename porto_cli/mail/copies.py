@@ -170,21 +170,16 @@ class Copies:
 
     def at(self, named: Named) -> list[Match]:
         """Return the copies of a game that are, or have been, at the state that an id names."""
-        found = []
-        for path in self._paths.get(named.game, ()):
-            with suppress(PortoError, OSError):
-                copy, states = self._load(path)
-                if named.state in states:
-                    found.append(copy)
-        return found
+        return [copy for copy, states in self._of(named) if named.state in states]
 
     def of(self, named: Named) -> list[Match]:
         """Return the copies of the game that an id names."""
-        found = []
+        return [copy for copy, _ in self._of(named)]
+
+    def _of(self, named: Named) -> Iterator[tuple[Match, frozenset[str]]]:
         for path in self._paths.get(named.game, ()):
             with suppress(PortoError, OSError):
-                found.append(self._load(path)[0])
-        return found
+                yield self._load(path)
 
     @cached_property
     def _paths(self) -> dict[str, list[Path]]:

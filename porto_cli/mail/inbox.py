@@ -195,8 +195,6 @@ class Receiver:
 
     def _lost(self, message: Incoming, problem: str) -> Receipt | None:
         """Return that a message has moves of an unknown game or player, if it has any."""
-        if self.request.many or message.is_automatic:
-            return None
-        if not begins_like_a_move(message):
+        if self.request.many or message.is_automatic or not begins_like_a_move(message):
             return None
         return Receipt(message, REFUSED_MOVES, REFUSED, problems=(problem,))

@@ -174,7 +174,9 @@ def read_reply(message: Incoming, seen: Replay, seat: int, is_footer: IsFooter) 
 
 def _of_both(text: Reply, html: Reply) -> Reply:
     """Return what a message says by two readings of it."""
-    here, there = ({*_letters(each.words.lower())} for each in (text, html))
+    here, there = (
+        {*_letters(each.words.lower()), *_IN_DOUBT.findall(each.words)} for each in (text, html)
+    )
     words = ["" if here < there else text.words, "" if there <= here else html.words]
     said = text if text.moves == html.moves and (text.likely or not html.likely) else html
     said = said._replace(
