@@ -97,7 +97,7 @@ class Receiver:
         contents = games_in(message)
         receipts: list[Receipt] = []
         attached: Answer | None = None
-        for found in (*contents.setups, *contents.games):
+        for found in contents.games:
             receipt = self._game(message, found, alone=len(contents.games) == 1)
             if receipt is None:
                 continue
@@ -106,7 +106,7 @@ class Receiver:
                 attached = Answer(receipt.match, len(found.match.steps))
             receipts.append(receipt)
         known_all = all(receipt.result in KNOWN for receipt in receipts)
-        if contents.games or contents.setups:
+        if contents.games:
             if receipts and contents.unread:
                 last = receipts[-1]
                 receipts[-1] = last._replace(problems=(*last.problems, *contents.unread))
@@ -117,7 +117,8 @@ class Receiver:
         elif contents.unread or not self.request.many:
             receipts = [nothing_found(message._replace(unread=(*message.unread, *contents.unread)))]
         waiting = _Waiting(message._replace(parts=()), attached, not contents.games, receipts)
-        may_answer = known_all and not contents.is_broken and not contents.setups
+        is_set_up = all(found.match for found in contents.games)
+        may_answer = known_all and is_set_up and not contents.is_broken
         if may_answer and self._may_be_an_answer(waiting):
             self._waiting.append(waiting)
             return []
