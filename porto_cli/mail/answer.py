@@ -33,7 +33,7 @@ from porto_cli.next_step import seat_of_user
 _ANSWERS = re.compile(r"(?i)^\s*(?:re|aw|sv|antw|antwort|res|odp|vs|rif)\s*(?:\[\d+\])?\s*:")
 
 
-class Answer(NamedTuple):
+class WrittenAnswer(NamedTuple):
     """What a message says as an answer, and how its game and writer are known."""
 
     match: Match
@@ -99,8 +99,8 @@ class Answer(NamedTuple):
 
 
 def answer_in(
-    message: Incoming, copies: Copies, attached: Answer | None, sender: str | None
-) -> Answer | str:
+    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
+) -> WrittenAnswer | str:
     """Return what a message says as an answer, or the one that is passed on in it; why its game or
     writer is not known.
 
@@ -108,19 +108,19 @@ def answer_in(
     wrote it, if that was named. Raises InvalidFileError, FileError (of the address book).
     """
     found = _read(message, copies, attached, sender)
-    inner = None if isinstance(found, Answer) and found.reply.moves else _forwarded(message)
+    inner = None if isinstance(found, WrittenAnswer) and found.reply.moves else _forwarded(message)
     if inner is None:
         return found
     inner = inner._replace(answers=inner.answers or message.answers)
     passed = _read(inner, copies, attached, sender)
-    if not isinstance(passed, Answer) or not passed.reply.moves or not passed.is_awaited:
+    if not isinstance(passed, WrittenAnswer) or not passed.reply.moves or not passed.is_awaited:
         return found
     return passed._replace(passed_on=message.sender_name or "Somebody")
 
 
 def _read(
-    message: Incoming, copies: Copies, attached: Answer | None, sender: str | None
-) -> Answer | str:
+    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
+) -> WrittenAnswer | str:
     found = _game_of(message, copies, attached, sender)
     writer = found if isinstance(found, str) else _writer_of(message, found.match, sender)
     if isinstance(found, str) or isinstance(writer, str):
@@ -133,8 +133,8 @@ def _read(
 
 
 def _game_of(
-    message: Incoming, copies: Copies, attached: Answer | None, sender: str | None
-) -> Answer | str:
+    message: Incoming, copies: Copies, attached: WrittenAnswer | None, sender: str | None
+) -> WrittenAnswer | str:
     """Return the local copy that an answer is about, or why none is known.
 
     That is the one that is ``attached``. Else the ids of the messages that it answers name it, the
@@ -153,21 +153,21 @@ def _game_of(
         code = code_in(message.subject)
         steps = steps_at(match, named) if named else steps_with_code(match, code)
         if steps is not None:
-            return Answer(match, steps, by_id=named in message.in_head)
+            return WrittenAnswer(match, steps, by_id=named in message.in_head)
     if attached and attached.steps is not None:
         return attached
     first = found[0]
     is_same = named is not None and named.game == game_named(first.record)
-    return Answer(first, unseen=is_same and first.chain is None)
+    return WrittenAnswer(first, unseen=is_same and first.chain is None)
 
 
-def _game_without_id(message: Incoming, copies: Copies, sender: str | None) -> Answer | str:
+def _game_without_id(message: Incoming, copies: Copies, sender: str | None) -> WrittenAnswer | str:
     """Return the game of an answer that names none by an id."""
     games = running_games(copies.folder)
     for match in games:
         steps = steps_with_code(match, code_in(message.subject))
         if steps is not None:
-            return Answer(match, steps)
+            return WrittenAnswer(match, steps)
     if not games:
         return f"There is no running game in {copies.folder} that it could be about."
     if len(games) > 1:
@@ -177,7 +177,7 @@ def _game_without_id(message: Incoming, copies: Copies, sender: str | None) -> A
     note = (
         f"{games[0].path} is the only running game here, so the message is assumed to be about it."
     )
-    return Answer(games[0], notes=(note,))
+    return WrittenAnswer(games[0], notes=(note,))
 
 
 def _is_waited_for(message: Incoming, match: Match, sender: str | None) -> bool:
@@ -258,7 +258,7 @@ def _forwarded(message: Incoming) -> Incoming | None:
     return None
 
 
-def note_footers(answer: Answer, message: Incoming, move: str) -> None:
+def note_footers(answer: WrittenAnswer, message: Incoming, move: str) -> None:
     """Note what stands below the move of an answer, in case that this is played."""
     match, seen = answer.match, answer.seen
     game, state = match.game, match.state

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from porto_cli.core.message import REFUSED, PortoError
 from porto_cli.mail.addresses import AddressBook, address_book
-from porto_cli.mail.answer import Answer, answer_in, may_be_an_answer
+from porto_cli.mail.answer import WrittenAnswer, answer_in, may_be_an_answer
 from porto_cli.mail.arrival import received
 from porto_cli.mail.copies import Copies
 from porto_cli.mail.incoming import Incoming
@@ -42,7 +42,7 @@ class _Waiting(NamedTuple):
     """
 
     message: Incoming
-    attached: Answer | None
+    attached: WrittenAnswer | None
     alone: bool
     otherwise: list[Receipt]
 
@@ -96,14 +96,14 @@ class Receiver:
         message = self._with_name(message)
         contents = games_in(message)
         receipts: list[Receipt] = []
-        attached: Answer | None = None
+        attached: WrittenAnswer | None = None
         for found in contents.games:
             receipt = self._game(message, found, alone=len(contents.games) == 1)
             if receipt is None:
                 continue
             if found.match and receipt.match and receipt.result in KNOWN:
                 # It has nothing new, and says what its writer has seen.
-                attached = Answer(receipt.match, len(found.match.steps))
+                attached = WrittenAnswer(receipt.match, len(found.match.steps))
             receipts.append(receipt)
         known_all = all(receipt.result in KNOWN for receipt in receipts)
         if contents.games:
@@ -173,14 +173,14 @@ class Receiver:
         if found is None:
             return None
         by_people = (self._read(other) for other in later if not other.message.is_automatic)
-        others = [other for other in by_people if isinstance(other, Answer)]
+        others = [other for other in by_people if isinstance(other, WrittenAnswer)]
         with_record = one.attached is not None
         proposal = Proposal(
             one.message, found, others, self.request, is_first=is_first, with_record=with_record
         )
         return proposal.judged()
 
-    def _read(self, one: _Waiting) -> Answer | str | None:
+    def _read(self, one: _Waiting) -> WrittenAnswer | str | None:
         """Return what an answer says; why its game or writer is not known; None if it is about
         another game than the one that was named.
         """
@@ -189,7 +189,7 @@ class Receiver:
             assert attached.match.path is not None
             attached = attached._replace(match=load(attached.match.path))
         elif into is not None and into.exists():
-            attached = Answer(load(into))
+            attached = WrittenAnswer(load(into))
             if self.request.many and message.answers[-1].game != game_named(attached.match.record):
                 return None
         return answer_in(message, self._copies, attached, self.request.sender)

@@ -29,7 +29,7 @@ from porto_cli.core.message import (
 )
 from porto_cli.game import UNDO, Step
 from porto_cli.mail.addresses import address_book
-from porto_cli.mail.answer import Answer, note_footers, seats_at
+from porto_cli.mail.answer import WrittenAnswer, note_footers, seats_at
 from porto_cli.mail.compose import from_player
 from porto_cli.mail.copies import let_bots_move
 from porto_cli.mail.incoming import Incoming
@@ -62,8 +62,8 @@ class Proposal:
     def __init__(
         self,
         message: Incoming,
-        answer: Answer,
-        later: Sequence[Answer],
+        answer: WrittenAnswer,
+        later: Sequence[WrittenAnswer],
         request: Request,
         *,
         is_first: bool,
