@@ -140,6 +140,13 @@ def test_in_a_mailbox_what_was_refused_before_is_not_told_as_late(porto, game: M
     assert porto("receive", "-y", box(late)).code == 0
 
 
+def test_in_a_mailbox_late_words_about_a_move_say_nothing(porto, game: Match) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    ines_moves(porto)
+    done = porto("receive", "-y", box(answer(game, "draw grene-3", day=4)))
+    assert (done.code, done.err) == (0, "")
+
+
 # -- Answers for somebody else
 
 
