@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import pytest
+
+from porto_cli.cli import mail as command
 from porto_cli.mail.draft import message
 from porto_cli.mail.letter import Letter, letter
+from porto_cli.mail.send import Sent, recipients
 from porto_cli.mail.threads import message_ids
 from porto_cli.match.match import Match, loads
 from porto_cli.match.new_game import new_game
@@ -87,3 +91,15 @@ def begun(path: Path, *players: str, title: str = "Friday night") -> Match:
     match.play(match.observe(players[0])["moves"][0]["move"])
     match.save(path)
     return match
+
+
+def posted(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
+    """Return what commands send from now on, in place of a server that takes all of it."""
+    sent: list[EmailMessage] = []
+
+    def post(draft: Draft) -> Sent:
+        sent.append(draft.mail)
+        return Sent(recipients(draft.mail), {}, {})
+
+    monkeypatch.setattr(command, "post", post)
+    return sent

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
-from porto_cli.mail.arrival import judge
+from porto_cli.mail.copies import judge
 from porto_cli.match.copies import Verdict, comments_missing, compare
 from porto_cli.match.match import Match
 

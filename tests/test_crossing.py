@@ -259,7 +259,7 @@ def received(own: Match, other: Match) -> Match:
 
 def received_or_forked(own: Match | None, other: Match | None) -> Match | None:
     """Return a copy after it has received another one; ``None`` if these, or others, fork."""
-    from porto_cli.mail.arrival import judge_copy
+    from porto_cli.mail.copies import judge_copy
 
     if own is None or other is None:
         return None
@@ -582,12 +582,12 @@ def test_a_damaged_memory_of_what_was_refused_does_no_harm(
 def test_two_new_games_of_one_name_at_once_are_both_saved(
     desks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from porto_cli.mail import receiving
+    from porto_cli.mail import copies as mail_copies
 
     ana, bea = desks("Ana", "Bea")
     ana.porto("new", "game.yaml", "Ana", "Bea", "--seed", "tram", "--first", "Ana")
     message = ana.mail()
-    really = receiving.free_path
+    really = mail_copies.free_path
 
     def taken_at_once(folder: Path, name: str) -> Path:
         path = really(folder, name)
@@ -595,7 +595,7 @@ def test_two_new_games_of_one_name_at_once_are_both_saved(
             path.write_text("somebody else was quicker", "utf-8")
         return path
 
-    monkeypatch.setattr(receiving, "free_path", taken_at_once)
+    monkeypatch.setattr(mail_copies, "free_path", taken_at_once)
     assert "is saved as game-2.yaml" in bea.receive(message)
     assert bea.file.read_text("utf-8") == "somebody else was quicker"
 

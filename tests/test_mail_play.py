@@ -17,9 +17,9 @@ from porto_cli.cli.receive import Fetched
 from porto_cli.cli.session import Session, StoppedError
 from porto_cli.core.message import TROUBLE, USAGE
 from porto_cli.mail.draft import Draft
-from porto_cli.mail.send import SendError, Sent, recipients
+from porto_cli.mail.send import SendError, Sent
 from porto_cli.match.new_game import new_game
-from tests.mails import PLAYED
+from tests.mails import PLAYED, posted
 from tests.porto.asking import Scripted
 from tests.porto.playing import CRAMPED
 from tests.tables import table_at
@@ -32,14 +32,7 @@ def outbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage
     (tmp_path / "config.yaml").write_text("mail: {server: localhost, from: ana@b.c}\n", "utf-8")
     addresses = "Inês: ines@b.c\nJoana: joana@b.c\nRui: rui@b.c\nAfonso: afonso@b.c\n"
     (tmp_path / "addresses.yaml").write_text(addresses, "utf-8")
-    sent: list[EmailMessage] = []
-
-    def post(draft: Draft) -> Sent:
-        sent.append(draft.mail)
-        return Sent(recipients(draft.mail), {}, {})
-
-    monkeypatch.setattr(command, "post", post)
-    return sent
+    return posted(monkeypatch)
 
 
 def two(path: Path) -> porto_cli.Match:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from email.message import EmailMessage
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,13 @@ def box(*messages: EmailMessage) -> Path:
     return folder
 
 
+def ines_moves(porto) -> Match:
+    """Make some move of Inês in the game; return it."""
+    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
+    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    return load("friday.yaml")
+
+
 # -- Several answers to one turn
 
 
@@ -95,12 +103,48 @@ def test_a_correction_after_the_move_was_played_says_what_to_do(porto, game: Mat
 
 def test_a_correction_after_others_have_moved_comes_too_late(porto, game: Match) -> None:
     porto("receive", "-y", box(answer(game, "draw blue-1")))
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
+    ines_moves(porto)
     done = porto("receive", "-y", stdin=bytes(answer(game, "draw red-2", day=4)))
     assert done.code == 1
     assert "Others have moved since then, so nothing was changed." in done.err
     assert "draw red-2 came too late: draw blue-1 was played" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("undo", "Joana wants to take a move back in friday.yaml, but others have moved"),
+        ("draw red-2", "Joana answers a turn again, with draw red-2; friday.yaml has draw blue-1"),
+    ],
+)
+def test_in_a_mailbox_what_came_too_late_is_told_once(
+    porto, game: Match, text: str, told: str
+) -> None:
+    played, late = answer(game, "draw blue-1"), answer(game, text, day=4)
+    porto("receive", "-y", box(played))
+    ines_moves(porto)
+    before = Path("friday.yaml").read_text("utf-8")
+    for dry in (["--dry-run"], ["--dry-run"], []):
+        done = porto("receive", "-y", *dry, box(played, late))
+        assert done.code == 1
+        assert told in done.err
+    assert porto("receive", "-y", box(played, late)).code == 0
+    assert Path("friday.yaml").read_text("utf-8") == before
+
+
+def test_in_a_mailbox_what_was_refused_before_is_not_told_as_late(porto, game: Match) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    late = answer(game, "draw red-2", day=4)
+    assert porto("receive", "-y", box(late)).code == 1
+    ines_moves(porto)
+    assert porto("receive", "-y", box(late)).code == 0
+
+
+def test_in_a_mailbox_late_words_about_a_move_say_nothing(porto, game: Match) -> None:
+    porto("receive", "-y", box(answer(game, "draw blue-1")))
+    ines_moves(porto)
+    done = porto("receive", "-y", box(answer(game, "draw grene-3", day=4)))
+    assert (done.code, done.err) == (0, "")
 
 
 # -- Answers for somebody else
@@ -136,13 +180,18 @@ def test_an_answer_to_a_turn_that_is_not_here_says_for_whom_it_is(porto, game: M
         "\ub0a0\uc9dc: 2026",
     ],
 )
-def test_an_answer_that_was_passed_on_is_asked_about(porto, game: Match, head: str) -> None:
+@pytest.mark.parametrize("is_html", [False, True], ids=["text", "html"])
+def test_an_answer_that_was_passed_on_is_asked_about(
+    porto, game: Match, head: str, *, is_html: bool
+) -> None:
     about = threads.reference(threads.named(game.replay))
     message = EmailMessage()
     message["From"] = "Z\xe9 <ze@example.org>"
     message["Subject"] = "Fwd: Re: Porto"
     text = f"That is for you.\n\n{head.format(JOANA)}\n\ndraw blue-1\n\nGame and turn: {about}\n"
-    message.set_content(text)
+    message.set_content("This program shows no HTML." if is_html else text)
+    if is_html:
+        message.add_alternative(f"<pre>{escape(text)}</pre>", subtype="html")
     done = porto("receive", "-y", stdin=bytes(message))
     assert done.code == 1
     assert "Joana plays: draw blue-1." in done.out
@@ -202,9 +251,7 @@ def test_an_unknown_footer_costs_one_question(porto, game: Match) -> None:
         done = porto("receive", "-y", stdin=bytes(first))
         assert done.code == 1, "it is asked about until its move is played"
     assert porto("draw", "friday.yaml", "blue-1", "--as", "Joana").code == 0
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
-    now = load("friday.yaml")
+    now = ines_moves(porto)
     wanted = now.observe("Joana")["moves"][0]["move"]
     changed = answer(now, f"{wanted}\n\n{FOOTER} 7")
     assert porto("receive", "-y", stdin=bytes(changed)).code == 1
@@ -216,9 +263,7 @@ def test_an_unknown_footer_costs_one_question(porto, game: Match) -> None:
 def test_what_stood_below_a_move_that_was_not_played_is_no_footer(porto, game: Match) -> None:
     porto("receive", "-y", stdin=bytes(answer(game, "draw blue-1\n\nNo, I take it back.")))
     assert porto("draw", "friday.yaml", "red-2", "--as", "Joana").code == 0
-    move = load("friday.yaml").observe("In\xeas")["moves"][0]["move"]
-    assert porto("draw", "friday.yaml", *move.split()[1:], "--as", "In\xeas").code == 0
-    now = load("friday.yaml")
+    now = ines_moves(porto)
     wanted = now.observe("Joana")["moves"][0]["move"]
     again = answer(now, f"{wanted}\n\nNo, I take it back.")
     assert porto("receive", "-y", stdin=bytes(again)).code == 1

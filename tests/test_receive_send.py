@@ -16,7 +16,7 @@ from porto_cli.cli.lobby import begin as begin_to_play
 from porto_cli.core.message import REFUSED, TROUBLE, USAGE
 from porto_cli.mail.draft import Draft
 from porto_cli.mail.send import SendError, Sent, recipients
-from tests.mails import plain_text
+from tests.mails import plain_text, posted
 from tests.porto.asking import Scripted
 
 GAME = Path("friday.yaml")
@@ -31,14 +31,7 @@ def outbox(monkeypatch: pytest.MonkeyPatch) -> list[EmailMessage]:
     (home / "config.yaml").write_text(SETTINGS, "utf-8")
     book = "Bea: {address: bea@b.c, program: false}\nRui: rui@b.c\n"
     (home / "addresses.yaml").write_text(book, "utf-8")
-    sent: list[EmailMessage] = []
-
-    def post(draft: Draft) -> Sent:
-        sent.append(draft.mail)
-        return Sent(recipients(draft.mail), {}, {})
-
-    monkeypatch.setattr(command, "post", post)
-    return sent
+    return posted(monkeypatch)
 
 
 Begin = Callable[..., EmailMessage]

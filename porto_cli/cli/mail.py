@@ -568,7 +568,7 @@ def _remind(folder: Path, player: str | None, after: str, *, send: bool) -> None
         usage(f"--after takes hours, days or weeks, like 12h, 3d or 2w, but got {shown(after)}.")
     if not folder.is_dir():
         usage(f"--remind takes a folder of games, and {folder} is none.")
-    from porto_cli.mail.arrival import parted_from
+    from porto_cli.mail.copies import parted_from
 
     seconds = {"h": 3600, "d": DAY, "w": 7 * DAY}[found[2]]
     wait, failed, written = int(found[1]) * seconds, 0, 0
