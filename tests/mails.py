@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import pytest
+
+from porto_cli.mail import reply
 from porto_cli.mail.letter import Letter, letter
 from porto_cli.mail.message import message
 from porto_cli.mail.threads import message_ids
@@ -87,3 +90,21 @@ def begun(path: Path, *players: str, title: str = "Friday night") -> Match:
     match.play(match.observe(players[0])["moves"][0]["move"])
     match.save(path)
     return match
+
+
+@pytest.fixture
+def one_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a test that reads many answers to one mail, write out that mail once.
+
+    It is a function of record and reader, as another test holds; it takes two thirds of the time in
+    which an answer is read.
+    """
+    plain, kept = reply._lines_sent, {}
+
+    def lines_sent(seen: Replay, seat: int) -> frozenset[str]:
+        key = (seen.record.text, len(seen.steps), seat)
+        if key not in kept:
+            kept[key] = plain(seen, seat)
+        return kept[key]
+
+    monkeypatch.setattr(reply, "_lines_sent", lines_sent)

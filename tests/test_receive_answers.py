@@ -10,9 +10,11 @@ import pytest
 from porto_cli.mail import threads
 from porto_cli.match.match import Match, load
 from tests.conftest import ROOT
-from tests.mails import joanas_turn
+from tests.mails import joanas_turn, one_letter
 from tests.test_receive import mail
 from tests.test_receive_moves import turns
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 JOANA, RUI = "joana@example.org", "rui@example.org"
 

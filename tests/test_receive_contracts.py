@@ -17,9 +17,11 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from tests.mails import clicked, html_of, message_of
+from tests.mails import clicked, html_of, message_of, one_letter
 from tests.pages import Page
 from tests.test_mail_links import answer
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 RECORDS = ("two-players", "three-players", "four-players-seat-first", "first-game", "forced-pass")
 NOTHING_WRITTEN = "Nothing was written: this was a dry run."

@@ -11,14 +11,17 @@ from textwrap import wrap
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.documents import validated
-from tests.mails import joanas_turn, message_of, plain_text
+from tests.mails import joanas_turn, message_of, one_letter, plain_text
+from tests.shares import one_in
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 PLAYERS = ["In\xeas", "Joana"]
 
@@ -326,12 +329,6 @@ def test_what_is_struck_out_is_no_move(porto, game: Match, struck: str) -> None:
     assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
 
 
-EXAMPLES = settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
-
-
-@EXAMPLES
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=400))
 def test_any_text_can_be_read(porto, text: str) -> None:
     Path("friday.yaml").unlink(missing_ok=True)
@@ -344,7 +341,6 @@ def test_any_text_can_be_read(porto, text: str) -> None:
 WORDS = ["draw", "build", "I", "keep", "and", "blue-1", "L4", ".", ",", "?", ">", "--", "\n", "or"]
 
 
-@EXAMPLES
 @given(st.lists(st.sampled_from([*WORDS, "1", "pass", ":", "L4.", "token"])))
 def test_any_words_can_be_read(porto, words: list[str]) -> None:
     Path("friday.yaml").unlink(missing_ok=True)
@@ -385,7 +381,7 @@ DOUBTS = (
 )
 
 
-@pytest.mark.parametrize("words", MOVES)
+@pytest.mark.parametrize("words", one_in(3, MOVES))
 def test_courtesies_beside_a_move_say_nothing(porto, game: Match, words: str) -> None:
     for before in SMALL_TALK:
         for after in SMALL_TALK[::3]:
@@ -394,7 +390,7 @@ def test_courtesies_beside_a_move_say_nothing(porto, game: Match, words: str) ->
             assert (found["exit"] == 0) == ({before, after} <= {*COURTESIES}), (before, after)
 
 
-@pytest.mark.parametrize("words", MOVES)
+@pytest.mark.parametrize("words", one_in(3, MOVES))
 def test_no_move_in_doubt_is_played_without_a_question(porto, game: Match, words: str) -> None:
     other = MOVES[words]
     for doubt in DOUBTS:
@@ -404,7 +400,6 @@ def test_no_move_in_doubt_is_played_without_a_question(porto, game: Match, words
         assert says(porto, game, f"> {text}".replace("\n", "\n> "))["moves"] == [], text
 
 
-@EXAMPLES
 @given(
     st.sampled_from(sorted(MOVES)),
     st.sampled_from(["{}", "{}", *DOUBTS]),

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Result
-from tests.mails import message_of
+from tests.mails import message_of, one_letter
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 START = (("role", "settler"), ("take", "quarry"))
 

@@ -12,9 +12,11 @@ from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.conftest import Result
 from tests.documents import validated
-from tests.mails import joanas_turn
+from tests.mails import joanas_turn, one_letter
 from tests.test_receive import mail
 from tests.test_receive_moves import answer, turns
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 ADDRESS = "joana@example.org"
 

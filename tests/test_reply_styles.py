@@ -18,8 +18,10 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.mails import PLAYED, html_of, message_of, plain_text
+from tests.mails import PLAYED, html_of, message_of, one_letter, plain_text
 from tests.tables import _whole, text_at
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 FRIEND, HOST = "friend@example.org", "host@example.org"
 FILE = "g.yaml"
