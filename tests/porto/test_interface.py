@@ -25,7 +25,7 @@ from tests.shares import one_in
 
 RECORDS = sorted((ROOT / "records" / "porto").glob("*.yaml"))
 FOR_RESEARCH = ("openspiel_search", "pettingzoo_random")
-"""Examples that need extras and the interface of research, see tests/porto/research."""
+"""Examples that need extras and the interface of research, see tests/research."""
 EXAMPLES = sorted(
     path for path in (ROOT / "examples").glob("*.py") if path.stem not in FOR_RESEARCH
 )
