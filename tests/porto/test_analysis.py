@@ -13,8 +13,9 @@ import pytest
 import porto_cli
 from porto_cli.core.chance import TypedChance
 from porto_cli.game import OVER
-from porto_cli.games.porto.engine.components import HIDDEN, VALUE_OF
+from porto_cli.games.porto.engine.components import HIDDEN, PRIVATE, VALUE_OF
 from porto_cli.games.porto.engine.moves import Build, Claim, Draw, Keep
+from porto_cli.games.porto.engine.state import State
 from porto_cli.games.porto.game import PORTO
 from porto_cli.games.porto.players import PLAYERS
 from porto_cli.match.match import Match
@@ -39,7 +40,6 @@ from porto_cli.term.spans import plain, width_of
 from tests.conftest import ROOT
 from tests.porto.coaching import ShortSighted
 from tests.porto.tables import NAMES
-from tests.porto.test_view import with_other_secrets
 from tests.shares import one_in
 
 RECORDS = ROOT / "records" / "porto"
@@ -183,6 +183,32 @@ def test_in_a_finished_game_everybody_is_judged_by_what_they_knew(coach: ShortSi
         assert set(view.table.kept[1 - (view.seat or 0)]) <= {HIDDEN}
         own |= set(view.table.kept[view.seat or 0])
     assert own - {HIDDEN}
+
+
+def with_other_secrets(replay: Replay, seat: int) -> Replay:
+    """The same game, had the others been dealt other private contracts."""
+
+    def changed(state: State) -> State:
+        new = state.copy()
+        for name in ("dealt", "kept"):
+            piles = getattr(state, name)
+            setattr(
+                new,
+                name,
+                tuple(
+                    pile if other == seat else bytes((card + 1) % len(PRIVATE) for card in pile)
+                    for other, pile in enumerate(piles)
+                ),
+            )
+        return new
+
+    steps = tuple(
+        step._replace(before=changed(step.before), after=changed(step.after))
+        for step in replay.steps
+    )
+    return replay._replace(
+        state=changed(replay.state), opening=changed(replay.opening), steps=steps
+    )
 
 
 def test_what_others_hide_makes_no_difference() -> None:
