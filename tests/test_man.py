@@ -319,6 +319,7 @@ LASTING = {"analyze", "hint", "scenario", "simulate"}
 """Commands whose examples play many games or cases."""
 
 
+@pytest.mark.outside
 @pytest.mark.parametrize(
     "name",
     [
