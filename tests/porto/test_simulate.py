@@ -126,6 +126,28 @@ def test_players_cannot_read_off_what_comes_up():
     assert not any(asked)
 
 
+def test_in_a_running_game_everybody_has_a_seat():
+    match = running(2, 3)
+    start = Start("porto", match.config, match.state)
+    with pytest.raises(ValueError, match="has a seat"):
+        next(simulate(start, TWO, 1, rotate=True))
+
+
+def test_stopping_early_cancels_games_that_have_not_begun():
+    begun = set()
+
+    def noted(view, moves, rng):
+        begun.add(view.table.contracts + view.table.cards if not view.table.turn else b"")
+        return random_player(view, moves, rng)
+
+    start = Start("porto", Kind(2, private=False).config())
+    with ThreadPoolExecutor(1) as executor:
+        games = simulate(start, [noted] * 2, 100_000, seed="a", executor=executor)
+        assert next(games).number == 1
+        games.close()
+    assert 1 < len(begun) < 1000
+
+
 def test_a_position_can_be_sent_to_another_process():
     for kind in (Kind(3), Kind(1, timer=28)):
         for ply in plies(kind, Random(1)):
