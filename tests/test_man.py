@@ -221,7 +221,7 @@ def test_what_holds_for_all_commands_is_on_the_page_of_the_program_alone():
         assert ".SH EXIT STATUS\n" in text
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@for_each("name", COMMANDS)
 def test_an_option_is_explained_on_the_page_of_its_command_or_of_the_program(name):
     """A page names the options that it shares with others, and porto(1) explains those."""
     own, of_all = (

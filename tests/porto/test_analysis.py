@@ -40,7 +40,7 @@ from porto_cli.term.spans import plain, width_of
 from tests.conftest import ROOT
 from tests.porto.coaching import ShortSighted
 from tests.porto.tables import NAMES
-from tests.shares import one_in
+from tests.shares import for_each, one_in
 
 RECORDS = ROOT / "records" / "porto"
 
@@ -315,7 +315,7 @@ def test_of_several_decisions_none_of_which_lost_anything_those_about_equal_are_
 # --- marks
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("behind", "mark"),
     [(1.99, ""), (2.0, "?!"), (3.99, "?!"), (4.0, "?"), (6.99, "?"), (7.0, "??")],
 )

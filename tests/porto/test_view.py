@@ -24,7 +24,7 @@ from porto_cli.next_step import what_next
 from porto_cli.pages import log_json
 from tests.porto.playing import KINDS, plies
 from tests.porto.tables import NAMES, laid, played
-from tests.shares import one_in
+from tests.shares import for_each, one_in
 
 
 def story(replay: Replay) -> list[dict[str, Any]]:
@@ -174,7 +174,7 @@ def test_the_marks_of_public_contracts_keep_their_promise(kind) -> None:
                 assert can_be_met(state, PUBLIC[[one.name for one in PUBLIC].index(name)])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("houses", "contract", "chance"),
     [
         ("{}", "blue-house", LATER),
