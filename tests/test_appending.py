@@ -133,6 +133,7 @@ BARE = ("without an end of line", "with a comment", "indented")
 """Heads that no item can follow as it stands."""
 
 
+@pytest.mark.long
 def test_whatever_it_looks_like_a_move_can_follow() -> None:
     for head, item in product(HEADS, ITEMS):
         if head not in BARE:

@@ -139,6 +139,7 @@ def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
     assert all(plain.count(reason) == 1 for reason in shared)
 
 
+@pytest.mark.long
 def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
     plain = porto("hint", game, "--as", "Ana", "--plain").out
     assert all(line[-1] in ".:" or "porto " in line for line in plain.splitlines())

@@ -26,6 +26,7 @@ def test_time_that_grows_too_fast_is_found(monkeypatch) -> None:
     assert not growing.growth("a long comment", "verify -")
 
 
+@pytest.mark.long_for("passes")
 @pytest.mark.parametrize("family", one_in(2, growing.FAMILIES))
 def test_every_growing_file_is_read_by_every_command(family: str) -> None:
     """How long it takes is measured where there is time for it."""

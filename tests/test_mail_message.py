@@ -88,6 +88,7 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     assert mail["Date"].datetime.tzinfo is not None
 
 
+@pytest.mark.long_for("words0", "words1", "words3", "words4")
 @pytest.mark.parametrize(
     "words", [["--private"], ["--page"], ["--no-html"], ["--say", "Hurry"], ["--to", "Rui"]]
 )
@@ -122,6 +123,7 @@ def test_a_page_without_moves_is_announced_too(porto, home: Path, tmp_path: Path
     assert "The attached friday-table.html shows the table" in " ".join(plain_text(mail).split())
 
 
+@pytest.mark.long_for("porto-Neighbors")
 @pytest.mark.parametrize(("game", "rule"), [("porto", "Neighbors"), ("puerto-rico", "settler")])
 def test_the_rules_go_to_who_has_no_program_until_the_first_move(
     porto, home: Path, game: str, rule: str
@@ -245,6 +247,7 @@ def test_names_and_titles_cannot_add_lines_to_the_head(porto, home: Path, tmp_pa
 # -- The text
 
 
+@pytest.mark.long
 def test_it_begins_with_whose_turn_it_is(porto, home: Path, tmp_path: Path) -> None:
     """For ever: by that line programs find where a mail begins that is quoted in an answer."""
     begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")

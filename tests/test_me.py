@@ -161,6 +161,7 @@ PRIVATE = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["Ana", "Rui"])
 def test_what_is_shown_is_what_as_shows(porto, game, i_am, name: str) -> None:
     said = [

@@ -24,6 +24,7 @@ SIZES = [
 """Rows and columns: first as when somebody pulls the edge of the window to the left."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("narrowest", one_in(4, [1, 2, 3, 4]))
 @pytest.mark.parametrize("game", RECORDS)
 def test_a_table_is_shown_at_any_width(

@@ -554,6 +554,7 @@ OLD = [
 ]
 
 
+@pytest.mark.long_for("round settler take corn")
 @pytest.mark.parametrize("old", OLD)
 def test_an_order_in_older_words_ends_that_of_its_kind_and_does_nothing(
     porto: Play, sunday: Path, old: str

@@ -326,6 +326,7 @@ def test_files_beside_a_module_are_not_its_own(site: Site, porto) -> None:
     assert porto("help", "--game", "nim").code == 0
 
 
+@pytest.mark.long
 def test_the_schema_has_its_documents(site: Site, porto) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     folder = site.install_nim()
@@ -399,6 +400,10 @@ def test_an_unusable_game_is_reported_with_what_to_do(
     assert porto("help").code == 0
 
 
+@pytest.mark.long_for(
+    "raise SystemExit(0)-(SystemExit: 0)-describe-log heaps.yaml",
+    "raise SystemExit(0)-(SystemExit: 0)-legal_moves-simulate random random --game nim -n 4 -j 2",
+)
 @pytest.mark.parametrize(
     ("member", "command"),
     [

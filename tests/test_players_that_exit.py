@@ -78,6 +78,7 @@ def test_a_player_that_ends_a_worker_process(porto: Any) -> None:
     assert "the code of a player ended it" in done.err
 
 
+@pytest.mark.long
 @pytest.mark.long_for("raise GeneratorExit")
 @some
 def test_games_that_were_saved_are_kept(porto: Any, statement: str) -> None:

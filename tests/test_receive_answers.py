@@ -72,6 +72,7 @@ def test_a_newer_answer_in_a_sentence_keeps_the_older_from_being_played(porto, g
     assert len(turns()) == 3
 
 
+@pytest.mark.long
 def test_newer_words_are_shown_beside_the_move(porto, game: Match) -> None:
     newer = answer(game, "Hold on, please.", day=4)
     done = porto("receive", "-y", box(answer(game, "draw blue-1"), newer))
@@ -81,6 +82,7 @@ def test_newer_words_are_shown_beside_the_move(porto, game: Match) -> None:
     assert porto("receive", "-y", box(answer(game, "draw blue-1"), answer(game, "Bye!"))).code == 0
 
 
+@pytest.mark.long
 def test_a_correction_after_the_move_was_played_says_what_to_do(porto, game: Match) -> None:
     porto("receive", "-y", box(answer(game, "draw blue-1")))
     done = porto(
@@ -215,6 +217,7 @@ def test_an_unknown_footer_costs_one_question(porto, game: Match) -> None:
     assert turns()[-1] == f"- Joana: {wanted}"
 
 
+@pytest.mark.long
 def test_what_stood_below_a_move_that_was_not_played_is_no_footer(porto, game: Match) -> None:
     porto("receive", "-y", stdin=bytes(answer(game, "draw blue-1\n\nNo, I take it back.")))
     assert porto("draw", "friday.yaml", "red-2", "--as", "Joana").code == 0
@@ -238,6 +241,7 @@ def test_the_record_of_a_newer_turn_comes_first(porto, game: Match) -> None:
     assert turns()[-1] == "- Joana: draw purple-2"
 
 
+@pytest.mark.long
 def test_what_may_take_a_move_back_is_no_footer(porto, game: Match) -> None:
     for day in (3, 4):
         move = game.observe("Joana")["moves"][0]["move"]

@@ -80,6 +80,7 @@ def assert_said_as_written(porto, turn: Turn, mail: bytes) -> None:
     file.write_text(before, "utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.long_for(*RECORDS[1:])
 @pytest.mark.parametrize("name", RECORDS)
 def test_every_contract_of_the_records_is_said_as_it_was_written(porto, name: str) -> None:
@@ -91,6 +92,7 @@ def test_every_contract_of_the_records_is_said_as_it_was_written(porto, name: st
     assert found
 
 
+@pytest.mark.long
 @pytest.mark.long_for(*RECORDS[1:-1])
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_contract_that_is_clicked_is_said_as_the_link_says(porto, name: str) -> None:
@@ -116,12 +118,14 @@ def turn(porto) -> Turn:
     return found
 
 
+@pytest.mark.long
 def test_who_is_asked_reads_the_contract_that_was_written(porto, turn: Turn) -> None:
     for words in ([], ["--dry-run"], ["--yes"]):
         done = porto("receive", "answer.eml", *words)
         assert done.out.startswith(f"{turn.player} plays: {turn.spoken}.\n"), words
 
 
+@pytest.mark.long
 def test_a_contract_after_a_build_that_the_record_has_is_said(porto, turn: Turn) -> None:
     """It goes on with the turn of the build; nothing was said of it."""
     verb, *words = turn.build.split()
@@ -145,6 +149,7 @@ def test_a_contract_of_mine_that_a_record_brings_is_named(porto, turn: Turn) -> 
     assert (refused.code, f"({turn.contract})" in refused.err) == (1, True), refused.err
 
 
+@pytest.mark.long
 def test_copies_that_differ_in_a_contract_are_told_apart(porto, turn: Turn) -> None:
     theirs, mine = Path("theirs.yaml"), Path("friday.yaml")
     theirs.write_text(mine.read_text("utf-8"), "utf-8")
@@ -157,6 +162,7 @@ def test_copies_that_differ_in_a_contract_are_told_apart(porto, turn: Turn) -> N
         assert f"{turn.player} plays {turn.build}, {choice}" in done.out + done.err
 
 
+@pytest.mark.long
 def test_at_a_real_table_it_is_said_as_it_was_written(porto) -> None:
     found = list(turns("real-table"))
     for turn in found:

@@ -391,6 +391,7 @@ def test_what_people_wrote_into_a_record_comes_through(program: str) -> None:
     assert the_game(LETTERS[program](text)).record.text == text
 
 
+@pytest.mark.long
 @given(st.data())
 def test_a_record_survives_any_two_manglings(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from([PORTO, PUERTO_RICO]))

@@ -128,6 +128,7 @@ NATURAL = {
 """Moves, and how people write them."""
 
 
+@pytest.mark.long_for("draw blue-1 red-2")
 @pytest.mark.parametrize("move", NATURAL)
 def test_natural_answers(porto, game: Match, move: str) -> None:
     for body in NATURAL[move]:
@@ -191,6 +192,7 @@ UNCLEAR = [
 """Words about moves that name no single one."""
 
 
+@pytest.mark.long
 def test_words_that_name_no_single_move_get_a_text_to_send_back(porto, game: Match) -> None:
     for body in UNCLEAR:
         found = says(porto, game, body)
@@ -244,6 +246,7 @@ def test_what_companies_and_telephones_add_says_nothing(porto, game: Match, foot
     assert says(porto, game, f"draw blue-1\n\nJoana\n\n{footer}")["exit"] == 0
 
 
+@pytest.mark.long
 def test_what_is_too_long_to_be_read_is_asked_about(porto, game: Match) -> None:
     polite = "draw blue-1\n" + "Thanks!\n" * 280
     assert says(porto, game, polite)["exit"] == 0
@@ -329,6 +332,7 @@ def test_what_is_struck_out_is_no_move(porto, game: Match, struck: str) -> None:
     assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
 
 
+@pytest.mark.long
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=400))
 def test_any_text_can_be_read(porto, text: str) -> None:
     Path("friday.yaml").unlink(missing_ok=True)
@@ -341,6 +345,7 @@ def test_any_text_can_be_read(porto, text: str) -> None:
 WORDS = ["draw", "build", "I", "keep", "and", "blue-1", "L4", ".", ",", "?", ">", "--", "\n", "or"]
 
 
+@pytest.mark.long
 @given(st.lists(st.sampled_from([*WORDS, "1", "pass", ":", "L4.", "token"])))
 def test_any_words_can_be_read(porto, words: list[str]) -> None:
     Path("friday.yaml").unlink(missing_ok=True)
@@ -701,6 +706,7 @@ def commands_in_the_mail(porto, file: str, *words: str) -> list[str]:
     ]
 
 
+@pytest.mark.long_for("$ {}")
 @pytest.mark.parametrize("form", ["    {}", "{} --as Joana", "$ {}", "> porto x\n\n{}\n"])
 def test_the_command_in_the_mail_is_the_move(porto, game: Match, form: str) -> None:
     (command,) = commands_in_the_mail(porto, "friday.yaml", "--as", "Inês")

@@ -105,6 +105,7 @@ def test_a_move_with_the_name_in_it_is_one(porto) -> None:
     assert turns()[-1] == "- Sugar: take sugar"
 
 
+@pytest.mark.long
 def test_the_button_pass_works_for_whoever_is_called_so(porto) -> None:
     """A move of one word is written alone into the first line, and names stand below."""
     table(porto, "Pass", passes=False)

@@ -144,6 +144,7 @@ def automatic(message: bytes, header: str) -> bytes:
     return f"{header}: {AUTOMATIC[header]}\n".encode() + message
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text", ["draw blue-1", "Please undo", "I would draw yellow-3 or red-2", "blue-1", "Hm."]
 )
@@ -262,6 +263,7 @@ def test_a_rest_that_cannot_be_played_is_refused_aloud(porto, puerto_rico: Match
     assert turns() == ["- Inês: role settler"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("in_a_mailbox", [False, True])
 def test_what_was_kept_early_and_the_turn_that_follows(
     porto, new_game: Match, tmp_path: Path, in_a_mailbox: bool
@@ -300,6 +302,7 @@ def test_an_early_choice_of_another_player_makes_no_mail_old(porto, new_game: Ma
     assert turns()[-1] == "- Inês: draw green-3"
 
 
+@pytest.mark.long
 def test_a_build_with_its_contracts_is_played_once(porto, tmp_path: Path) -> None:
     """Although 'contract none' goes without saying where nothing can be fulfilled."""
     from tests.mails import beginning

@@ -94,6 +94,7 @@ def test_the_scripts_still_play_the_same_games(tmp_path: Path, game: str, script
         assert (tmp_path / path.name).read_text("utf-8") == path.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_the_script_still_plays_the_same_short_games(tmp_path: Path) -> None:
     """One with a seed and one with the real box; long hunts play all."""
     name = "solo-lost.yaml"

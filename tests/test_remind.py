@@ -105,6 +105,7 @@ def test_a_reminder_is_sent_once_in_the_time_and_again_after_it(porto, turn, sen
     assert len(path.read_text().splitlines()) == 1
 
 
+@pytest.mark.long
 def test_a_printed_reminder_does_not_count_as_sent(porto, turn: Path, sent) -> None:
     assert porto("mail", "--remind", ".").out == porto("mail", "--remind", ".").out
     assert not (home.folder() / "reminders.txt").exists()
@@ -125,6 +126,7 @@ def test_another_turn_has_a_reminder_of_its_own(porto, turn: Path, sent) -> None
     assert len(sent) == 2
 
 
+@pytest.mark.long
 def test_a_reminder_is_read_as_a_mail_of_its_table(porto, turn: Path, sent) -> None:
     porto("mail", "--remind", ".", "--send")
     mail = sent[0].mail

@@ -399,6 +399,7 @@ def test_orders_of_who_has_left_end() -> None:
     assert in_force(reread(match).replay, 1)
 
 
+@pytest.mark.long
 def test_an_answer_of_who_plays_is_a_move(porto: Play, friday: Path) -> None:
     porto("address", "Rui", "rui@example.org")
     porto("address", "Bea", "bea@example.org")

@@ -87,6 +87,7 @@ def test_what_commands_print_of_a_random_game_is_a_document(kind, porto):
         all_that_is_printed(ply.after.record.text, porto)
 
 
+@pytest.mark.long
 @pytest.mark.long_for(
     *(f"{one.parent.name}-{one.stem}" for one in RECORDS if one.stem != "two-players")
 )

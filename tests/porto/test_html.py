@@ -16,7 +16,7 @@ def told(replay: Replay, seat: int | None = None) -> Story:
     return story(replay, seat)
 
 
-@pytest.mark.long_for("3", "4")
+@pytest.mark.long_for("3", "4", "2")
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_story_ends_as_the_game_does(players: int) -> None:
     game = played(players)

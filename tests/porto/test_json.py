@@ -164,6 +164,7 @@ def files(porto) -> None:
         Path(name).write_bytes(data)
 
 
+@pytest.mark.long_for("undo secret.yaml")
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(("line", "code"), FAILING, ids=[line for line, _ in FAILING])
 def test_every_error_is_json_where_json_is_asked_for(line: str, code: int, porto) -> None:

@@ -329,6 +329,7 @@ def test_where_a_table_does_not_fit_there_are_sentences(porto, monkeypatch) -> N
     assert any(line.startswith("random 2: won 0.0%, ") for line in lines)
 
 
+@pytest.mark.long_for("simulate random greedy 2 --seats 2 -n 1 -j 1")
 @pytest.mark.parametrize(
     "words", ["simulate random random -n 3 -j 1", "simulate random greedy 2 --seats 2 -n 1 -j 1"]
 )

@@ -49,6 +49,7 @@ def test_a_picture_in_words(snapshot) -> None:
     assert texts(picture(after_turn(played(3), 41), 1)) == snapshot
 
 
+@pytest.mark.long_for("4p-cramped")
 @pytest.mark.parametrize("kind", one_in(3, KINDS), ids=str)
 def test_every_table_of_every_kind_of_game_can_be_drawn(kind) -> None:
     rnd = random.Random(str(kind))

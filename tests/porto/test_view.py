@@ -429,6 +429,7 @@ def test_before_the_end_equal_scores_share_a_place() -> None:
     ]
 
 
+@pytest.mark.long
 def test_commands_that_are_proposed_work(porto, tmp_path) -> None:
     """Every command that a game names on its way to the end does what it says."""
     rnd = random.Random(2)

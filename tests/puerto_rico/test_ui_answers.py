@@ -268,6 +268,7 @@ def test_by_the_guide_colonists_may_stay_in_san_juan() -> None:
 # -- every question of whole games
 
 
+@pytest.mark.long_for("kind0", "kind2")
 @pytest.mark.parametrize(
     "kind", [(2, "draft", "printed"), (3, "random", "guide"), (5, "base", "printed")]
 )

@@ -213,6 +213,7 @@ def test_the_row_shows_each_plantation_and_the_spaces_of_those_taken() -> None:
         assert note in words(parsed(f"<g>{roles(seen).drawn()}</g>"))
 
 
+@pytest.mark.long
 def test_ships_fill_up() -> None:
     full = 0
     for ply in game(3):
@@ -434,6 +435,7 @@ def test_a_building_without_circles_is_not_said_to_have_some(porto) -> None:
     assert "<title>statue</title>" in picture
 
 
+@pytest.mark.long
 @pytest.mark.long_for("three-players-guide")
 @pytest.mark.parametrize("name", ["two-players", "three-players-guide"])
 def test_the_page_of_a_game_counts_all_doubloons_that_came_in(porto, name: str) -> None:
