@@ -256,7 +256,13 @@ def test_it_begins_with_whose_turn_it_is(porto, home: Path, tmp_path: Path) -> N
         assert text.startswith("Joana, it is your turn.\n\n")
 
 
-@pytest.mark.long_for("porto-0---program", "porto-31---no-program", "puerto-rico-90---program")
+@pytest.mark.long_for(
+    "porto-0---program",
+    "porto-31---no-program",
+    "puerto-rico-90---program",
+    "porto-31---program",
+    "puerto-rico-90---no-program",
+)
 @pytest.mark.parametrize("program", ["--program", "--no-program"])
 @pytest.mark.parametrize(("game", "items"), [("porto", 0), ("porto", 31), ("puerto-rico", 90)])
 def test_a_letter_follows_from_the_record_and_its_reader(

@@ -195,6 +195,7 @@ ARRIVED = {"receive": ("friday(1).yaml", "friday.eml", "inbox")}
 BEFORE = {"porto": 0, "new": 0, "keep": 1, "draw": 3, "move": 3, "build": 7, "contract": 8}
 
 
+@pytest.mark.outside
 def test_the_generated_pages_are_up_to_date():
     pages = {name: page() for name, page in BUILD["PAGES"].items()}
     old = [name for name, page in pages.items() if (MAN / name).read_text("utf-8") != page]

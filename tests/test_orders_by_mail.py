@@ -153,6 +153,7 @@ def test_a_turn_that_follows_from_own_orders_needs_no_confirmation(three: list[D
     assert "has 3 new turns" in result
 
 
+@pytest.mark.long_for("take corn")
 @pytest.mark.parametrize("made", ["take corn", "take tobacco"])
 def test_another_turn_than_the_ordered_one_needs_confirmation(three: list[Desk], made: str) -> None:
     ana, bea, _ = three

@@ -107,7 +107,13 @@ def test_at_the_beginning_of_a_game(mine: Any, statement: str, tmp_path: Path) -
     assert not Path("g.yaml").exists()
 
 
-@pytest.mark.long_for("sys.exit()", "sys.exit('no more')", "raise GeneratorExit")
+@pytest.mark.long_for(
+    "sys.exit()",
+    "sys.exit('no more')",
+    "raise GeneratorExit",
+    "raise BaseException('odd')",
+    "sys.exit(0)",
+)
 @every
 def test_after_a_move(mine: Any, statement: str, tmp_path: Path) -> None:
     """Nothing is written, as with every failure of a bot."""

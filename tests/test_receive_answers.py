@@ -270,6 +270,7 @@ def attached(inner: EmailMessage, text: str = "Look at that.") -> EmailMessage:
     return message
 
 
+@pytest.mark.long_for("Joana meant draw blue-2, I think.", "Look at that.")
 @pytest.mark.parametrize("text", ["Look at that.", "", "Joana meant draw blue-2, I think."])
 def test_an_attached_answer_is_asked_about(porto, game: Match, text: str) -> None:
     message = attached(answer(game, "draw blue-1"), text)

@@ -558,6 +558,7 @@ def test_a_secret_is_not_shown(porto, tmp_path: Path) -> None:
     assert turns() == ["- Joana: keep 1 2 5"]
 
 
+@pytest.mark.long_for("I keep 1 2 5")
 @pytest.mark.parametrize("body", ["I keep 1 2 5", "keep 1 2 5\nor 1 2 4", "keep 1 2 5?"])
 def test_nor_are_words_that_may_tell_a_secret(porto, tmp_path: Path, body: str) -> None:
     match = porto_cli.new_game(PLAYERS, seed="tram", first="In\xeas")
@@ -706,7 +707,7 @@ def commands_in_the_mail(porto, file: str, *words: str) -> list[str]:
     ]
 
 
-@pytest.mark.long_for("$ {}")
+@pytest.mark.long_for("$ {}", "{} --as Joana")
 @pytest.mark.parametrize("form", ["    {}", "{} --as Joana", "$ {}", "> porto x\n\n{}\n"])
 def test_the_command_in_the_mail_is_the_move(porto, game: Match, form: str) -> None:
     (command,) = commands_in_the_mail(porto, "friday.yaml", "--as", "Inês")

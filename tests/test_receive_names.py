@@ -70,6 +70,7 @@ def test_a_signature_is_no_move(porto, body: str) -> None:
         assert turns() == before, name
 
 
+@pytest.mark.long_for("Mayor", "Old Mayor")
 @pytest.mark.parametrize("name", ["Mayor", "Mayor Sugar", "Old Mayor"])
 def test_nor_is_a_part_of_a_name(porto, name: str) -> None:
     table(porto, name, passes=True)
@@ -146,6 +147,7 @@ def test_a_role_with_its_verb_is_a_move(porto, body: str) -> None:
 RULES = ["____", "________", "***", "====", "---"]
 
 
+@pytest.mark.long_for("No, wait. I take the mayor.", "Sorry, I mean the mayor")
 @pytest.mark.parametrize(
     "below",
     [
@@ -163,6 +165,11 @@ def test_a_second_thought_below_a_rule_is_read(porto, below: str) -> None:
         assert len(turns()) == 3, rule
 
 
+@pytest.mark.long_for(
+    "Bea",
+    "If you are not the intended recipient of this message, please delete it.",
+    "Please do not print this e-mail.",
+)
 @pytest.mark.parametrize(
     "below",
     [
@@ -193,6 +200,7 @@ def test_a_signature_that_is_not_known_as_one_is_asked_about(porto) -> None:
     assert len(turns()) == 3
 
 
+@pytest.mark.long_for("No", "Stop")
 @pytest.mark.parametrize("name", ["No", "Stop", "Never"])
 def test_a_name_that_takes_a_move_back_is_read(porto, name: str) -> None:
     table(porto, name, passes=True)

@@ -109,7 +109,10 @@ SHORT = ("solo-lost", "two-players")
 """Records of few turns; those of all others are changed in long runs."""
 
 
-@pytest.mark.long_for(*(f"{name_of(path)}-15" for path in FILES if path.stem not in SHORT))
+@pytest.mark.long_for(
+    *(f"{name_of(path)}-15" for path in FILES if path.stem not in SHORT),
+    "puerto-rico/two-players-15",
+)
 @pytest.mark.parametrize("changes", [15, pytest.param(1000, marks=pytest.mark.slow)])
 @every_record
 def test_one_changed_character_is_noticed(path: Path, changes: int) -> None:

@@ -330,6 +330,7 @@ def test_the_seed_is_taken_from_the_file(porto) -> None:
     assert porto(*words).out == porto(*words).out
 
 
+@pytest.mark.long_for('{"players": ["gre')
 @pytest.mark.parametrize("rest", [b"\x00\x00\x00", b"\xc3", b'{"players": ["gre', b"{}"])
 def test_a_last_line_that_was_cut_off_is_played_again(saved, rest: bytes) -> None:
     text = "".join(lines("whole.jsonl")[:9]).encode()

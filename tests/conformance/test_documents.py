@@ -212,6 +212,7 @@ SHOWN = ["porto/three-players", "puerto-rico/four-players-draft"]
 """A game of each kind, with all that a table can have."""
 
 
+@pytest.mark.long_for("puerto-rico-four-players-draft")
 @pytest.mark.parametrize("name", SHOWN, ids=lambda name: name.replace("/", "-"))
 def test_the_documents_of_a_game_stay_as_they_are(name, porto, tmp_path, snapshot):
     def document(verb: str, *options: str):

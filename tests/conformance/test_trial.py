@@ -50,7 +50,10 @@ def test_what_is_tried_happens_like_that(kind: GameKind, seed: int) -> None:
                 assert trial.to_move() == ply.game.to_move(ply.after.state)
 
 
-@pytest.mark.long_for("puerto-rico-4p-buildings=random-rulebook=guide-0")
+@pytest.mark.long_for(
+    "puerto-rico-4p-buildings=random-rulebook=guide-0",
+    "puerto-rico-2p-buildings=draft-rulebook=guide-0",
+)
 @every_kind
 def test_what_is_possible_in_any_case_is_legal_whatever_comes_up(kind: GameKind, seed: int) -> None:
     game = played(kind, seed)

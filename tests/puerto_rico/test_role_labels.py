@@ -203,7 +203,7 @@ def test_every_role_of_a_record_keeps_what_its_label_promises(record: Path) -> N
     assert "craftsman: nobody produces anything now" in checked
 
 
-@pytest.mark.long_for("(5, 'draft', 'printed')")
+@pytest.mark.long_for("(5, 'draft', 'printed')", "(2, 'base', 'printed')", "(4, 'draft', 'guide')")
 @pytest.mark.parametrize("kind", one_in(5, KINDS), ids=str)
 def test_every_role_of_random_games_keeps_what_its_label_promises(
     kind: tuple[int, str, str],

@@ -6,6 +6,7 @@ import copy
 import doctest
 from collections import Counter
 from collections.abc import Callable
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -71,7 +72,8 @@ def look_at_moves(tree: Tree, state: State) -> None:
 
 
 def look_at_a_game(table: Table, seed: str) -> None:
-    for state, _ in table.game.plies(table.players, seed, **table.options):
+    game = table.game.plies(table.players, seed, **table.options)
+    for state, _ in islice(game, 0, None, 3):
         look_at_moves(table.game.tree, state)
 
 
