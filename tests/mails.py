@@ -92,19 +92,22 @@ def begun(path: Path, *players: str, title: str = "Friday night") -> Match:
     return match
 
 
+_SENT: dict[tuple[str, int, int], frozenset[str]] = {}
+
+
 @pytest.fixture
 def one_letter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a test that reads many answers to one mail, write out that mail once.
+    """Write out once the mail about a table that answers are answers to.
 
     It is a function of record and reader, as another test holds; it takes two thirds of the time in
     which an answer is read.
     """
-    plain, kept = reply._lines_sent, {}
+    plain = reply._lines_sent
 
     def lines_sent(seen: Replay, seat: int) -> frozenset[str]:
         key = (seen.record.text, len(seen.steps), seat)
-        if key not in kept:
-            kept[key] = plain(seen, seat)
-        return kept[key]
+        if key not in _SENT:
+            _SENT[key] = plain(seen, seat)
+        return _SENT[key]
 
     monkeypatch.setattr(reply, "_lines_sent", lines_sent)

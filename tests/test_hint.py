@@ -235,6 +235,7 @@ def test_a_time_to_think_that_cannot_be(porto, game: Path, seconds: str) -> None
     assert porto("hint", game, "--as", "Ana", "--think", seconds).code == 2
 
 
+@pytest.mark.long
 def test_it_thinks_for_the_time_given(porto, game: Path) -> None:
     assert porto("hint", game, "--as", "Ana", "--think", "0.1").code == 0
 

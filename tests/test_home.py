@@ -84,6 +84,7 @@ def test_a_file_that_others_can_change_sends_nothing(
     assert Path("ran").exists()
 
 
+@pytest.mark.long
 def test_a_folder_in_which_others_can_change_files_sends_nothing(porto: Porto, home: Path) -> None:
     home.chmod(0o777)
     refused(porto, home)

@@ -150,6 +150,7 @@ def test_who_has_the_program_gets_no_rules(porto, home: Path, tmp_path: Path) ->
     assert len(list(written(porto, "friday.yaml").iter_attachments())) == 1
 
 
+@pytest.mark.long
 def test_who_has_no_program_gets_another_mail_than_before(porto, home: Path, tmp_path) -> None:
     begun(tmp_path / "friday.yaml", "Inês", "Joana", "Rui")
     before = written(porto, "friday.yaml")

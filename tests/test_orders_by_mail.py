@@ -389,6 +389,7 @@ def test_orders_are_executed_after_an_answer(
     assert "- Bea: role builder  # ordered" in ana.file.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_messages_of_all_states_are_known_by_their_ids(three: list[Desk]) -> None:
     ana, bea, _ = three
     found = []

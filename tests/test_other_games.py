@@ -352,6 +352,7 @@ def test_the_schema_has_its_documents(site: Site, porto) -> None:
     assert faults("show", "show", "porto.yaml") == []
 
 
+@pytest.mark.long
 def test_nothing_of_it_is_loaded_for_another_game(site: Site, porto) -> None:
     site.install("bad", "[porto.games]\nnim = other_nim:NIM\n", {"other_nim": "raise OSError"})
     for game in ("porto", "puerto-rico"):

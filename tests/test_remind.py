@@ -112,6 +112,7 @@ def test_a_printed_reminder_does_not_count_as_sent(porto, turn: Path, sent) -> N
     assert porto("mail", "--remind", ".", "--send").out
 
 
+@pytest.mark.long
 def test_another_turn_has_a_reminder_of_its_own(porto, turn: Path, sent) -> None:
     porto("mail", "--remind", ".", "--send")
     match = load(turn)

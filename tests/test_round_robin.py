@@ -66,6 +66,7 @@ def test_every_table_is_played_from_every_seat_with_the_same_deals() -> None:
         assert "".join(at_their_seats[seat] for seat in range(3)) == table
 
 
+@pytest.mark.long
 def test_a_game_does_not_depend_on_who_else_takes_part() -> None:
     named = players_of("porto")
     few = simulate(start(2), [named["greedy"], random_player], 2, seed="x", rotate=True)

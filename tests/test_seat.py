@@ -674,6 +674,7 @@ def left_after_four(turns: int = 4) -> Match:
     return match
 
 
+@pytest.mark.long
 def test_every_turn_can_be_looked_at_when_some_are_left_out(porto: Play) -> None:
     match = left_after_four()
     match.save(FILE)

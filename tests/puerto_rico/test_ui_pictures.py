@@ -150,6 +150,7 @@ BOXED = ("city-", "role-", "kind-")
 """Pieces that begin with the box in which their names have to stay."""
 
 
+@pytest.mark.long
 def test_names_of_buildings_and_roles_stay_in_their_boxes() -> None:
     found = 0
     for seen in tables():
@@ -184,6 +185,7 @@ def test_texts_of_a_line_do_not_cover_each_other() -> None:
 # What lies on the table.
 
 
+@pytest.mark.long
 def test_role_cards_show_their_doubloons_and_who_took_them() -> None:
     for ply in game(4)[::7]:
         seen = view(ply.before)

@@ -211,6 +211,7 @@ def test_names_are_never_cut(width: int) -> None:
     assert "…" not in shown
 
 
+@pytest.mark.long
 def test_the_table_has_everything_that_lies_on_it() -> None:
     for kind in KINDS[::5]:
         for ply in game(*kind, seed=3)[::20]:
