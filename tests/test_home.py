@@ -93,7 +93,7 @@ def test_a_folder_in_which_others_can_change_files_sends_nothing(porto: Porto, h
     assert Path("ran").exists()
 
 
-@pytest.mark.long_for("file")
+@pytest.mark.long
 @pytest.mark.parametrize("which", ["file", "folder"])
 def test_a_link_is_as_good_as_where_it_leads(
     porto: Porto, home: Path, tmp_path: Path, which: str

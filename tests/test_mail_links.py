@@ -226,7 +226,6 @@ def test_the_last_mail_without_commands_has_none(file: tuple[str, str]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.long_for("('porto', 'two-players')", "('porto', 'forced-pass')")
 @pytest.mark.parametrize("file", one_in(3, FILES), ids=str)
 def test_the_html_is_small_enough_for_every_mail_program(file: tuple[str, str]) -> None:
     """Gmail cuts what is larger than 102 KB."""

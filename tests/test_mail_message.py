@@ -88,7 +88,7 @@ def test_it_goes_from_who_has_moved_to_who_is_next(porto, home: Path, tmp_path: 
     assert mail["Date"].datetime.tzinfo is not None
 
 
-@pytest.mark.long_for("words0", "words1", "words3", "words4")
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words", [["--private"], ["--page"], ["--no-html"], ["--say", "Hurry"], ["--to", "Rui"]]
 )

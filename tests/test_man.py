@@ -318,13 +318,18 @@ SEALED = {"join", "reveal"}
 
 LASTING = {"analyze", "hint", "scenario", "simulate"}
 """Commands whose examples play many games or cases."""
+ALWAYS = {"key", "new", "receive"}
+"""Commands whose examples do what no other ordinary test does."""
 
 
-@pytest.mark.outside
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.long] * (name in LASTING))
+        pytest.param(
+            name,
+            marks=[pytest.mark.long] * (name in LASTING)
+            + [pytest.mark.outside] * (name not in ALWAYS),
+        )
         for name in ("porto", *sorted(FACTS["commands"].keys() - SEALED))
     ],
 )

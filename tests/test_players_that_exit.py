@@ -79,7 +79,6 @@ def test_a_player_that_ends_a_worker_process(porto: Any) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.long_for("raise GeneratorExit")
 @some
 def test_games_that_were_saved_are_kept(porto: Any, statement: str) -> None:
     write(statement, after=200)

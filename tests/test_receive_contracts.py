@@ -81,7 +81,6 @@ def assert_said_as_written(porto, turn: Turn, mail: bytes) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.long_for(*RECORDS[1:])
 @pytest.mark.parametrize("name", RECORDS)
 def test_every_contract_of_the_records_is_said_as_it_was_written(porto, name: str) -> None:
     for turn in (found := list(turns(name))):
@@ -93,7 +92,6 @@ def test_every_contract_of_the_records_is_said_as_it_was_written(porto, name: st
 
 
 @pytest.mark.long
-@pytest.mark.long_for(*RECORDS[1:-1])
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_contract_that_is_clicked_is_said_as_the_link_says(porto, name: str) -> None:
     clicks = 0

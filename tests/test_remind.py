@@ -139,6 +139,7 @@ def test_a_reminder_is_read_as_a_mail_of_its_table(porto, turn: Path, sent) -> N
     assert "it is your turn" in plain_text(mail)
 
 
+@pytest.mark.long
 def test_a_reminder_that_is_received_changes_nothing(porto, turn: Path, sent) -> None:
     porto("mail", "--remind", ".", "--send")
     before = turn.read_bytes()

@@ -198,6 +198,7 @@ class Cluster(Executor):
         self._pool.shutdown(wait, cancel_futures=cancel_futures)
 
 
+@pytest.mark.long
 def test_the_games_are_the_same_on_a_cluster() -> None:
     players = [players_of("porto")[name] for name in ("greedy", "level-3", "random")]
     alone = list(simulate(start(2), players, 2, seed="c", rotate=True))
@@ -314,7 +315,7 @@ def test_a_file_has_a_line_for_what_is_played_and_one_for_each_game(saved) -> No
     assert "".join(games) == saved("--format", "jsonl").out
 
 
-@pytest.mark.long_for("1-2", "1-8", "1-18", "1-1")
+@pytest.mark.long
 @pytest.mark.parametrize("kept", [1, 2, 8, 18, 19])
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.outside)])
 def test_what_was_stopped_goes_on_to_the_same_tables(saved, kept: int, workers: int) -> None:

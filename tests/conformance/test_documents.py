@@ -88,9 +88,6 @@ def test_what_commands_print_of_a_random_game_is_a_document(kind, porto):
 
 
 @pytest.mark.long
-@pytest.mark.long_for(
-    *(f"{one.parent.name}-{one.stem}" for one in RECORDS if one.stem != "two-players")
-)
 @every_record
 def test_what_commands_print_of_a_record_is_a_document(record, porto):
     for text in positions(record):

@@ -177,7 +177,6 @@ def names_on(game: str, replay: Replay, seat: int) -> Iterator[str]:
             yield from player["city"]
 
 
-@pytest.mark.long
 @pytest.mark.long_for(*(name for name in EVERY_RECORD if name != "porto-two-players"))
 @every_record
 def test_the_page_of_a_table_says_in_words_what_its_picture_shows(record: Path) -> None:

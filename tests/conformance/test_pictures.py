@@ -53,7 +53,6 @@ def demand_inside(text: str, where: object) -> int:
     return seen
 
 
-@pytest.mark.long
 @pytest.mark.long_for("real-table1-svg", "real-table1-html", "first-game-html", "solo-won-svg")
 @pytest.mark.parametrize("look", ["svg", "html"])
 @pytest.mark.parametrize("record", one_in(5, RECORDS), ids=lambda path: path.stem)
@@ -68,7 +67,6 @@ def test_all_that_is_drawn_lies_inside_of_the_picture(porto: Any, record: Any, l
     assert seen > 500
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("look", ["svg", "html"])
 def test_the_cards_that_the_timer_has_turned_up_are_in_the_picture(porto: Any, look: str) -> None:
     for seed in ("tram", "ribeira", "foz"):
@@ -100,7 +98,6 @@ def contracts_to_keep(text: str) -> dict[str, str]:
     return {move.split()[1]: " ".join(words) for move, words in found.items()}
 
 
-@pytest.mark.long
 @pytest.mark.long_for("tram-reply", "ribeira-svg", "ribeira-reply")
 @pytest.mark.parametrize("look", ["svg", "reply"])
 @pytest.mark.parametrize("seed", ["tram", "ribeira"])
@@ -129,7 +126,6 @@ def test_the_numbers_of_the_contracts_are_those_that_keep_takes(
 # -- What moves of Puerto Rico name.
 
 
-@pytest.mark.long
 @pytest.mark.long_for("record0")
 @pytest.mark.parametrize("record", sorted((ROOT / "records" / "puerto-rico").glob("*.yaml"))[2:4])
 def test_roles_and_tiles_are_named_by_the_words_that_take_them(porto: Any, record: Any) -> None:

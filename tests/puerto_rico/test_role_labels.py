@@ -187,10 +187,10 @@ def kept(state: State) -> Iterator[str]:
         yield role + ": " + re.sub(r"\d+ [a-z]+(, | and )?|\d", "#", label)
 
 
+@pytest.mark.long
 @pytest.mark.long_for(
     "four-players-draft", "real-table", "three-players-guide", "five-players-random"
 )
-@pytest.mark.long_for("three-players-guide")
 @pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
 def test_every_role_of_a_record_keeps_what_its_label_promises(record: Path) -> None:
     checked = [

@@ -438,7 +438,6 @@ def test_a_building_without_circles_is_not_said_to_have_some(porto) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.long_for("three-players-guide")
 @pytest.mark.parametrize("name", ["two-players", "three-players-guide"])
 def test_the_page_of_a_game_counts_all_doubloons_that_came_in(porto, name: str) -> None:
     """What was paid is not subtracted: the chart never falls, and ends at the sum of the log."""

@@ -179,7 +179,7 @@ def widest(lines: list[Line]) -> int:
     return max((cells(plain(line)) for line in lines), default=0)
 
 
-@pytest.mark.long_for("(2, 'base', 'printed')", "(5, 'base', 'printed')")
+@pytest.mark.long
 @pytest.mark.parametrize("kind", one_in(9, KINDS), ids=str)
 def test_nothing_is_wider_than_the_screen(kind) -> None:
     """Also with the longest names, and with letters that take two columns."""
