@@ -518,6 +518,7 @@ def test_a_conflict_is_reported_until_it_is_settled_and_never_again(desks: Any) 
         assert not conflict.exists()
 
 
+@pytest.mark.long
 def test_a_conflict_is_settled_by_taking_the_other_version(desks: Any) -> None:
     ana, bea, message = forked(desks)
     ana.receive(message, code=1)
@@ -562,6 +563,7 @@ def test_a_record_that_is_only_called_like_a_conflict_is_one_of_its_own(desks: A
     assert len(found["games"]) == 2
 
 
+@pytest.mark.long_for("")
 @pytest.mark.parametrize("damage", one_in(3, [b"", b"\xff\0" * 100, b"nothing\n", None]))
 def test_a_damaged_memory_of_what_was_refused_does_no_harm(
     desks: Any, damage: bytes | None

@@ -20,7 +20,7 @@ from porto_cli.term.prompt import CancelledError, ElsewhereError, Share, Sheet, 
 from porto_cli.term.screen import Screen
 from porto_cli.term.spans import cells, plain
 from tests.conftest import ROOT
-from tests.shares import one_in
+from tests.shares import for_each, one_in
 
 ENTER, ESC, DOWN, UP, RIGHT, LEFT = "\r", "\x1b", "\x1b[B", "\x1b[A", "\x1b[C", "\x1b[D"
 QUESTION = "Who works where?"
@@ -162,7 +162,7 @@ def bound(on: On) -> list[str]:
     return [name for key in keys_of(on) for name in key.keys.split()]
 
 
-@pytest.mark.parametrize("on", KINDS)
+@for_each("on", KINDS)
 def test_no_key_means_two_things(on: On) -> None:
     names = bound(on)
     assert len(names) == len(set(names))

@@ -139,6 +139,7 @@ def test_reasons_are_told_where_moves_differ(porto, game: Path) -> None:
     assert all(plain.count(reason) == 1 for reason in shared)
 
 
+@pytest.mark.long
 def test_in_whole_sentences_and_in_60_columns(porto, game: Path, monkeypatch) -> None:
     plain = porto("hint", game, "--as", "Ana", "--plain").out
     assert all(line[-1] in ".:" or "porto " in line for line in plain.splitlines())
@@ -234,6 +235,7 @@ def test_a_time_to_think_that_cannot_be(porto, game: Path, seconds: str) -> None
     assert porto("hint", game, "--as", "Ana", "--think", seconds).code == 2
 
 
+@pytest.mark.long
 def test_it_thinks_for_the_time_given(porto, game: Path) -> None:
     assert porto("hint", game, "--as", "Ana", "--think", "0.1").code == 0
 

@@ -99,6 +99,7 @@ def mail_with(subject: str, sender: str, reader: str, file: str = "game.yaml") -
     return mail.as_bytes()
 
 
+@pytest.mark.long
 @given(subject=TEXTS, sender=TEXTS, reader=TEXTS)
 @example(subject=EVIL, sender=EVIL, reader=EVIL)
 def test_any_text_is_read_back_as_it_was_meant(subject: str, sender: str, reader: str) -> None:
@@ -121,6 +122,7 @@ def test_any_text_is_read_back_as_it_was_meant(subject: str, sender: str, reader
     assert text_of(people[0][0]).split() == in_one_line(reader).split()
 
 
+@pytest.mark.long
 @given(name=TEXTS.filter(lambda text: "porto.yaml" not in text))
 @example(name=EVIL)
 @example(name="ł🂡" * 40)

@@ -360,6 +360,7 @@ def test_a_mail_that_cannot_be_sent_is_reported_and_the_turn_stands(
     assert porto_cli.load(tmp_path / "friday.yaml").digest == match.digest
 
 
+@pytest.mark.long
 def test_the_end_of_a_game_is_sent_to_all(outbox: Any, tmp_path: Path) -> None:
     match = table_at(PLAYED["porto"], -2, tmp_path / "friday.yaml")
 

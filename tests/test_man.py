@@ -195,6 +195,7 @@ ARRIVED = {"receive": ("friday(1).yaml", "friday.eml", "inbox")}
 BEFORE = {"porto": 0, "new": 0, "keep": 1, "draw": 3, "move": 3, "build": 7, "contract": 8}
 
 
+@pytest.mark.outside
 def test_the_generated_pages_are_up_to_date():
     pages = {name: page() for name, page in BUILD["PAGES"].items()}
     old = [name for name, page in pages.items() if (MAN / name).read_text("utf-8") != page]
@@ -221,7 +222,7 @@ def test_what_holds_for_all_commands_is_on_the_page_of_the_program_alone():
         assert ".SH EXIT STATUS\n" in text
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@for_each("name", COMMANDS)
 def test_an_option_is_explained_on_the_page_of_its_command_or_of_the_program(name):
     """A page names the options that it shares with others, and porto(1) explains those."""
     own, of_all = (
@@ -317,12 +318,18 @@ SEALED = {"join", "reveal"}
 
 LASTING = {"analyze", "hint", "scenario", "simulate"}
 """Commands whose examples play many games or cases."""
+ALWAYS = {"key", "new", "receive"}
+"""Commands whose examples do what no other ordinary test does."""
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.long] * (name in LASTING))
+        pytest.param(
+            name,
+            marks=[pytest.mark.long] * (name in LASTING)
+            + [pytest.mark.outside] * (name not in ALWAYS),
+        )
         for name in ("porto", *sorted(COMMANDS.keys() - SEALED))
     ],
 )

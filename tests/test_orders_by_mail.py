@@ -93,6 +93,7 @@ def test_a_version_with_an_order_alone_says_nothing_of_it(three: list[Desk]) -> 
     assert ana.fingerprint() == bea.fingerprint()
 
 
+@pytest.mark.long
 def test_who_receives_the_turn_is_told_why_the_own_order_does_not_fit(three: list[Desk]) -> None:
     ana, bea, joao = three
     orders(bea, "settler quarry")
@@ -139,6 +140,7 @@ def test_a_fork_names_an_order_without_its_words(three: list[Desk]) -> None:
 # -- Who may send what
 
 
+@pytest.mark.long
 def test_a_turn_that_follows_from_own_orders_needs_no_confirmation(three: list[Desk]) -> None:
     ana, bea, _ = three
     orders(bea, "settler coffee")
@@ -149,6 +151,7 @@ def test_a_turn_that_follows_from_own_orders_needs_no_confirmation(three: list[D
     assert "has 3 new turns" in result
 
 
+@pytest.mark.long_for("take corn")
 @pytest.mark.parametrize("made", ["take corn", "take tobacco"])
 def test_another_turn_than_the_ordered_one_needs_confirmation(three: list[Desk], made: str) -> None:
     ana, bea, _ = three
@@ -197,6 +200,7 @@ def test_the_mail_goes_to_who_has_to_decide_with_all_news(three: list[Desk]) -> 
     assert " ".join(log.split()).count("(Ordered.)") == 2
 
 
+@pytest.mark.long
 def test_words_and_seats_are_told_with_the_news_that_arrive(three: list[Desk]) -> None:
     ana, bea, _ = three
     moves(ana, "role settler")
@@ -274,6 +278,7 @@ def delivered(mail: EmailMessage, home: Desk) -> str:
     return home.receive(file)
 
 
+@pytest.mark.long
 def test_an_order_is_sent_to_who_is_to_move(three: list[Desk], sent: list[EmailMessage]) -> None:
     ana, bea, _ = three
     orders(bea, "settler coffee", "--send")
@@ -305,6 +310,7 @@ def test_an_order_is_not_sent_to_who_cannot_use_it(
     assert loaded(bea).replay.declarations
 
 
+@pytest.mark.long
 def test_a_move_after_which_orders_go_on_is_sent_to_who_decides(
     three: list[Desk], sent: list[EmailMessage]
 ) -> None:
@@ -350,6 +356,7 @@ def answer(three: list[Desk]) -> Callable[[Match, str], Path]:
     return write
 
 
+@pytest.mark.long
 def test_an_answer_finds_its_table_though_an_order_came_before_it(
     three: list[Desk], answer: Callable[[Match, str], Path]
 ) -> None:
@@ -380,6 +387,7 @@ def test_orders_are_executed_after_an_answer(
     assert "- Bea: role builder  # ordered" in ana.file.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_messages_of_all_states_are_known_by_their_ids(three: list[Desk]) -> None:
     ana, bea, _ = three
     found = []

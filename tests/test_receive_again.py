@@ -113,6 +113,7 @@ def test_the_report_is_that_of_a_message_that_is_read(
     assert [each["result"] for each in brief] == ["older", "older", "same"]
 
 
+@pytest.mark.long_for("porto")
 @GAMES
 def test_a_new_message_among_old_ones_is_read(kind: str, box: Path, receive) -> None:
     old, *_, new = versions(kind)
@@ -185,6 +186,7 @@ def test_a_conflict_is_reported_until_it_is_settled(box: Path, receive) -> None:
         assert "One message was received before" in done.out
 
 
+@pytest.mark.long
 def test_an_answer_in_words_is_proposed_until_it_is_played(box: Path, receive) -> None:
     *_, match = versions("porto")
     put(
@@ -199,6 +201,7 @@ def test_an_answer_in_words_is_proposed_until_it_is_played(box: Path, receive) -
     assert receive("--yes", reads=1).out == "2 messages were received before and skipped.\n"
 
 
+@pytest.mark.long
 def test_a_message_alone_is_always_read(box: Path, receive, porto) -> None:
     *_, match = versions("porto")
     put(box, sent(match))

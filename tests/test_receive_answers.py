@@ -11,9 +11,11 @@ import pytest
 from porto_cli.mail import threads
 from porto_cli.match.match import Match, load
 from tests.conftest import ROOT
-from tests.mails import joanas_turn
+from tests.mails import joanas_turn, one_letter
 from tests.test_receive import mail
 from tests.test_receive_moves import turns
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 JOANA, RUI = "joana@example.org", "rui@example.org"
 
@@ -78,6 +80,7 @@ def test_a_newer_answer_in_a_sentence_keeps_the_older_from_being_played(porto, g
     assert len(turns()) == 3
 
 
+@pytest.mark.long
 def test_newer_words_are_shown_beside_the_move(porto, game: Match) -> None:
     newer = answer(game, "Hold on, please.", day=4)
     done = porto("receive", "-y", box(answer(game, "draw blue-1"), newer))
@@ -87,6 +90,7 @@ def test_newer_words_are_shown_beside_the_move(porto, game: Match) -> None:
     assert porto("receive", "-y", box(answer(game, "draw blue-1"), answer(game, "Bye!"))).code == 0
 
 
+@pytest.mark.long
 def test_a_correction_after_the_move_was_played_says_what_to_do(porto, game: Match) -> None:
     porto("receive", "-y", box(answer(game, "draw blue-1")))
     done = porto(
@@ -260,6 +264,7 @@ def test_an_unknown_footer_costs_one_question(porto, game: Match) -> None:
     assert turns()[-1] == f"- Joana: {wanted}"
 
 
+@pytest.mark.long
 def test_what_stood_below_a_move_that_was_not_played_is_no_footer(porto, game: Match) -> None:
     porto("receive", "-y", stdin=bytes(answer(game, "draw blue-1\n\nNo, I take it back.")))
     assert porto("draw", "friday.yaml", "red-2", "--as", "Joana").code == 0
@@ -281,6 +286,7 @@ def test_the_record_of_a_newer_turn_comes_first(porto, game: Match) -> None:
     assert turns()[-1] == "- Joana: draw purple-2"
 
 
+@pytest.mark.long
 def test_what_may_take_a_move_back_is_no_footer(porto, game: Match) -> None:
     for day in (3, 4):
         move = game.observe("Joana")["moves"][0]["move"]
@@ -309,6 +315,7 @@ def attached(inner: EmailMessage, text: str = "Look at that.") -> EmailMessage:
     return message
 
 
+@pytest.mark.long_for("Joana meant draw blue-2, I think.", "Look at that.")
 @pytest.mark.parametrize("text", ["Look at that.", "", "Joana meant draw blue-2, I think."])
 def test_an_attached_answer_is_asked_about(porto, game: Match, text: str) -> None:
     message = attached(answer(game, "draw blue-1"), text)

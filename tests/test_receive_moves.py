@@ -11,14 +11,17 @@ from textwrap import wrap
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import porto_cli
 from porto_cli.mail import threads
 from porto_cli.match.match import Match
 from tests.documents import validated
-from tests.mails import joanas_turn, message_of, plain_text
+from tests.mails import joanas_turn, message_of, one_letter, plain_text
+from tests.shares import one_in
+
+pytestmark = pytest.mark.usefixtures(one_letter.__name__)
 
 PLAYERS = ["In\xeas", "Joana"]
 
@@ -125,6 +128,7 @@ NATURAL = {
 """Moves, and how people write them."""
 
 
+@pytest.mark.long_for("draw blue-1 red-2")
 @pytest.mark.parametrize("move", NATURAL)
 def test_natural_answers(porto, game: Match, move: str) -> None:
     for body in NATURAL[move]:
@@ -237,6 +241,7 @@ def test_what_companies_and_telephones_add_says_nothing(porto, game: Match, foot
     assert says(porto, game, f"draw blue-1\n\nJoana\n\n{footer}")["exit"] == 0
 
 
+@pytest.mark.long
 def test_what_is_too_long_to_be_read_is_asked_about(porto, game: Match) -> None:
     polite = "draw blue-1\n" + "Thanks!\n" * 280
     assert says(porto, game, polite)["exit"] == 0
@@ -322,12 +327,7 @@ def test_what_is_struck_out_is_no_move(porto, game: Match, struck: str) -> None:
     assert (found["exit"], found["moves"]) == (0, ["draw blue-1"])
 
 
-EXAMPLES = settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
-)
-
-
-@EXAMPLES
+@pytest.mark.long
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=400))
 def test_any_text_can_be_read(porto, text: str) -> None:
     Path("friday.yaml").unlink(missing_ok=True)
@@ -340,7 +340,7 @@ def test_any_text_can_be_read(porto, text: str) -> None:
 WORDS = ["draw", "build", "I", "keep", "and", "blue-1", "L4", ".", ",", "?", ">", "--", "\n", "or"]
 
 
-@EXAMPLES
+@pytest.mark.long
 @given(st.lists(st.sampled_from([*WORDS, "1", "pass", ":", "L4.", "token"])))
 def test_any_words_can_be_read(porto, words: list[str]) -> None:
     Path("friday.yaml").unlink(missing_ok=True)
@@ -381,7 +381,7 @@ DOUBTS = (
 )
 
 
-@pytest.mark.parametrize("words", MOVES)
+@pytest.mark.parametrize("words", one_in(3, MOVES))
 def test_courtesies_beside_a_move_say_nothing(porto, game: Match, words: str) -> None:
     for before in SMALL_TALK:
         for after in SMALL_TALK[::3]:
@@ -390,7 +390,7 @@ def test_courtesies_beside_a_move_say_nothing(porto, game: Match, words: str) ->
             assert (found["exit"] == 0) == ({before, after} <= {*COURTESIES}), (before, after)
 
 
-@pytest.mark.parametrize("words", MOVES)
+@pytest.mark.parametrize("words", one_in(3, MOVES))
 def test_no_move_in_doubt_is_played_without_a_question(porto, game: Match, words: str) -> None:
     other = MOVES[words]
     for doubt in DOUBTS:
@@ -400,7 +400,6 @@ def test_no_move_in_doubt_is_played_without_a_question(porto, game: Match, words
         assert says(porto, game, f"> {text}".replace("\n", "\n> "))["moves"] == [], text
 
 
-@EXAMPLES
 @given(
     st.sampled_from(sorted(MOVES)),
     st.sampled_from(["{}", "{}", *DOUBTS]),
@@ -554,6 +553,7 @@ def test_a_secret_is_not_shown(porto, tmp_path: Path) -> None:
     assert turns() == ["- Joana: keep 1 2 5"]
 
 
+@pytest.mark.long_for("I keep 1 2 5")
 @pytest.mark.parametrize("body", ["I keep 1 2 5", "keep 1 2 5\nor 1 2 4", "keep 1 2 5?"])
 def test_nor_are_words_that_may_tell_a_secret(porto, tmp_path: Path, body: str) -> None:
     match = porto_cli.new_game(PLAYERS, seed="tram", first="In\xeas")
@@ -702,6 +702,7 @@ def commands_in_the_mail(porto, file: str, *words: str) -> list[str]:
     ]
 
 
+@pytest.mark.long_for("$ {}", "{} --as Joana")
 @pytest.mark.parametrize("form", ["    {}", "{} --as Joana", "$ {}", "> porto x\n\n{}\n"])
 def test_the_command_in_the_mail_is_the_move(porto, game: Match, form: str) -> None:
     (command,) = commands_in_the_mail(porto, "friday.yaml", "--as", "Inês")

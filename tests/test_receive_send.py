@@ -76,6 +76,7 @@ def whom(mails: list[EmailMessage]) -> list[str]:
     return [str(mail["To"]) for mail in mails]
 
 
+@pytest.mark.long
 def test_the_game_goes_on_to_who_is_next_and_the_friend_is_told(porto, begin, outbox) -> None:
     mail = begin("Bea", "Rui", "Ana")
     done = porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
@@ -109,6 +110,7 @@ def test_a_friend_whose_turn_goes_on_gets_one_mail(porto, begin, outbox) -> None
     assert flowing(on).startswith("Bea, it is your turn")
 
 
+@pytest.mark.long
 def test_a_move_can_be_taken_back_until_it_is_mailed_on(porto, begin, outbox) -> None:
     mail = begin("Bea", "Ana", "Rui")
     porto("receive", "--yes", "--send", stdin=answer(mail, first_moves()))
@@ -119,6 +121,7 @@ def test_a_move_can_be_taken_back_until_it_is_mailed_on(porto, begin, outbox) ->
     assert flowing(outbox[0]).startswith("Bea, it is your turn")
 
 
+@pytest.mark.long_for("printed", "saved")
 @pytest.mark.parametrize("how", ["sent", "saved", "printed"])
 def test_a_move_that_was_mailed_on_cannot_be_taken_back_by_mail(
     porto, begin, outbox, how: str
@@ -145,6 +148,7 @@ def test_looking_at_a_mail_does_not_mail_a_move_on(porto, begin, outbox) -> None
     assert porto("receive", "--yes", stdin=answer(mail, "undo")).code == 0
 
 
+@pytest.mark.long
 def test_what_is_not_played_is_not_sent(porto, begin, outbox) -> None:
     mail = begin("Bea", "Rui", "Ana")
     before = GAME.read_bytes()
@@ -175,6 +179,7 @@ def seen_by_ana() -> str:
     return next(label for label in listed if "friday.yaml" in label)
 
 
+@pytest.mark.long
 def test_a_move_is_saved_if_the_mail_after_it_cannot_be_sent(
     porto, begin, outbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,6 +255,7 @@ def test_a_friend_without_a_stored_address_is_not_told(porto, begin, outbox) -> 
     assert "'porto address Bea ADDRESS'" in said
 
 
+@pytest.mark.long
 def test_json_has_what_was_sent_among_its_sentences(porto, begin, outbox) -> None:
     mail = begin("Bea", "Rui", "Ana")
     words = ("--yes", "--send", "--format", "json")

@@ -223,6 +223,7 @@ def test_when_it_is_over_somebody_has_to_be_named(porto) -> None:
     assert "Final scores" in porto("log", over, "--since", "last", "--as", "Joana").out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", one_in(2, ["porto/two-players", "puerto-rico/three-players-guide"])
 )

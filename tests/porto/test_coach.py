@@ -110,6 +110,7 @@ def test_of_builds_that_differ_in_the_roof_for_the_token_one_is_shown():
     assert any(" token " in text for text, _ in found)
 
 
+@pytest.mark.long
 def test_more_samples_make_less_error():
     state = later(2, 20)
     moves = [one.move for _, one in judged(state, samples=20, width=4)]
@@ -118,6 +119,7 @@ def test_more_samples_make_less_error():
     assert mean_many < 0.5 * mean_few
 
 
+@pytest.mark.long
 def test_the_error_is_about_as_far_as_two_answers_differ():
     state = later(2, 20)
     view = PORTO.view(state, state.seat)

@@ -135,7 +135,7 @@ def test_an_unknown_card_or_house_is_an_error(move: Any, says: str) -> None:
             check(table(phase), move)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "move",
     [Draw([0]), Draw("0"), Draw((0.5,)), Build("0", 1, 3), Keep((0, 1, None)), Claim(0)],
 )

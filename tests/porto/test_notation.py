@@ -89,7 +89,7 @@ def test_public_contracts_may_be_cut_part_by_part(short, name):
     assert PUBLIC_NAMES[parse_public(short)] == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("short", "name"),
     [
         ("h-b", "houses-blue"),
@@ -142,7 +142,7 @@ def test_what_only_looks_like_an_abbreviation_is_unreadable_or_has_one_meaning(
             parse(word)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parse", "short", "name"),
     [
         (parse_public, "2-g", "2-green-floors"),
@@ -158,7 +158,7 @@ def test_an_unambiguous_beginning_of_a_name_is_enough(parse, short, name):
     assert names[parse(short)] == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("parse", "word", "says"),
     [
         (parse_public, "b", "could be blue+blue, blue+green, blue+purple, blue+red, blue+yellow "),

@@ -117,6 +117,7 @@ class TestMenus:
         keys("l" + DOWN + ENTER)
         assert Menus(advice).choose(QUESTION, houses, search=True) == "L4"
 
+    @pytest.mark.long
     def test_what_is_to_be_seen_first_is_taken_by_enter(self, keys: Any) -> None:
         draws = [Choice([(key, "")], key, key=key, confirm=True) for key in ("1", "13", "3")]
         keys("3" + BACKSPACE + "13" + ENTER)

@@ -132,7 +132,7 @@ def test_what_can_still_come_is_what_the_best_way_to_go_on_brings(
     assert seen == {True, False}
 
 
-@pytest.mark.long_for("houses", "pairs", "trios")
+@pytest.mark.long
 @pytest.mark.parametrize("kind", PRIVATE_KINDS)
 def test_every_way_that_is_named_makes_it_count_once_more(
     late: list[tuple[State, list[Target]]], kind: str

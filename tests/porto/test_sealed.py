@@ -156,7 +156,7 @@ def test_a_picture_marks_the_spaces_that_wait(plies: int, waiting: bool) -> None
     assert holes or not waiting
 
 
-@pytest.mark.long_for("waiting for contracts", "in the middle")
+@pytest.mark.long_for("waiting for contracts", "in the middle", "over")
 @every_moment
 def test_a_missing_key_is_reported(plies: int, waiting: bool) -> None:
     replay = replay_of(game(), NOBODY, plies, waiting=waiting)

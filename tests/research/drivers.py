@@ -1,7 +1,7 @@
 """One face for both adapters, so that one test looks at both.
 
 A driver plays a game with what comes up in the record of a seed. Only what the libraries offer to
-everybody is asked of an adapter, but for ``table``, which is the state of the engine.
+everybody is asked of an adapter, but for the node of the tree, which is set as well.
 """
 
 from __future__ import annotations
@@ -10,35 +10,26 @@ from typing import Any
 
 import pytest
 
-from porto_cli.core.chance import Chance, ScriptedChance, seeded_chance
-from porto_cli.game import State
-from porto_cli.games.porto.research import tree
-
-
-def chance_of(seed: str, private: bytes = b"") -> Chance:
-    """Return the chance of a seed, with these private contracts dealt if any are given."""
-    if private:
-        return ScriptedChance(seed, {"private": private}, {"private": 0})
-    return seeded_chance(seed)
+from porto_cli.research import TreeNode
+from tests.research.games import Table
 
 
 class OpenSpielDriver:
     """A state of OpenSpiel."""
 
-    def __init__(self, players: int, seed: str, private: bytes = b"", **options: bool) -> None:
+    def __init__(self, table: Table, seed: str) -> None:
         pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
         from porto_cli.research import openspiel
 
-        self.game = pyspiel.load_game(openspiel.NAMES["porto"], {"players": players, **options})
+        name = openspiel.NAMES[table.game.id]
+        self.game = pyspiel.load_game(name, {"players": table.players, **table.options})
         self.state = self.game.new_initial_state()
-        self.chance = chance_of(seed, private)
-        self.kind = pyspiel.IIGObservationType
+        self.seed = seed
         self._settle()
 
     def _settle(self) -> None:
         while self.state.is_chance_node():
-            pile = self.state.node.pile
-            thing = pile.things[self.chance(*pile)]
+            thing = self.state.outcome_by_seed(self.seed)
             assert thing in dict(self.state.chance_outcomes())
             self.state.apply_action(thing)
 
@@ -51,8 +42,13 @@ class OpenSpielDriver:
         return int(self.state.current_player())
 
     @property
-    def table(self) -> State:
-        return self.state.node.table
+    def node(self) -> TreeNode:
+        node: TreeNode = self.state.node
+        return node
+
+    @node.setter
+    def node(self, node: TreeNode) -> None:
+        self.state._go(node)
 
     def legal(self) -> list[int]:
         return list(self.state.legal_actions())
@@ -66,7 +62,6 @@ class OpenSpielDriver:
         state = self.state
         return (
             state.information_state_string(seat),
-            tuple(state.information_state_tensor(seat)),
             state.observation_string(seat),
             tuple(state.observation_tensor(seat)),
             tuple(state.legal_actions(seat)),
@@ -79,15 +74,13 @@ class OpenSpielDriver:
 class PettingZooDriver:
     """An environment of PettingZoo."""
 
-    def __init__(self, players: int, seed: str, private: bytes = b"", **options: bool) -> None:
+    def __init__(self, table: Table, seed: str) -> None:
         pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
-        from porto_cli.research.pettingzoo import porto_v0
+        from porto_cli.research import pettingzoo
 
-        self.env = porto_v0.env(players=players, render_mode="ansi", **options)
-        with pytest.MonkeyPatch.context() as patch:
-            if private:
-                patch.setattr(tree, "by_seed", lambda seed: chance_of(seed, private))
-            self.env.reset(options={"seed": seed})
+        module = getattr(pettingzoo, table.game.env)
+        self.env = module.env(players=table.players, render_mode="ansi", **table.options)
+        self.env.reset(options={"seed": seed})
 
     @property
     def over(self) -> bool:
@@ -98,9 +91,13 @@ class PettingZooDriver:
         return int(self.env.possible_agents.index(self.env.agent_selection))
 
     @property
-    def table(self) -> State:
-        table: State = self.env.unwrapped.node.table
-        return table
+    def node(self) -> TreeNode:
+        node: TreeNode = self.env.unwrapped.node
+        return node
+
+    @node.setter
+    def node(self, node: TreeNode) -> None:
+        self.env.unwrapped._go(node)
 
     def legal(self) -> list[int]:
         return [int(each) for each in self.env.last()[0]["action_mask"].nonzero()[0]]
@@ -110,8 +107,7 @@ class PettingZooDriver:
 
     def seen(self, seat: int) -> tuple[Any, ...]:
         """Return everything that an agent observes."""
-        agent = self.env.possible_agents[seat]
-        observed = self.env.observe(agent)
+        observed = self.env.observe(self.env.possible_agents[seat])
         return (
             bytes(observed["observation"]),
             bytes(observed["action_mask"]),
@@ -124,4 +120,3 @@ class PettingZooDriver:
 
 
 DRIVERS = {"openspiel": OpenSpielDriver, "pettingzoo": PettingZooDriver}
-Driver = OpenSpielDriver | PettingZooDriver
